@@ -4,13 +4,13 @@ import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
 import { Lab } from '../playground/lab.ts';
 import { apply, worldOf } from './lab-world.ts';
 import { asked, isAt } from './score.ts';
-import { situations } from './situations.ts';
+import { laterSituations, situations } from './situations.ts';
 
 const told = (causes: readonly Cause[]) =>
   causes.map(({ rule, object, sentence }) => `${rule} ${object.kind} ${object.name}: ${sentence}`);
 
 describe('the rules name the cause of each broken situation first, and nothing that is wrong', () => {
-  test.each(situations)('$id', (situation) => {
+  test.each([...situations, ...laterSituations])('$id', (situation) => {
     const lab = new Lab();
     apply(lab.world, situation.manifests);
     lab.advance(situation.after);

@@ -47,14 +47,26 @@ export function ruleKind({ apiVersion = 'v1', kind = '' }: KubeObject): string {
  * world does not know yet may add causes, and take away symptoms, when it is asked again.
  */
 export function diagnose(root: KubeObject, world: World, { rules, trails }: RuleBook): readonly Cause[] {
-  const visited = new Set<string>();
+  /** What was found at each object; nothing yet at those that lead here. */
+  const visited = new Map<string, readonly Found[]>();
 
   function visit(object: KubeObject, way: readonly NamedObject[]): readonly Found[] {
     const named = nameOf(object);
     const key = refKey(named);
-    if (visited.has(key) || visited.size >= maxObjects || way.length >= maxDepth) return [];
-    visited.add(key);
-    const path = [...way, named];
+    const known = visited.get(key);
+    if (known !== undefined) return known;
+    if (visited.size >= maxObjects || way.length >= maxDepth) return [];
+    visited.set(key, []);
+    const found = look(object, way, [...way, named]);
+    visited.set(key, found);
+    return found;
+  }
+
+  function look(
+    object: KubeObject,
+    way: readonly NamedObject[],
+    path: readonly NamedObject[],
+  ): readonly Found[] {
     const kind = ruleKind(object);
     const clues = rules
       .filter((one) => one.kind === kind && (one.sort !== 'advice' || way.length === 0))

@@ -1,9 +1,42 @@
 import type { RuleBook } from './diagnose.ts';
+import { adviceRules } from './rules/advice.ts';
+import { autoscalerRules, autoscalerTrails } from './rules/autoscaler.ts';
+import { batchRules, batchTrails } from './rules/jobs.ts';
+import { nodeRules } from './rules/node.ts';
+import { operatorRules } from './rules/operators.ts';
 import { podRules, podTrails } from './rules/pod.ts';
+import { policyRules, policyTrails } from './rules/policy.ts';
+import { pausedRule, refusalRules, statefulSetRules } from './rules/refusal.ts';
+import { routingRules, routingTrails } from './rules/routing.ts';
+import { serviceRules, serviceTrails } from './rules/service.ts';
+import { storageRules, storageTrails } from './rules/storage.ts';
 import { workloadTrails } from './rules/workload.ts';
 
 /** All rules and trails. A new file of rules is added here. */
 export const ruleBook: RuleBook = {
-  rules: [...podRules],
-  trails: [...workloadTrails, ...podTrails],
+  rules: [
+    ...podRules,
+    ...refusalRules,
+    ...statefulSetRules,
+    pausedRule,
+    ...batchRules,
+    ...storageRules,
+    ...serviceRules,
+    ...routingRules,
+    ...autoscalerRules,
+    ...policyRules,
+    ...nodeRules,
+    ...operatorRules,
+    ...adviceRules,
+  ],
+  trails: [
+    ...workloadTrails,
+    ...batchTrails,
+    ...podTrails,
+    ...storageTrails,
+    ...serviceTrails,
+    ...routingTrails,
+    ...autoscalerTrails,
+    ...policyTrails,
+  ],
 };

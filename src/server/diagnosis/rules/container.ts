@@ -20,7 +20,9 @@ const killCodes: ReadonlySet<number | undefined> = new Set([137, 143, 2]);
 
 function endedContainer(pod: Pod, world: World): EndedContainer | undefined {
   const trouble = troubleOf(pod, world);
-  if (trouble?.cause !== 'crash-loop' && trouble?.cause !== 'oom') return undefined;
+  const isRunEnded = trouble?.cause === 'failed' && pod.status?.reason === undefined;
+  if (trouble?.cause !== 'crash-loop' && trouble?.cause !== 'oom' && !isRunEnded) return undefined;
+  if (trouble.container === undefined) return undefined;
   const found = containerOf(pod, trouble.container);
   const isPrevious = found.status?.state?.terminated === undefined;
   const ended = found.status?.state?.terminated ?? found.status?.lastState?.terminated;

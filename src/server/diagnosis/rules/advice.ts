@@ -1,0 +1,146 @@
+import type { PodTemplate } from '../../../kube/apps.ts';
+import type { ConfigMap } from '../../../kube/core.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { controllerOf } from '../../../kube/owners.ts';
+import type { RoleObject } from '../../../kube/rbac.ts';
+import { field, rule } from '../rule.ts';
+import { allOf } from '../world.ts';
+
+/** What containers say of their safety. */
+interface Guarded {
+  readonly name?: string;
+  readonly securityContext?: { readonly privileged?: boolean };
+}
+
+interface PodLike extends KubeObject {
+  readonly spec?: PodTemplate['spec'] & {
+    readonly securityContext?: object;
+    readonly containers?: readonly Guarded[];
+    readonly automountServiceAccountToken?: boolean;
+  };
+}
+
+const configMapRules = [
+  rule<ConfigMap>({
+    id: 'configmap.empty',
+    kind: 'ConfigMap',
+    tone: 'warn',
+    sort: 'advice',
+    find(object) {
+      const keys = [...Object.keys(object.data ?? {}), ...Object.keys(object.binaryData ?? {})];
+      return keys.length > 0
+        ? undefined
+        : {
+            sentence: 'The config map is empty: whoever reads it finds nothing.',
+            evidence: [field(object, 'data')],
+          };
+    },
+  }),
+  rule<ConfigMap>({
+    id: 'configmap.large',
+    kind: 'ConfigMap',
+    tone: 'warn',
+    sort: 'advice',
+    find(object) {
+      const sizes = Object.entries({ ...object.data, ...object.binaryData }).map(([key, value]) => ({
+        key,
+        size: value.length,
+      }));
+      const total = sizes.reduce((sum, { size }) => sum + size, 0);
+      const [largest] = sizes.toSorted((a, b) => b.size - a.size);
+      // 1 MiB is what the API server takes: from nine tenths on the next change may be refused.
+      if (total < 0.9 * 1024 * 1024 || largest === undefined) return undefined;
+      return {
+        sentence: `The config map has ${Math.round(total / 1024)} of the 1024 KiB that one may have; most of it is ${largest.key}.`,
+        evidence: [
+          {
+            type: 'field',
+            of: {
+              apiVersion: 'v1',
+              kind: 'ConfigMap',
+              namespace: object.metadata?.namespace ?? '',
+              name: object.metadata?.name ?? '',
+            },
+            path: `data[${largest.key}]`,
+            value: `${largest.size} characters`,
+          },
+        ],
+      };
+    },
+  }),
+  rule<ConfigMap>({
+    id: 'configmap.unused',
+    kind: 'ConfigMap',
+    tone: 'warn',
+    sort: 'advice',
+    find(object, world) {
+      const { namespace, name = '', labels = {}, annotations = {} } = object.metadata ?? {};
+      // What programs look up by themselves names no pod: leases of leaders, sidecars that search by labels, charts.
+      const isLookedUp =
+        name === 'kube-root-ca.crt' ||
+        controllerOf(object) !== undefined ||
+        Object.keys(labels).length > 0 ||
+        Object.keys(annotations).some((key) => !key.startsWith('kubectl.kubernetes.io/')) ||
+        namespace?.startsWith('kube-') === true;
+      const pods = isLookedUp ? undefined : allOf(world, 'Pod', { namespace });
+      if (pods === undefined || pods.some((pod) => JSON.stringify(pod.spec).includes(`"${name}"`)))
+        return undefined;
+      const deployments = allOf(world, 'Deployment', { namespace });
+      if (deployments?.some((one) => JSON.stringify(one.spec).includes(`"${name}"`)) !== false)
+        return undefined;
+      return {
+        sentence:
+          'No pod of the namespace names the config map; a program may read it by itself all the same.',
+        evidence: [field(object, 'metadata.name')],
+      };
+    },
+  }),
+];
+
+const securityRules = [
+  rule<PodLike>({
+    id: 'pod.privileged',
+    kind: 'Pod',
+    tone: 'warn',
+    sort: 'advice',
+    find(pod) {
+      const containers: readonly Guarded[] = pod.spec?.containers ?? [];
+      const at = containers.findIndex(({ securityContext }) => securityContext?.privileged === true);
+      if (at < 0) return undefined;
+      return {
+        sentence: `Container ${containers[at]?.name ?? ''} is privileged: whoever gets into it has the node.`,
+        evidence: [field(pod, `spec.containers[${at}].securityContext`)],
+      };
+    },
+  }),
+  rule<RoleObject>({
+    id: 'role.wildcard',
+    kind: 'Role.rbac.authorization.k8s.io',
+    tone: 'warn',
+    sort: 'advice',
+    find: wildcard,
+  }),
+  rule<RoleObject>({
+    id: 'clusterrole.wildcard',
+    kind: 'ClusterRole.rbac.authorization.k8s.io',
+    tone: 'warn',
+    sort: 'advice',
+    find: wildcard,
+  }),
+];
+
+function wildcard(role: RoleObject) {
+  // Those that come with every cluster are as they have to be.
+  if (/^(system:|cluster-admin$|admin$)/.test(role.metadata?.name ?? '')) return undefined;
+  const at = (role.rules ?? []).findIndex(
+    ({ verbs, resources }) => verbs?.includes('*') === true && resources?.includes('*') === true,
+  );
+  if (at < 0) return undefined;
+  return {
+    sentence: 'The role allows everything on every resource of its groups.',
+    evidence: [field(role, `rules[${at}]`)],
+  };
+}
+
+/** What is not broken, and told only to who asks about this very object. */
+export const adviceRules = [...configMapRules, ...securityRules];

@@ -1,0 +1,66 @@
+import type { Node } from '../../../kube/infrastructure.ts';
+import { condition as conditionOf } from '../../../kube/workload-status.ts';
+import { condition, field, rule } from '../rule.ts';
+
+/** Conditions of a node that mean trouble while they hold, in words. */
+const pressures: Readonly<Record<string, string>> = {
+  MemoryPressure: 'runs short of memory, so it evicts pods',
+  DiskPressure: 'runs short of disk space, so it evicts pods and takes no new ones',
+  PIDPressure: 'has too many processes, so it evicts pods',
+  NetworkUnavailable: 'has no network for pods',
+};
+
+/** Rules about nodes. */
+export const nodeRules = [
+  rule<Node>({
+    id: 'node.not-ready',
+    kind: 'Node',
+    tone: 'bad',
+    sort: 'cause',
+    find(node) {
+      const ready = conditionOf(node.status?.conditions, 'Ready');
+      if (ready?.status === 'True') return undefined;
+      const name = node.metadata?.name ?? '';
+      return {
+        sentence:
+          ready === undefined
+            ? `Node ${name} does not answer: no kubelet has ever reported for it.`
+            : ready.status === 'Unknown'
+              ? `Node ${name} does not answer: its kubelet has stopped reporting.`
+              : `Node ${name} is not ready: ${ready.message ?? ready.reason ?? 'it does not say why'}`,
+        evidence: [condition(node, 'Ready')],
+      };
+    },
+  }),
+  ...Object.entries(pressures).map(([type, words]) =>
+    rule<Node>({
+      id: `node.${type.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}`,
+      kind: 'Node',
+      tone: 'bad',
+      sort: 'cause',
+      find(node) {
+        if (conditionOf(node.status?.conditions, type)?.status !== 'True') return undefined;
+        return {
+          sentence: `Node ${node.metadata?.name ?? ''} ${words}.`,
+          evidence: [condition(node, type)],
+        };
+      },
+    }),
+  ),
+  rule<Node>({
+    id: 'node.cordoned',
+    kind: 'Node',
+    tone: 'warn',
+    sort: 'advice',
+    find(node) {
+      if (node.spec?.unschedulable !== true) return undefined;
+      return {
+        sentence: 'The node is cordoned: it takes no new pods until somebody uncordons it.',
+        evidence: [field(node, 'spec.unschedulable')],
+        actions: [
+          { id: 'node.uncordon', on: { apiVersion: 'v1', kind: 'Node', name: node.metadata?.name ?? '' } },
+        ],
+      };
+    },
+  }),
+];

@@ -1,0 +1,167 @@
+import type { WebhookConfiguration } from '../../../kube/admission.ts';
+import { blocksOnFailure } from '../../../kube/admission.ts';
+import type { DisruptionBudget } from '../../../kube/disruption.ts';
+import { formatSelector } from '../../../kube/format-selector.ts';
+import type { NetworkPolicy } from '../../../kube/network-policy.ts';
+import { type ResourceQuota, isUsedUp, quotaLines } from '../../../kube/quota.ts';
+import { matchesSelector } from '../../../kube/selector.ts';
+import { absent, field, rule, trail } from '../rule.ts';
+import { allOf, namedObject, oneOf, type World } from '../world.ts';
+import { addressesOf } from './service.ts';
+
+const webhookRules = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'].flatMap((kind) =>
+  (['missing', 'silent'] as const).map((trouble) =>
+    rule<WebhookConfiguration>({
+      id: `webhook.service-${trouble}`,
+      kind: `${kind}.admissionregistration.k8s.io`,
+      tone: 'bad',
+      // Why its pods are not ready explains more.
+      sort: trouble === 'missing' ? 'cause' : 'symptom',
+      isSwept: true,
+      find(object, world) {
+        const webhooks = object.webhooks ?? [];
+        const at = webhooks.findIndex((one) => troubleOfCall(one.clientConfig?.service, world) === trouble);
+        const webhook = webhooks[at];
+        const { namespace = '', name = '' } = webhook?.clientConfig?.service ?? {};
+        if (webhook === undefined) return undefined;
+        const service = oneOf(world, 'Service', name, namespace);
+        const effect = blocksOnFailure(webhook)
+          ? 'the cluster refuses every change that it is asked about'
+          : 'changes go through without it';
+        return {
+          sentence:
+            trouble === 'missing'
+              ? `The service ${namespace}/${name} of webhook ${webhook.name ?? ''} does not exist: ${effect}.`
+              : `No ready pod is behind the service ${namespace}/${name} of webhook ${webhook.name ?? ''}: ${effect}.`,
+          evidence: [
+            field(object, `webhooks[${at}].clientConfig.service`),
+            field(object, `webhooks[${at}].failurePolicy`),
+            service ? field(service, 'spec.selector') : absent(namedObject('Service', name, namespace)),
+          ],
+        };
+      },
+    }),
+  ),
+);
+
+/** What is wrong with the service that a webhook calls; undefined for a good one, and for an address outside. */
+function troubleOfCall(
+  called: { readonly namespace?: string; readonly name?: string } | undefined,
+  world: World,
+): 'missing' | 'silent' | undefined {
+  const { namespace, name } = called ?? {};
+  if (namespace === undefined || name === undefined) return undefined;
+  const service = oneOf(world, 'Service', name, namespace);
+  if (service === null) return 'missing';
+  if (service === undefined || Object.keys(service.spec?.selector ?? {}).length === 0) return undefined;
+  return addressesOf(service, world)?.ready === 0 ? 'silent' : undefined;
+}
+
+const budgetRules = [
+  rule<DisruptionBudget>({
+    id: 'budget.no-pods',
+    kind: 'PodDisruptionBudget.policy',
+    tone: 'warn',
+    sort: 'cause',
+    find(object, world) {
+      const { namespace } = object.metadata ?? {};
+      const pods = allOf(world, 'Pod', { namespace });
+      const created = Date.parse(object.metadata?.creationTimestamp ?? '') / 1000;
+      const isMatched = pods?.some(({ metadata }) =>
+        matchesSelector(object.spec?.selector, metadata?.labels),
+      );
+      if (isMatched !== false || created > world.now - 60) return undefined;
+      return {
+        sentence: `No pod has the labels of the budget, ${formatSelector(object.spec?.selector) || 'none'}, so it protects nothing.`,
+        evidence: [field(object, 'spec.selector'), field(object, 'status.expectedPods')],
+      };
+    },
+  }),
+  rule<DisruptionBudget>({
+    id: 'budget.blocks',
+    kind: 'PodDisruptionBudget.policy',
+    tone: 'warn',
+    sort: 'cause',
+    find(object) {
+      const { disruptionsAllowed = 1, currentHealthy = 0, expectedPods = 0 } = object.status ?? {};
+      if (disruptionsAllowed > 0 || expectedPods === 0 || currentHealthy < expectedPods) return undefined;
+      return {
+        sentence: `The budget lets none of its ${expectedPods} healthy pods go, so no node with one of them can be drained.`,
+        evidence: [field(object, 'spec'), field(object, 'status.disruptionsAllowed')],
+      };
+    },
+  }),
+];
+
+const quotaRule = rule<ResourceQuota>({
+  id: 'quota.used-up',
+  kind: 'ResourceQuota',
+  tone: 'warn',
+  sort: 'cause',
+  find(object) {
+    const used = quotaLines(object).filter(isUsedUp);
+    if (used.length === 0) return undefined;
+    return {
+      sentence: `The quota is used up: ${used.map(({ resource, used: count, hard }) => `${count ?? '?'} of ${hard} ${resource}`).join(', ')}.`,
+      evidence: [field(object, 'status.used'), field(object, 'status.hard')],
+    };
+  },
+});
+
+const isEmpty = (selector: NetworkPolicy['spec']) =>
+  Object.keys(selector?.podSelector?.matchLabels ?? {}).length === 0 &&
+  (selector?.podSelector?.matchExpressions ?? []).length === 0;
+
+const networkPolicyRules = [
+  rule<NetworkPolicy>({
+    id: 'networkpolicy.no-pods',
+    kind: 'NetworkPolicy.networking.k8s.io',
+    tone: 'warn',
+    sort: 'advice',
+    find(object, world) {
+      const pods = allOf(world, 'Pod', { namespace: object.metadata?.namespace });
+      if (
+        isEmpty(object.spec) ||
+        pods?.some(({ metadata }) => matchesSelector(object.spec?.podSelector, metadata?.labels)) !== false
+      )
+        return undefined;
+      return {
+        sentence: `No pod has the labels of the policy, ${formatSelector(object.spec?.podSelector)}, so it restricts nothing.`,
+        evidence: [field(object, 'spec.podSelector')],
+      };
+    },
+  }),
+  rule<NetworkPolicy>({
+    id: 'networkpolicy.allows-all',
+    kind: 'NetworkPolicy.networking.k8s.io',
+    tone: 'warn',
+    sort: 'advice',
+    find(object) {
+      const lines = object.spec?.ingress ?? [];
+      const at = lines.findIndex(
+        ({ from, ports }) => (from ?? []).length === 0 && (ports ?? []).length === 0,
+      );
+      if (at < 0) return undefined;
+      return {
+        sentence: 'The policy lets everything in: one of its rules names neither senders nor ports.',
+        evidence: [field(object, `spec.ingress[${at}]`)],
+      };
+    },
+  }),
+];
+
+/** Rules about what refuses or restricts: webhooks, budgets, quotas, network policies. */
+export const policyRules = [...webhookRules, ...budgetRules, quotaRule, ...networkPolicyRules];
+
+/** From a webhook to the pods of its service. */
+export const policyTrails = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'].map((kind) =>
+  trail<WebhookConfiguration>({
+    kind: `${kind}.admissionregistration.k8s.io`,
+    next: (object, world) =>
+      (object.webhooks ?? []).flatMap(({ clientConfig }) => {
+        const { namespace, name } = clientConfig?.service ?? {};
+        if (troubleOfCall(clientConfig?.service, world) !== 'silent') return [];
+        return oneOf(world, 'Service', name ?? '', namespace) ?? [];
+      }),
+  }),
+);

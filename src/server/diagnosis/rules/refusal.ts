@@ -1,0 +1,214 @@
+import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../../../kube/apps.ts';
+import type { Job } from '../../../kube/batch.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { refusedPods } from '../../../kube/workload-status.ts';
+import { absent, type Clue, event, field, type Proof, rule } from '../rule.ts';
+import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
+import { workloadOf } from './pod-parts.ts';
+
+/** Why the API server refuses the pods of a controller, in its words. */
+interface Refused {
+  readonly message: string;
+  readonly proof: Proof;
+}
+
+/** Events of refused pods outlive their cause: only one of the last minutes tells of now, seconds. */
+const freshness = 1200;
+
+function refusedBy(object: KubeObject, world: World, isShort: boolean): Refused | undefined {
+  if (!isShort) return undefined;
+  const told = object.kind === 'ReplicaSet' ? refusedPods(object) : undefined;
+  if (told !== undefined) {
+    const conditions: readonly { readonly type?: string }[] = (object as ReplicaSet).status?.conditions ?? [];
+    const at = conditions.findIndex(({ type }) => type === 'ReplicaFailure');
+    return { message: told, proof: field(object, `status.conditions[${at}].message`) };
+  }
+  const found = warningsOf(world, object).find(({ reason }) => reason === 'FailedCreate');
+  const at = Date.parse(found?.lastTimestamp ?? found?.eventTime ?? '') / 1000;
+  if (found?.message === undefined || at < world.now - freshness) return undefined;
+  return { message: found.message, proof: event(object, found) };
+}
+
+/** Whether a controller has fewer pods than it is to have. */
+function isShort(object: KubeObject): boolean {
+  const { spec = {}, status = {} } = object as Deployment & StatefulSet;
+  const daemons = (object as DaemonSet).status;
+  if (daemons?.desiredNumberScheduled !== undefined)
+    return (daemons.currentNumberScheduled ?? 0) < daemons.desiredNumberScheduled;
+  if (object.kind === 'Job') {
+    const { active = 0, succeeded = 0, conditions = [] } = (object as Job).status ?? {};
+    return active + succeeded === 0 && conditions.length === 0;
+  }
+  return (status.replicas ?? 0) < (spec.replicas ?? 1);
+}
+
+/** What refuses pods: a pattern of the API server's sentence, and what is said of it. */
+interface Refuser {
+  readonly id: string;
+  readonly pattern: RegExp;
+  readonly say: (match: RegExpExecArray, object: KubeObject, world: World, proof: Proof) => Clue;
+}
+
+const namespaceOf = ({ metadata }: KubeObject): string => metadata?.namespace ?? '';
+
+const refusers: readonly Refuser[] = [
+  {
+    id: 'quota',
+    pattern: /exceeded quota: ([^,]+)(?:, requested: (.+?), used: (.+?), limited: (.+))?$/,
+    say([, name = '', asked, used, limit], object, world, proof) {
+      const quota = oneOf(world, 'ResourceQuota', name, namespaceOf(object));
+      return {
+        object: namedObject('ResourceQuota', name, namespaceOf(object)),
+        sentence: `The quota ${name} of namespace ${namespaceOf(object)} is used up: ${asked === undefined ? 'no more pods fit' : `${asked} were asked for, ${used} of ${limit} are used`}.`,
+        evidence: [proof, ...(quota ? [field(quota, 'status.used'), field(quota, 'status.hard')] : [])],
+      };
+    },
+  },
+  {
+    id: 'quota-requests',
+    pattern: /failed quota: ([^:]+): must specify (.+)$/,
+    say: ([, name = '', what = ''], object, _world, proof) => ({
+      sentence: `The quota ${name} demands that each container specifies ${what}: its pods do not, so they are refused.`,
+      evidence: [proof, field(object, 'spec.template.spec.containers')],
+    }),
+  },
+  {
+    id: 'pod-security',
+    pattern: /violates PodSecurity "([^"]+)": (.+)$/s,
+    say([, level = '', why = ''], object, world, proof) {
+      const namespace = oneOf(world, 'Namespace', namespaceOf(object));
+      return {
+        sentence: `The namespace ${namespaceOf(object)} admits only pods of the security level ${level.split(':')[0]}, and these are none: ${why}.`,
+        evidence: [proof, ...(namespace ? [field(namespace, 'metadata.labels')] : [])],
+      };
+    },
+  },
+  {
+    id: 'service-account',
+    pattern: /serviceaccount "([^"]+)" not found|error looking up service account \S+?\/([^:\s]+)/,
+    say([, name, other], object, _world, proof) {
+      const account = name ?? other ?? '';
+      return {
+        sentence: `The service account ${account} that its pods run as does not exist.`,
+        evidence: [
+          proof,
+          absent(namedObject('ServiceAccount', account, namespaceOf(object))),
+          field(object, 'spec.template.spec.serviceAccountName'),
+        ],
+      };
+    },
+  },
+  {
+    id: 'limit-range',
+    pattern:
+      /(maximum|minimum) (cpu|memory|[\w./-]+) usage per (Container|Pod) is ([^,]+?), but (?:limit|request) is ([^,\]\s]+)|(\w+) max limit to request ratio/,
+    say: (
+      [, bound = 'ratio', what = '', per = 'Container', limit = '', asked = ''],
+      object,
+      _world,
+      proof,
+    ) => ({
+      sentence:
+        limit === ''
+          ? 'The limit range of the namespace refuses its pods: their limits are too far from their requests.'
+          : `The limit range of the namespace allows a ${bound} of ${limit} ${what} for each ${per.toLowerCase()}, and its pods ask for ${asked.replace(/\.$/, '')}.`,
+      evidence: [proof, field(object, 'spec.template.spec.containers')],
+    }),
+  },
+  {
+    id: 'priority-class',
+    pattern: /no PriorityClass with name (\S+) was found/,
+    say: ([, name = ''], object, _world, proof) => ({
+      sentence: `The priority class ${name} of its pods does not exist.`,
+      evidence: [
+        proof,
+        absent(namedObject('PriorityClass', name)),
+        field(object, 'spec.template.spec.priorityClassName'),
+      ],
+    }),
+  },
+  {
+    id: 'webhook',
+    pattern: /failed calling webhook "([^"]+)": (.+)$|admission webhook "([^"]+)" denied the request: (.+)$/s,
+    say: ([, failing, why = '', denying = '', said = ''], _object, _world, proof) => ({
+      sentence:
+        failing === undefined
+          ? `The admission webhook ${denying} refuses its pods: ${said}`
+          : `The admission webhook ${failing} does not answer, so its pods cannot be created: ${why}`,
+      evidence: [proof],
+    }),
+  },
+];
+
+/** What keeps controllers from creating pods, one rule for each refuser. */
+export const refusalRules = ['ReplicaSet.apps', 'StatefulSet.apps', 'DaemonSet.apps', 'Job.batch'].flatMap(
+  (kind) =>
+    refusers.map(({ id, pattern, say }) =>
+      rule({
+        id: `workload.${id}`,
+        kind,
+        tone: 'bad',
+        sort: 'cause',
+        find(object, world) {
+          const refused = refusedBy(object, world, isShort(object));
+          const match = refused && pattern.exec(refused.message);
+          if (refused === undefined || match === null || match === undefined) return undefined;
+          const clue = say(match, object, world, refused.proof);
+          const workload = workloadOf(object, world);
+          const canScale = id === 'quota' && workload?.kind === 'Deployment';
+          return canScale ? { ...clue, actions: [{ id: 'deployment.scale', on: workload }] } : clue;
+        },
+      }),
+    ),
+);
+
+/** What the pods of a StatefulSet need that is not of their own. */
+export const statefulSetRules = [
+  rule<StatefulSet>({
+    id: 'statefulset.no-service',
+    kind: 'StatefulSet.apps',
+    tone: 'bad',
+    sort: 'cause',
+    isSwept: true,
+    find(object, world) {
+      const name = object.spec?.serviceName;
+      if (name === undefined || name === '' || oneOf(world, 'Service', name, namespaceOf(object)) !== null)
+        return undefined;
+      return {
+        sentence: `The service ${name} that gives the pods of the StatefulSet their names does not exist, so they cannot be reached by name.`,
+        evidence: [
+          field(object, 'spec.serviceName'),
+          absent(namedObject('Service', name, namespaceOf(object))),
+        ],
+      };
+    },
+  }),
+];
+
+/** A rollout that somebody stopped. */
+export const pausedRule = rule<Deployment>({
+  id: 'deployment.paused',
+  kind: 'Deployment.apps',
+  tone: 'warn',
+  sort: 'symptom',
+  find(object) {
+    const { spec = {}, status = {} } = object;
+    const isOutdated = (status.updatedReplicas ?? 0) < (spec.replicas ?? 1);
+    if (spec.paused !== true || !isOutdated) return undefined;
+    return {
+      sentence: 'Its rollout is paused: changes of its template wait until somebody resumes it.',
+      evidence: [field(object, 'spec.paused'), field(object, 'status.updatedReplicas')],
+      actions: [
+        {
+          id: 'deployment.resume',
+          on: {
+            apiVersion: 'apps/v1',
+            kind: 'Deployment',
+            namespace: namespaceOf(object),
+            name: object.metadata?.name ?? '',
+          },
+        },
+      ],
+    };
+  },
+});

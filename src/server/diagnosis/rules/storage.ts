@@ -1,0 +1,231 @@
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../kube/storage.ts';
+import { defaultStorageClassAnnotation } from '../../../kube/storage.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { controllerOf } from '../../../kube/owners.ts';
+import { absent, event, field, present, rule, trail } from '../rule.ts';
+import { allOf, namedObject, oneOf, warningsOf, type World } from '../world.ts';
+
+const claimKind = 'PersistentVolumeClaim';
+
+/** Whether a storage class is what claims without one get. */
+const isDefault = ({ metadata }: StorageClass): boolean =>
+  metadata?.annotations?.[defaultStorageClassAnnotation] === 'true';
+
+const isPending = ({ status }: PersistentVolumeClaim) => status?.phase === 'Pending';
+const classOf = ({ spec }: PersistentVolumeClaim) => spec?.storageClassName ?? '';
+
+/** The class of a pending claim, as far as it is known: null for one that does not exist. */
+const classFound = (claim: PersistentVolumeClaim, world: World) =>
+  classOf(claim) === '' ? undefined : oneOf(world, 'StorageClass', classOf(claim));
+
+/** A claim of this name that a pod mounts and nobody made. */
+const claimMissing = rule<
+  KubeObject & { spec?: { volumes?: { persistentVolumeClaim?: { claimName?: string } }[] } }
+>({
+  id: 'pod.claim-missing',
+  kind: 'Pod',
+  tone: 'bad',
+  sort: 'cause',
+  find(pod, world) {
+    const { namespace } = pod.metadata ?? {};
+    // A StatefulSet makes the claims of its pods itself, a little later.
+    if (controllerOf(pod)?.kind === 'StatefulSet') return undefined;
+    const volumes = pod.spec?.volumes ?? [];
+    const at = volumes.findIndex(({ persistentVolumeClaim: claim }) => {
+      const name = claim?.claimName;
+      return name !== undefined && oneOf(world, claimKind, name, namespace) === null;
+    });
+    const name = volumes[at]?.persistentVolumeClaim?.claimName;
+    if (name === undefined) return undefined;
+    return {
+      sentence: `The claim ${name} that the pod mounts does not exist.`,
+      evidence: [
+        field(pod, `spec.volumes[${at}].persistentVolumeClaim.claimName`),
+        absent(namedObject(claimKind, name, namespace)),
+      ],
+    };
+  },
+});
+
+const claimRules = [
+  rule<PersistentVolumeClaim>({
+    id: 'claim.class-missing',
+    kind: claimKind,
+    tone: 'bad',
+    sort: 'cause',
+    find(claim, world) {
+      if (!isPending(claim) || classFound(claim, world) !== null) return undefined;
+      const classes = allOf(world, 'StorageClass') ?? [];
+      const standard = classes.find(isDefault);
+      return {
+        sentence: `The storage class ${classOf(claim)} of the claim does not exist${standard === undefined ? '' : `; the default is ${standard.metadata?.name ?? ''}`}.`,
+        evidence: [
+          field(claim, 'spec.storageClassName'),
+          absent(namedObject('StorageClass', classOf(claim))),
+          ...(standard === undefined ? [] : [present(standard)]),
+        ],
+      };
+    },
+  }),
+  rule<PersistentVolumeClaim>({
+    id: 'claim.no-default-class',
+    kind: claimKind,
+    tone: 'bad',
+    sort: 'cause',
+    find(claim, world) {
+      if (!isPending(claim) || claim.spec?.storageClassName !== undefined || claim.spec?.volumeName)
+        return undefined;
+      const classes = allOf(world, 'StorageClass');
+      if (classes === undefined || classes.some(isDefault)) return undefined;
+      return {
+        sentence: 'The claim names no storage class, and the cluster has no default one.',
+        evidence: [field(claim, 'spec.storageClassName')],
+      };
+    },
+  }),
+  rule<PersistentVolumeClaim>({
+    id: 'claim.no-volume',
+    kind: claimKind,
+    tone: 'bad',
+    sort: 'cause',
+    find(claim, world) {
+      if (!isPending(claim)) return undefined;
+      const wanted = claim.spec?.volumeName;
+      if (wanted !== undefined && wanted !== '') {
+        const volume = oneOf(world, 'PersistentVolume', wanted);
+        if (volume === undefined) return undefined;
+        const { namespace, name } = volume?.spec?.claimRef ?? {};
+        const isOthers =
+          name !== undefined && (name !== claim.metadata?.name || namespace !== claim.metadata?.namespace);
+        if (volume !== null && !isOthers) return undefined;
+        return {
+          sentence:
+            volume === null
+              ? `The volume ${wanted} that the claim asks for does not exist.`
+              : `The volume ${wanted} that the claim asks for is bound to another claim, ${namespace ?? ''}/${name ?? ''}.`,
+          evidence: [
+            field(claim, 'spec.volumeName'),
+            volume === null
+              ? absent(namedObject('PersistentVolume', wanted))
+              : field(volume, 'spec.claimRef'),
+          ],
+        };
+      }
+      const found = classFound(claim, world);
+      const isManual = classOf(claim) === '' && claim.spec?.storageClassName === '';
+      const hasNoMaker = found ? found.provisioner === 'kubernetes.io/no-provisioner' : false;
+      // Without a maker, a class that waits for a pod waits for a volume as well.
+      if (!isManual && !hasNoMaker) return undefined;
+      const asks = claim.spec?.resources?.requests?.['storage'] ?? '?';
+      return {
+        sentence: `Nothing makes volumes for the claim, and no free volume has ${asks} with the modes that it asks for.`,
+        evidence: [
+          field(claim, 'spec.resources.requests.storage'),
+          field(claim, 'spec.accessModes'),
+          ...(found ? [field(found, 'provisioner')] : [field(claim, 'spec.storageClassName')]),
+        ],
+      };
+    },
+  }),
+  rule<PersistentVolumeClaim>({
+    id: 'claim.provisioning',
+    kind: claimKind,
+    tone: 'bad',
+    sort: 'symptom',
+    find(claim, world) {
+      if (!isPending(claim)) return undefined;
+      const failed = warningsOf(world, claim).find(({ reason }) => reason === 'ProvisioningFailed');
+      if (failed === undefined || classFound(claim, world) === null) return undefined;
+      return {
+        sentence: `The provisioner of ${classOf(claim) || 'the default class'} cannot make a volume for the claim.`,
+        evidence: [event(claim, failed), field(claim, 'spec.storageClassName')],
+      };
+    },
+  }),
+  rule<PersistentVolumeClaim>({
+    id: 'claim.lost',
+    kind: claimKind,
+    tone: 'bad',
+    sort: 'cause',
+    find(claim) {
+      if (claim.status?.phase !== 'Lost') return undefined;
+      return {
+        sentence: `The volume ${claim.spec?.volumeName ?? ''} of the claim is gone, and what was stored there with it.`,
+        evidence: [field(claim, 'status.phase'), field(claim, 'spec.volumeName')],
+      };
+    },
+  }),
+];
+
+const volumeRules = [
+  rule<PersistentVolume>({
+    id: 'volume.failed',
+    kind: 'PersistentVolume',
+    tone: 'bad',
+    sort: 'cause',
+    find(volume) {
+      if (volume.status?.phase !== 'Failed') return undefined;
+      return {
+        sentence:
+          'The volume could not be reclaimed: its storage may still be there and has to be removed by hand.',
+        evidence: [field(volume, 'status.phase'), field(volume, 'status.message')],
+      };
+    },
+  }),
+  rule<PersistentVolume>({
+    id: 'volume.released',
+    kind: 'PersistentVolume',
+    tone: 'warn',
+    sort: 'advice',
+    find(volume) {
+      if (volume.status?.phase !== 'Released') return undefined;
+      return {
+        sentence:
+          'The claim of the volume is gone. Its policy keeps it with its data, so no other claim can have it.',
+        evidence: [
+          field(volume, 'status.phase'),
+          field(volume, 'spec.persistentVolumeReclaimPolicy'),
+          field(volume, 'spec.claimRef'),
+        ],
+      };
+    },
+  }),
+  rule<StorageClass>({
+    id: 'class.two-defaults',
+    kind: 'StorageClass.storage.k8s.io',
+    tone: 'warn',
+    sort: 'cause',
+    isSwept: true,
+    find(object, world) {
+      if (!isDefault(object)) return undefined;
+      const others = (allOf(world, 'StorageClass') ?? []).filter(
+        (one) => isDefault(one) && one.metadata?.name !== object.metadata?.name,
+      );
+      // Said once: by the one whose name comes first.
+      if (
+        others.length === 0 ||
+        others.some(({ metadata }) => (metadata?.name ?? '') < (object.metadata?.name ?? ''))
+      )
+        return undefined;
+      return {
+        sentence: `There are ${others.length + 1} default storage classes: claims without a class get the newest of ${[object, ...others].map(({ metadata }) => metadata?.name).join(', ')}.`,
+        evidence: [object, ...others].map((one) => field(one, 'metadata.annotations')),
+      };
+    },
+  }),
+];
+
+/** Rules about claims, volumes and storage classes. */
+export const storageRules = [claimMissing, ...claimRules, ...volumeRules];
+
+/** From a claim to its volume. */
+export const storageTrails = [
+  trail<PersistentVolumeClaim>({
+    kind: claimKind,
+    next(claim, world) {
+      const name = claim.spec?.volumeName;
+      const found = name === undefined || name === '' ? undefined : oneOf(world, 'PersistentVolume', name);
+      return found ? [found] : [];
+    },
+  }),
+];
