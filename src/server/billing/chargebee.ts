@@ -122,6 +122,20 @@ export class ChargebeeProvider implements BillingProvider {
     return session.access_url;
   }
 
+  async resume(subscriptionId: string): Promise<ProvidedSubscription> {
+    try {
+      const { subscription } = await ask('a resumption', () =>
+        this.#sdk.subscription.removeScheduledCancellation(subscriptionId),
+      );
+      return subscriptionOf(subscription);
+    } catch (error) {
+      // Another server may have been first.
+      const found = error instanceof ProviderFailure ? await this.subscription(subscriptionId) : undefined;
+      if (found?.state === 'active') return found;
+      throw error;
+    }
+  }
+
   async cancel(subscriptionId: string): Promise<ProvidedSubscription> {
     const { subscription } = await ask('a cancellation', () =>
       this.#sdk.subscription.cancelForItems(subscriptionId, { end_of_term: true }),

@@ -5,8 +5,8 @@ import { describeError } from '../kit/describe-error.ts';
 import type { Queue, Try } from '../queue/queue.ts';
 import { billingEvents } from '../store/schema/billing.ts';
 import type { Store } from '../store/store.ts';
-import type { Billing } from './billing.ts';
 import { ProviderFailure } from './provider.ts';
+import type { Settlement } from './settlement.ts';
 
 /** Waits before each further try, ms; after the last one the poll is left to find out. */
 const waits = [2, 10, 30, 60, 300, 900].map((seconds) => seconds * 1_000);
@@ -30,7 +30,7 @@ const eventSchema = z.object({
 export interface BillingEventParts {
   readonly store: Pick<Store, 'db'>;
   readonly queue: Queue;
-  readonly billing: Pick<Billing, 'refresh'>;
+  readonly settlement: Pick<Settlement, 'refresh'>;
   readonly log: Logger;
 }
 
@@ -89,12 +89,12 @@ export class BillingEvents {
   }
 
   async #perform({ id, tries }: Try): Promise<void> {
-    const { store, queue, billing, log } = this.#parts;
+    const { store, queue, settlement, log } = this.#parts;
     const own = and(eq(billingEvents.id, id), eq(billingEvents.tries, tries), isNull(billingEvents.doneAt));
     const [row] = await store.db.select().from(billingEvents).where(own);
     if (row === undefined) return;
     try {
-      await billing.refresh(row.subscriptionId, row.resourceVersion);
+      await settlement.refresh(row.subscriptionId, row.resourceVersion);
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       log.warn({ err: describeError(error) }, 'The provider of payments does not answer; it is asked again');

@@ -61,6 +61,8 @@ export interface BillingProvider {
   invoices(subscription: ProvidedSubscription): Promise<Invoices>;
   /** Opens its pages for payment methods and invoices. */
   openPortal(customerId: string, returnUrl: string): Promise<string>;
+  /** Takes back a cancellation whose end has not come: for a plan that was chosen anew. */
+  resume(subscriptionId: string): Promise<ProvidedSubscription>;
   /** Cancels at the end of what is paid. */
   cancel(subscriptionId: string): Promise<ProvidedSubscription>;
 }

@@ -171,11 +171,19 @@ export class TestProvider implements BillingProvider {
     return await Promise.resolve(url.href);
   }
 
+  async resume(subscriptionId: string): Promise<ProvidedSubscription> {
+    return await this.#setCancelled(subscriptionId, false);
+  }
+
   async cancel(subscriptionId: string): Promise<ProvidedSubscription> {
+    return await this.#setCancelled(subscriptionId, true);
+  }
+
+  async #setCancelled(subscriptionId: string, isCancelled: boolean): Promise<ProvidedSubscription> {
     return await this.#db.transaction(async (tx) => {
       const found = await readSubscription(tx, subscriptionId, true);
       if (found === undefined) throw new ProviderFailure('The test mode does not know the subscription.');
-      const data = { ...found, isCancelled: true, resourceVersion: found.resourceVersion + 1 };
+      const data = { ...found, isCancelled, resourceVersion: found.resourceVersion + 1 };
       await tx.update(testBilling).set({ data }).where(eq(testBilling.id, subscriptionId));
       return this.#provided(subscriptionId, data);
     });

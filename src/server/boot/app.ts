@@ -196,7 +196,7 @@ export function createApp(
     ...memberHandlers(services, limits),
     ...roleHandlers(services),
     ...accessRequestHandlers(services),
-    ...companyHandlers(services, now),
+    ...companyHandlers(services, { now, limits }),
     ...auditHandlers(services, { now, limits }),
     ...recordingHandlers(services),
     ...invitationHandlers(services, { throttle, mailer, limits, now, origin }),

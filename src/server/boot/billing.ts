@@ -8,6 +8,8 @@ import type { Queue } from '../queue/queue.ts';
 import { Billing } from '../billing/billing.ts';
 import { ChargebeeProvider } from '../billing/chargebee.ts';
 import { BillingEvents } from '../billing/events.ts';
+import { PlanOffer } from '../billing/offer.ts';
+import { Settlement } from '../billing/settlement.ts';
 import { installCheckoutFrame } from '../http/checkout-frame.ts';
 import type { PlanLimits } from '../plans/limits.ts';
 import { TestPages } from '../billing/test-page.ts';
@@ -45,13 +47,15 @@ export function installBilling(
   const pages = new TestPages(() => test);
   const test = new TestProvider({ db: store.db, now, origin: () => pages.origin() });
   const provider = settings.kind === 'test' ? test : new ChargebeeProvider(settings);
-  const billing = new Billing({ store, provider, limits, log, now });
-  const events = new BillingEvents({ store, queue, billing, log });
+  const offer = new PlanOffer(provider, now);
+  const settlement = new Settlement({ store, provider, offer, log, now });
+  const billing = new Billing({ store, provider, limits, offer, settlement, log });
+  const events = new BillingEvents({ store, queue, settlement, log });
   const isTest = settings.kind === 'test';
   app.addHook('onReady', async () => {
     if (isTest) await pages.start(config.host);
     await events.start();
-    duties.add(pollDuty(billing, events, { clock, interval: pollInterval[settings.kind] }));
+    duties.add(pollDuty(settlement, events, { clock, interval: pollInterval[settings.kind] }));
   });
   if (isTest) app.addHook('onClose', () => pages.close());
   return {
@@ -65,14 +69,14 @@ export function installBilling(
 }
 
 const pollDuty = (
-  billing: Billing,
+  settlement: Settlement,
   events: BillingEvents,
   { clock, interval }: { readonly clock: Clock; readonly interval: number },
 ): Duty => ({
   key: 'billing/poll',
   async run(signal) {
     while (!signal.aborted) {
-      await billing.poll(signal);
+      await settlement.poll(signal);
       await events.forget();
       await pause(clock, interval, signal).catch(() => undefined);
     }

@@ -5,6 +5,7 @@ import { Problem } from '../../contract/problem.ts';
 import { tellAllInvited } from '../access/invited.ts';
 import type { Member, Person } from '../access/person.ts';
 import { endResetLinks } from '../access/reset-links.ts';
+import type { PlanLimits } from '../plans/limits.ts';
 import { users } from '../store/schema/accounts.ts';
 import { auditRows } from '../store/schema/audit.ts';
 import { clusters } from '../store/schema/clusters.ts';
@@ -29,9 +30,11 @@ export interface Deletion {
 /** The company of a session, and the companies of a person. The guard decided who may ask. */
 export class Companies {
   readonly #store: Pick<Store, 'db' | 'channel'>;
+  readonly #limits: PlanLimits;
 
-  constructor(store: Pick<Store, 'db' | 'channel'>) {
+  constructor(store: Pick<Store, 'db' | 'channel'>, limits: PlanLimits) {
     this.#store = store;
+    this.#limits = limits;
   }
 
   /** The company of the session. */
@@ -90,7 +93,7 @@ export class Companies {
 
   /**
    * Deletes the company with all that it has here; the accounts of its people stay theirs. All its sessions end with the
-   * commit. Throws Problem 409 unless its name was typed.
+   * commit. Throws Problem 409 unless its name was typed, and while it goes on paying for a plan.
    */
   async delete(person: Member, { typedName, address, requestId }: Deletion): Promise<void> {
     const { companyId } = person;
@@ -108,6 +111,7 @@ export class Companies {
         });
       }
       await requireStillOwner(tx, person);
+      await this.#limits.requireNoPayment(tx, companyId);
       const people = await tx
         .select({ userId: memberships.userId })
         .from(memberships)

@@ -151,6 +151,16 @@ export class PlanLimits {
     );
   }
 
+  /** Throws Problem 409 while a company goes on paying for a plan: nobody could cancel it once the company is gone. */
+  async requireNoPayment(db: Reader, companyId: number): Promise<void> {
+    if (this.#provider !== 'chargebee' || (await this.of(db, companyId)).state !== 'active') return;
+    throw new Problem({
+      status: 409,
+      title:
+        'Your organisation goes on paying for its plan. Cancel the plan in the settings, under Plan, before you delete the organisation.',
+    });
+  }
+
   /** The limit, with everybody else who adds kept waiting; null without one. Throws where the plan has ended. */
   async #lock(
     tx: Transaction,

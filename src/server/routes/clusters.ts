@@ -74,12 +74,16 @@ export function clusterHandlers(
             try {
               return { cluster: await present(person, await directory.add(person, input)) };
             } catch (error) {
-              return { error: `${input.name}: ${sentenceOf(error, input.name, log)}` };
+              const reached = error instanceof Problem && error.limit !== undefined ? error : undefined;
+              return { error: `${input.name}: ${sentenceOf(error, input.name, log)}`, reached };
             }
           }),
         ),
       );
       const results = outcomes.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster]));
+      // With one of them added, the sentences of the others say enough.
+      const refusal = outcomes.find(({ reached }) => reached !== undefined)?.reached;
+      if (results.length === 0 && refusal !== undefined) throw refusal;
       const errors = outcomes.flatMap(({ error }) => (error === undefined ? [] : [error]));
       audit.subject({
         clusterIds: results.map((cluster) => cluster.id).join(','),

@@ -4,13 +4,14 @@ import { passkeyOf, refuseClosed } from '../access/enforced.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import { Companies } from '../organisation/companies.ts';
+import type { PlanLimits } from '../plans/limits.ts';
 
-/** The company of the session, and the companies of a person. @param now the time in ms */
+/** The company of the session, and the companies of a person. @param parts `now` is the time in ms */
 export function companyHandlers(
   { config, store }: Pick<Services, 'config' | 'store'>,
-  now: () => number,
+  { now, limits }: { readonly now: () => number; readonly limits: PlanLimits },
 ): Handlers<typeof companyEndpoints> {
-  const companies = new Companies(store);
+  const companies = new Companies(store, limits);
   const { isSignupOpen } = config;
   return {
     company: (_request, { person }) => companies.one(person),

@@ -17,7 +17,7 @@ interface DoubleSubscription {
   currency_code: string;
   current_term_end: number;
   next_billing_at?: number;
-  cancelled_at?: number;
+  cancelled_at?: number | undefined;
   subscription_items: { item_price_id: string; item_type: 'plan'; quantity: number }[];
 }
 
@@ -104,7 +104,8 @@ export class ChargebeeDouble {
     const subscription: DoubleSubscription = {
       id,
       customer_id: wish.get('customer[id]') ?? this.subscriptions.get(id)?.customer_id ?? '',
-      status: 'active',
+      // What was cancelled stays so: a checkout changes plan and seats alone.
+      status: this.subscriptions.get(id)?.status ?? 'active',
       resource_version: this.#nextVersion(),
       currency_code: 'EUR',
       current_term_end: seconds() + 86_400,
@@ -224,6 +225,8 @@ export class ChargebeeDouble {
     const subscription = this.subscriptions.get(id);
     if (call.endsWith('/renewal_estimate'))
       return { estimate: { invoice_estimate: { total: 3_750, currency_code: 'EUR' } } };
+    if (call.endsWith('/remove_scheduled_cancellation') && subscription?.status === 'non_renewing')
+      return { subscription: this.change(id, { status: 'active', cancelled_at: undefined }) };
     if (call.endsWith('/cancel_for_items') && subscription !== undefined)
       return {
         subscription: this.change(id, {

@@ -4,6 +4,7 @@ import { checkoutFramePath } from '../../../src/contract/subscription.ts';
 import { chargebeeWebhookPath } from '../../../src/server/http/billing-webhook.ts';
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { billingEvents } from '../../../src/server/store/schema/billing.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { send } from '../http-client.ts';
 import { ChargebeeDouble } from './chargebee-double.ts';
@@ -105,6 +106,23 @@ describe('Chargebee, by its own SDK', () => {
     expect(await planOf(owner)).toMatchObject({ seats: 7 });
     const cancelled = await owner.client.call('cancelSubscription', {});
     expect(cancelled.plan).toMatchObject({ state: 'ending', nextBillingAt: null });
+    // Chosen anew before its end, it goes on.
+    const again = await checkout(owner, 2);
+    double.pay(again.hostedPageId);
+    await process(owner, again.hostedPageId);
+    expect(await planOf(owner)).toMatchObject({ state: 'active', seats: 2, endsAt: null });
+  });
+
+  it('is not left to charge an organisation that is deleted', async () => {
+    const owner = await subscriber();
+    const { companyName: name } = await owner.client.call('currentUser', {});
+    const remove = () => owner.client.call('deleteCompany', { body: { name } });
+    await expect(remove()).rejects.toMatchObject({
+      status: 409,
+      title: expect.stringContaining('Cancel the plan in the settings') as unknown,
+    });
+    await owner.client.call('cancelSubscription', {});
+    await remove();
   });
 
   it('names its hosts in the answer of the checkout alone', async () => {
@@ -313,6 +331,41 @@ describe('what a plan allows', () => {
     double.pay(hostedPageId);
     await process(owner, hostedPageId);
     await accept();
+  });
+
+  it('is met where a cluster is added, before anything reaches it, and says so in a batch too', async () => {
+    const owner = await subscriber();
+    for (const name of ['a', 'b'])
+      await here.store.db.insert(clusters).values({
+        companyId: owner.companyId,
+        name,
+        source: 'kubeconfig',
+        server: 'https://10.255.0.1',
+        colour: 1,
+      });
+    const input = {
+      name: 'c',
+      description: '',
+      kubeConfigContent: JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': 'one',
+        contexts: [{ name: 'one', context: { cluster: 'one', user: 'one' } }],
+        clusters: [{ name: 'one', cluster: { server: 'https://10.255.0.1' } }],
+        users: [{ name: 'one', user: { token: 'none' } }],
+      }),
+    };
+    const reached = {
+      status: 402,
+      limit: 'clusters',
+      title:
+        'Your plan allows 2 clusters, and your organisation has 2. An Owner chooses another plan in the settings, under Plan.',
+    };
+    await expect(owner.client.call('addCluster', { body: input })).rejects.toMatchObject(reached);
+    await expect(owner.client.call('addClusters', { body: { clusters: [input] } })).rejects.toMatchObject(
+      reached,
+    );
+    expect((await owner.client.call('subscription', {})).clusters).toEqual({ used: 2, allowed: 2 });
   });
 
   it('is met where the audit is to be kept for longer, and shortening is always free', async () => {
