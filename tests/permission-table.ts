@@ -113,6 +113,7 @@ export const endpoints: Readonly<Record<string, Who>> = {
   deleteConversation: 'cluster',
   askChat: 'cluster',
   stopChat: 'cluster',
+  takeProposal: 'cluster',
   notifications: 'member',
   changeNotifications: 'member',
   follows: 'member',

@@ -217,6 +217,21 @@ export const chatEndpoints = {
     status: 204,
     failure: 'Failed to stop the answer',
   }),
+  takeProposal: endpoint({
+    method: 'POST',
+    path: `${base}/proposals/:proposalId/take`,
+    summary: 'Takes up a proposal of an answer, once within ten minutes: what to run as an ordinary action',
+    access: 'cluster',
+    tokens: 'never',
+    own: true,
+    params: z.extend(clusterParams, { proposalId: z.uuid() }),
+    response: z.object({
+      action: text,
+      refs: z.array(refSchema),
+      args: z.record(z.string(), z.unknown()),
+    }),
+    failure: 'Failed to take up the proposal',
+  }),
 } as const;
 
 /** For the route that streams an answer. */

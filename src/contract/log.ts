@@ -54,7 +54,12 @@ export const logRequest = z.strictObject({
 export type LogRequest = z.infer<typeof logRequest>;
 
 /** The part of a request that applies to files. */
-export const logFileRequest = z.pick(logRequest, { of: true, container: true, previous: true });
+export const logFileRequest = z.pick(logRequest, {
+  of: true,
+  container: true,
+  previous: true,
+  tailLines: true,
+});
 export type LogFileRequest = z.infer<typeof logFileRequest>;
 
 /** A container whose log is read. */

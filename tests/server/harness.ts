@@ -123,6 +123,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     metricsToken: null,
     webhooks: { allowPorts: [], allowCidrs: [] },
     billing: null,
+    ai: null,
     logLevel: 'debug',
     ...options.config,
   };

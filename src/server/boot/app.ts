@@ -44,6 +44,7 @@ import { installRequestLog } from '../http/request-log.ts';
 import { installReplays } from '../http/recordings.ts';
 import { installShells } from '../http/shells.ts';
 import { installUpgrades } from '../http/upgrades.ts';
+import { Logs } from '../logs/logs.ts';
 import { StoredJobs } from '../jobs/jobs.ts';
 import { PlanLimits } from '../plans/limits.ts';
 import { installBackground } from './background.ts';
@@ -157,7 +158,7 @@ export function createApp(
   const { mailer, webhooks, selling } = installBackground(app, services, { now, origin, limits });
   const jobs = new StoredJobs({ store, audit, grants: services.grants, log: services.log });
   const histories = new UsageHistories({ ...services, now });
-  const chat = createChatOf(app, services, () => handlers);
+  const chat = createChatOf(app, services, { audit, handlers: () => handlers });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
     ...signInHandlers(services, now, mailer),
@@ -241,16 +242,32 @@ function installSockets(root: FastifyInstance, services: Services, audit: Audit)
 }
 
 /** The chat, whose answers make calls of the API for people; they end with the app. */
-function createChatOf(app: FastifyInstance, services: Services, handlers: () => Handlers<Api>): Chat {
-  const { grants, hub, store, log } = services;
-  const calls = new HandlerCalls({ grants, kinds: hub.kinds, db: store.db, log, handlers });
+function createChatOf(
+  app: FastifyInstance,
+  services: Services,
+  parts: { readonly audit: Audit; readonly handlers: () => Handlers<Api> },
+): Chat {
+  const { config, grants, hub, store, log } = services;
+  const { kinds } = hub;
+  const calls = new HandlerCalls({ ...parts, grants, kinds, db: store.db, log });
+  const logs = new Logs(services);
   const chat = createChat({
     ...services,
-    kinds: hub.kinds,
+    ai: config.ai,
+    kinds,
     clock: systemClock,
     read: (person, name, call, signal) => calls.read(person, name, call, signal),
+    tryAction: async (person, clusterId, { action, refs, args }, signal) => {
+      const call = { params: { clusterId, actionId: action }, body: { refs: [...refs], args: { ...args } } };
+      return (await calls.tryAction(person, call, signal)).outcomes;
+    },
+    readLog: async ({ person, signal }, cluster, asked) =>
+      await logs.lastLines(asked, { person, cluster }, signal),
   });
-  app.addHook('onClose', () => chat.answers.close());
+  app.addHook('onClose', async () => {
+    await chat.answers.close();
+    await logs.close();
+  });
   return chat;
 }
 

@@ -16,6 +16,7 @@ import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerLog, interruptedText, type ToldPart } from './answer-log.ts';
 import { noSuchConversation } from './conversations.ts';
+import { redactText, withoutSecrets } from './redaction.ts';
 import type { Question, ReadCall } from './reasoner.ts';
 
 /** How long an answer may take, ms. */
@@ -112,7 +113,13 @@ export class Answers {
         });
       const [row] = await tx
         .insert(chatTurns)
-        .values({ id: randomUUID(), conversationId, number: (there?.last ?? 0) + 1, question: text, about })
+        .values({
+          id: randomUUID(),
+          conversationId,
+          number: (there?.last ?? 0) + 1,
+          question: redactText(text),
+          about,
+        })
         .returning();
       await tx
         .update(chatConversations)
@@ -121,10 +128,10 @@ export class Answers {
       return row;
     });
     if (turn === undefined) throw new Error('A question could not be stored.');
-    this.#give(turn.id, person, cluster, { text, about });
+    this.#give(turn, person, cluster, about);
     return {
       id: turn.id,
-      question: text,
+      question: turn.question,
       about,
       state: 'running',
       createdAt: turn.createdAt,
@@ -158,10 +165,10 @@ export class Answers {
   }
 
   #give(
-    turnId: string,
+    { id: turnId, conversationId, question: text }: typeof chatTurns.$inferSelect,
     person: Member,
     cluster: ClusterRow,
-    { text, about }: { readonly text: string; readonly about: Ref | null },
+    about: Ref | null,
   ): void {
     const { log, clock, read, reason } = this.#parts;
     const stop = new AbortController();
@@ -181,7 +188,7 @@ export class Answers {
     });
     const tell = async (parts: readonly ToldPart[]) => {
       signal.throwIfAborted();
-      if (!(await this.#log.append(turnId, parts))) stop.abort();
+      if (!(await this.#log.append(turnId, parts.map(withoutSecrets)))) stop.abort();
       signal.throwIfAborted();
     };
     const beat = () => {
@@ -198,7 +205,8 @@ export class Answers {
         const calls = {
           read: <K extends ReadCall>(name: K, call: CallOf<Api[K]>) => read(person, name, call, signal),
         };
-        await reason({ person, clusterId: cluster.id, text, about, calls, signal, tell }, cluster);
+        const asked = { person, clusterId: cluster.id, turnId, conversationId, text, about };
+        await reason({ ...asked, calls, signal, tell }, cluster);
         await this.#log.end(turnId, 'done', null);
       } catch (error) {
         const why: unknown = signal.aborted ? signal.reason : error;

@@ -10,6 +10,7 @@ import { chatConversations, chatTurns } from '../store/schema/chat.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Store } from '../store/store.ts';
+import { redactText } from './redaction.ts';
 
 /** Conversations of a list, at most. */
 const listLimit = 500;
@@ -78,7 +79,7 @@ export class Conversations {
         .for('update');
       await tx
         .insert(chatConversations)
-        .values({ id, companyId: person.companyId, userId: person.id, clusterId, title });
+        .values({ id, companyId: person.companyId, userId: person.id, clusterId, title: redactText(title) });
       const [there] = await tx
         .select({ number: count() })
         .from(chatConversations)
@@ -102,7 +103,7 @@ export class Conversations {
     const { db } = this.#store;
     if (typeof teamId === 'number') await requireTeam(db, person, teamId, 'view');
     const set = {
-      ...(title === undefined ? {} : { title }),
+      ...(title === undefined ? {} : { title: redactText(title) }),
       ...(teamId === undefined ? {} : { teamId }),
     };
     if (Object.keys(set).length > 0)

@@ -10,12 +10,24 @@ export interface PersonCalls {
 }
 
 /** The calls that are made for answers: a closed list, all reading. */
-export type ReadCall = 'diagnoseObject' | 'diagnoseCluster' | 'search';
+export type ReadCall =
+  | 'diagnoseObject'
+  | 'diagnoseCluster'
+  | 'search'
+  | 'object'
+  | 'objects'
+  | 'objectUsageHistory'
+  | 'revisions'
+  | 'releaseHistory'
+  | 'releaseResources'
+  | 'availableActions';
 
 /** A question, and what is needed to answer it. */
 export interface Question {
   readonly person: Member;
   readonly clusterId: number;
+  readonly turnId: string;
+  readonly conversationId: string;
   readonly text: string;
   readonly about: Ref | null;
   readonly calls: PersonCalls;

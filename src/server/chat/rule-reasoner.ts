@@ -15,7 +15,7 @@ interface Topic {
 }
 
 /** Answers a question by the rules alone. Throws Problem where the cluster cannot be read. */
-export async function answerByRules(question: Question): Promise<Diagnosis> {
+export async function answerByRules(question: Question): Promise<void> {
   const { tell, about } = question;
   const { where, read } = await topicOf(question);
   const id = 'rules';
@@ -33,7 +33,6 @@ export async function answerByRules(question: Question): Promise<Diagnosis> {
     { part: { type: 'tool.done', id, ok: true, summary }, objects: [] },
     ...ruleAnswer(diagnosis, where),
   ]);
-  return diagnosis;
 }
 
 async function topicOf(question: Question): Promise<Topic> {

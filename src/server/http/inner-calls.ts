@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { type Api, api } from '../../contract/api.ts';
 import type { CallOf, Endpoint, ResponseOf } from '../../contract/endpoint.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Member } from '../access/person.ts';
+import { actorOf, type Member } from '../access/person.ts';
+import type { Audit } from '../audit/audit.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { type Authorities, authorise } from './guard.ts';
 import type { Context, Handler, Handlers } from './handlers.ts';
@@ -25,11 +26,18 @@ export interface InnerCalls {
     call: CallOf<Api[K]>,
     signal: AbortSignal,
   ): Promise<ResponseOf<Api[K]>>;
+  /** The dry run of an action: the cluster judges it and stores nothing; the audit has it. Throws Problem. */
+  tryAction(
+    person: Member,
+    call: CallOf<Api['runAction']>,
+    signal: AbortSignal,
+  ): Promise<ResponseOf<Api['runAction']>>;
 }
 
 /** What inner calls need. */
 export interface InnerCallParts extends Authorities {
   readonly handlers: () => Handlers<Api>;
+  readonly audit: Pick<Audit, 'begin'>;
   readonly log: Logger;
 }
 
@@ -50,6 +58,33 @@ export class HandlerCalls implements InnerCalls {
     const endpoint: Endpoint = api[name];
     if (endpoint.method !== 'GET' && endpoint.reads !== true) throw new Error(`${name} changes something.`);
     return (await this.#make(person, name, call as object, signal)) as ResponseOf<Api[K]>;
+  }
+
+  async tryAction(
+    person: Member,
+    call: CallOf<Api['runAction']>,
+    signal: AbortSignal,
+  ): Promise<ResponseOf<Api['runAction']>> {
+    const { actionId, clusterId } = call.params;
+    const row = await this.#parts.audit.begin({
+      companyId: person.companyId,
+      userId: person.id,
+      actor: actorOf(person),
+      action: actionId,
+      clusterId: Number(clusterId),
+      subject: { dryRun: true, by: 'chat', objects: call.body.refs.length },
+      address: '',
+      requestId: 'chat',
+    });
+    try {
+      const dry = { ...call, body: { ...call.body, dryRun: true } };
+      const answer = (await this.#make(person, 'runAction', dry, signal)) as ResponseOf<Api['runAction']>;
+      await row.finish(200);
+      return answer;
+    } catch (error) {
+      await row.finish(error instanceof Problem ? error.status : 500);
+      throw error;
+    }
   }
 
   async #make(person: Member, name: keyof Api, call: object, signal: AbortSignal): Promise<unknown> {

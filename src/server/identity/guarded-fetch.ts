@@ -9,11 +9,10 @@ const connectTimeout = 5_000;
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` whose connections go through the address guard, that follows no redirects, and that takes no answer above 1
- * MB. Throws AddressRefused (as a cause) for an address that must not be dialled.
+ * Connections that go through the address guard.
  * @param trusted an origin that is dialled as it is written: what the operator put into the environment
  */
-export function createGuardedFetch(guard: AddressGuard, trusted?: URL): Fetch {
+export function createGuardedAgent(guard: AddressGuard, trusted?: URL): Agent {
   const options = { timeout: connectTimeout };
   const guarded = createGuardedConnector(options, guard);
   const plain = buildConnector(options);
@@ -23,11 +22,20 @@ export function createGuardedFetch(guard: AddressGuard, trusted?: URL): Fetch {
     hostname === trusted.hostname &&
     protocol === trusted.protocol &&
     portOf(port, protocol) === portOf(trusted.port, trusted.protocol);
-  const dispatcher = new Agent({
+  return new Agent({
     connect: (target, callback) => (isTrusted(target) ? plain : guarded)(target, callback),
     // Sign-ins are rare: a connection that lies idle would be closed by the provider at any moment.
     pipelining: 0,
   });
+}
+
+/**
+ * A `fetch` whose connections go through the address guard, that follows no redirects, and that takes no answer above 1
+ * MB. Throws AddressRefused (as a cause) for an address that must not be dialled.
+ * @param trusted as `createGuardedAgent` has it
+ */
+export function createGuardedFetch(guard: AddressGuard, trusted?: URL): Fetch {
+  const dispatcher = createGuardedAgent(guard, trusted);
   return async (url, init) => {
     const answer = await undiciFetch(url, {
       // Node's own types are of another version of undici than the one that fetches.

@@ -101,3 +101,30 @@ export function parseMail(smtp: string | null, from: string | null): Parsed<Mail
     },
   };
 }
+
+/** A model at an OpenAI-compatible address. */
+export interface ModelSettings {
+  /** Up to what comes before `/chat/completions`. */
+  readonly baseUrl: URL;
+  readonly model: string;
+  /** Sent as a bearer token; null where the address asks for none. */
+  readonly apiKey: string | null;
+}
+
+/** Reads the three variables of the model, which work together. The key is never repeated. */
+export function parseModel(
+  baseUrl: string | null,
+  model: string | null,
+  apiKey: string | null,
+): { value: ModelSettings | null } | { problem: string } {
+  if (baseUrl === null && model === null && apiKey === null) return { value: null };
+  if (baseUrl === null || model === null)
+    return { problem: 'WHEELHOUSE_AI_BASE_URL and WHEELHOUSE_AI_MODEL only work together: set both.' };
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
+    return {
+      problem:
+        'WHEELHOUSE_AI_BASE_URL is not of the form https://models.example.org/v1, without user, password and query.',
+    };
+  return { value: { baseUrl: url, model, apiKey } };
+}

@@ -11,6 +11,8 @@ import {
   parseMail,
   parseOrigin,
   type MailSettings,
+  type ModelSettings,
+  parseModel,
 } from './config-values.ts';
 import { parseKeyRing } from './key-ring.ts';
 
@@ -48,6 +50,8 @@ export interface Config {
   readonly webhooks: { readonly allowPorts: readonly number[]; readonly allowCidrs: readonly string[] };
   /** Who is paid for plans; null: nobody, there are no plans and no limits. */
   readonly billing: BillingSettings | null;
+  /** The model that answers in chats besides the rules, at any OpenAI-compatible address; null: the rules alone. */
+  readonly ai: ModelSettings | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -58,6 +62,9 @@ export type ConfigResult =
 
 /** The variables of our own; any other WHEELHOUSE_ name is taken for a typing mistake. */
 const variables = [
+  'WHEELHOUSE_AI_API_KEY',
+  'WHEELHOUSE_AI_BASE_URL',
+  'WHEELHOUSE_AI_MODEL',
   'WHEELHOUSE_ALLOW_CIDRS',
   ...billingVariables,
   'WHEELHOUSE_DATA',
@@ -194,6 +201,10 @@ export function readConfig(
       ),
     },
     billing: take(parseBilling(get, { host, url, hasDatabase: get('DATABASE_URL') !== null }), null),
+    ai: take(
+      parseModel(get('WHEELHOUSE_AI_BASE_URL'), get('WHEELHOUSE_AI_MODEL'), get('WHEELHOUSE_AI_API_KEY')),
+      null,
+    ),
     logLevel: logLevel ?? 'info',
   };
   return problems.length === 0 ? { config, problems: [] } : { config: null, problems };

@@ -24,6 +24,18 @@ import { LogView } from './view.ts';
 /** Containers that one person reads at a time, in all their views. */
 const sourcesPerPerson = 200;
 
+/** Characters of the last lines of a log that are kept, the newest. */
+const mostLinesText = 256 * 1024;
+
+/** The last lines of a log that are asked for. */
+export interface LastLines {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string | undefined;
+  readonly previous: boolean;
+  readonly lines: number;
+}
+
 /** A socket that somebody opened for logs; they were found to have `pods.view` on the cluster a moment ago. */
 export interface LogOpening {
   readonly person: Member;
@@ -132,6 +144,23 @@ export class Logs {
       over();
       throw error;
     }
+  }
+
+  /** The last lines of a pod's container, of all of them without its name. Throws Problem. */
+  async lastLines(asked: LastLines, opening: LogOpening, signal: AbortSignal): Promise<string> {
+    const { namespace, pod, container, previous, lines } = asked;
+    const request = {
+      of: { pods: [{ namespace, name: pod }] },
+      previous,
+      tailLines: lines,
+      ...(container === undefined ? {} : { container }),
+    };
+    let text = '';
+    for await (const chunk of await this.file(request, opening, signal)) {
+      text += String(chunk);
+      if (text.length > mostLinesText) text = text.slice(-mostLinesText);
+    }
+    return text;
   }
 
   close(): Promise<void> {

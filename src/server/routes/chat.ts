@@ -17,6 +17,8 @@ export function requireChat({ chatMode, name }: Pick<ClusterRow, 'chatMode' | 'n
 export function chatHandlers({
   answers,
   conversations,
+  model,
+  proposals,
   reading,
   suggest,
 }: Chat): Handlers<typeof chatEndpoints> {
@@ -25,7 +27,7 @@ export function chatHandlers({
       const mode = cluster.chatMode;
       return {
         mode,
-        model: null,
+        model: mode === 'model' ? model : null,
         suggestions: mode === 'off' ? [] : await suggest(person, cluster.id, signal),
       };
     },
@@ -49,6 +51,10 @@ export function chatHandlers({
       requireChat(cluster);
       const { question, about = null } = body;
       return answers.ask(person, cluster, { conversationId: params.conversationId, text: question, about });
+    },
+    takeProposal({ params }, { person, cluster }) {
+      requireChat(cluster);
+      return proposals.take(person, cluster.id, params.proposalId);
     },
     async stopChat({ params }, { person, cluster }) {
       await answers.stop(person, cluster.id, params.turnId);

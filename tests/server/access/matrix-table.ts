@@ -102,6 +102,7 @@ export const calls: Partial<Record<string, { params?: Record<string, unknown>; b
   deleteConversation: { params: noConversation },
   askChat: { params: noConversation },
   stopChat: { params: noTurn },
+  takeProposal: { params: { proposalId: noWebhook.webhookId } },
   changeNotifications: { body: { change: 'read', ids: [] } },
   unfollow: { params: { followId: noWebhook.webhookId } },
 };
@@ -159,6 +160,7 @@ export const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>
   // Nobody has this conversation, or was given this answer.
   conversation: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   changeConversation: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
+  takeProposal: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   stopChat: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   // The company has no such provider.
   changeProvider: { owner: 404, 'owner of another company': 404 },

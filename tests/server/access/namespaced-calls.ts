@@ -42,6 +42,7 @@ export const namespacedCalls: Readonly<Record<string, NamespacedAnswer>> = {
   deleteConversation: 'free',
   askChat: 'free',
   stopChat: 'free',
+  takeProposal: 'free',
   follow: 'free',
   customObjects: 'cluster',
   customObjectsIn: 'named',

@@ -25,6 +25,7 @@ test('without any setting: loopback, port 8080, the embedded database and the pl
       metricsToken: null,
       webhooks: { allowPorts: [], allowCidrs: [] },
       billing: { kind: 'test' },
+      ai: null,
       logLevel: 'info',
     },
     problems: [],
@@ -43,6 +44,9 @@ test('every setting is read', () => {
       WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8, 10.1.2.3 ::1',
       WHEELHOUSE_TRUSTED_PROXIES: '10.0.0.0/8',
       WHEELHOUSE_HELP_URL: 'https://chat.example.org/room',
+      WHEELHOUSE_AI_BASE_URL: 'http://127.0.0.1:8000/v1',
+      WHEELHOUSE_AI_MODEL: 'small',
+      WHEELHOUSE_AI_API_KEY: 'hunter5',
       WHEELHOUSE_OPEN_SIGNUP: 'on',
       WHEELHOUSE_SMTP_URL: 'smtp://console:p%40ss@mail.example.org',
       WHEELHOUSE_MAIL_FROM: 'Wheelhouse <console@example.org>',
@@ -133,8 +137,22 @@ test('every setting is read', () => {
         script: 'https://js.chargebee.com/v2/chargebee.js',
       },
     },
+    ai: { baseUrl: new URL('http://127.0.0.1:8000/v1'), model: 'small', apiKey: 'hunter5' },
     logLevel: 'debug',
   });
+});
+
+test('a model needs its address and its name, and its key is never repeated', () => {
+  const problemsOf = (env: Record<string, string>) => readConfig(env).problems.join(' ');
+  expect(problemsOf({ WHEELHOUSE_AI_API_KEY: 'hunter5' })).toMatch(/only work together/);
+  expect(problemsOf({ WHEELHOUSE_AI_MODEL: 'small' })).toMatch(/only work together/);
+  const odd = {
+    WHEELHOUSE_AI_BASE_URL: 'ftp://a.example',
+    WHEELHOUSE_AI_MODEL: 'm',
+    WHEELHOUSE_AI_API_KEY: 'hunter5',
+  };
+  expect(problemsOf(odd)).toMatch(/not of the form/);
+  expect(problemsOf(odd)).not.toContain('hunter5');
 });
 
 /** Settings of a provider with this issuer. */

@@ -4,6 +4,7 @@ import type { Evidence } from '../../../contract/diagnosis.ts';
 import { HelpButton } from '../../features/actions/HelpButton.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Glyph } from '../../kit/marks.tsx';
+import { ProposalCard } from './ProposalCard.tsx';
 import { EvidenceButton } from './EvidenceButton.tsx';
 
 interface AnswerPartsProps {
@@ -20,10 +21,18 @@ export function AnswerParts({ clusterId, parts, isRunning }: AnswerPartsProps) {
   const ended = new Map(
     parts.flatMap(({ part }) => (part.type === 'tool.done' ? [[part.id, part] as const] : [])),
   );
+  const taken = new Set(parts.flatMap(({ part }) => (part.type === 'decision' ? [part.proposal] : [])));
   return (
     <div className="flex min-w-0 flex-col gap-2" aria-busy={isRunning || undefined}>
       {parts.map(({ number, part }) => (
-        <AnswerPart key={number} clusterId={clusterId} part={part} evidence={evidence} ended={ended} />
+        <AnswerPart
+          key={number}
+          clusterId={clusterId}
+          part={part}
+          evidence={evidence}
+          ended={ended}
+          taken={taken}
+        />
       ))}
       {isRunning && (
         <span className="flex items-center gap-1.5 text-xs text-text-3">
@@ -39,12 +48,16 @@ interface AnswerPartProps {
   readonly part: ChatPart;
   readonly evidence: ReadonlyMap<string, Evidence>;
   readonly ended: ReadonlyMap<string, Extract<ChatPart, { readonly type: 'tool.done' }>>;
+  /** Ids of the proposals that were taken up. */
+  readonly taken: ReadonlySet<string>;
 }
 
-function AnswerPart({ clusterId, part, evidence, ended }: AnswerPartProps) {
+function AnswerPart({ clusterId, part, evidence, ended, taken }: AnswerPartProps) {
   switch (part.type) {
     case 'text':
       return <Sentence clusterId={clusterId} part={part} evidence={evidence} />;
+    case 'proposal':
+      return <ProposalCard clusterId={clusterId} proposal={part} isTaken={taken.has(part.id)} />;
     case 'tool.started':
       return (
         <p className="text-xs text-text-3">
@@ -69,7 +82,6 @@ function AnswerPart({ clusterId, part, evidence, ended }: AnswerPartProps) {
     // Evidence shows with its sentences, the end of a tool with its beginning.
     case 'evidence':
     case 'tool.done':
-    case 'proposal':
     case 'decision':
       return null;
     default: {

@@ -1,0 +1,99 @@
+import type { LanguageModel } from 'ai';
+import { Problem } from '../../contract/problem.ts';
+import type { Grants } from '../access/grants.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { LastLines } from '../logs/logs.ts';
+import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { Store } from '../store/store.ts';
+import type { ToldPart } from './answer-log.ts';
+import { answerByModel } from './model-reasoner.ts';
+import type { Proposals } from './proposals.ts';
+import type { ChatReading } from './reading.ts';
+import type { Question } from './reasoner.ts';
+import { answerByRules } from './rule-reasoner.ts';
+import { ToolRunner } from './tool-runner.ts';
+import { addTokens, usedTokens, usedUp } from './usage.ts';
+
+/** Lines of a log for a person. Throws Problem. */
+export type ReadLog = (
+  question: Pick<Question, 'person' | 'signal'>,
+  cluster: ClusterRow,
+  asked: LastLines,
+) => Promise<string>;
+
+export interface ModelTurnParts {
+  readonly store: Pick<Store, 'db' | 'channel'>;
+  readonly grants: Pick<Grants, 'access'>;
+  readonly kinds: Pick<KindCatalogue, 'find'>;
+  readonly clock: Clock;
+  readonly proposals: Proposals;
+  readonly reading: ChatReading;
+  readonly readLog: ReadLog;
+}
+
+/** Answers by the rules first, then by the model, which is told what they found. */
+export async function answerByBoth(
+  question: Question,
+  cluster: ClusterRow,
+  model: LanguageModel,
+  parts: ModelTurnParts,
+): Promise<void> {
+  const { person, clusterId, conversationId, turnId, calls, signal, tell } = question;
+  const told: ToldPart[] = [];
+  const heard = async (more: readonly ToldPart[]) => {
+    told.push(...more);
+    await tell(more);
+  };
+  try {
+    await answerByRules({ ...question, tell: heard });
+  } catch (error) {
+    // The model may find what the rules were not asked well.
+    if (!(error instanceof Problem) || signal.aborted) throw error;
+    await tell([{ part: { type: 'notice', text: error.title }, objects: [] }]);
+  }
+  const refusal = usedUp(await usedTokens(parts.store.db, person));
+  if (refusal !== undefined) {
+    await tell([{ part: { type: 'notice', text: refusal }, objects: [] }]);
+    return;
+  }
+  const runner = new ToolRunner({
+    clusterId,
+    calls,
+    tell,
+    reach: () => parts.grants.access(person, clusterId),
+    findKind: (name) => parts.kinds.find(cluster, name),
+    readLog: (asked) => parts.readLog(question, cluster, asked),
+    propose: async (proposal) => {
+      const {
+        told: part,
+        id,
+        outcomes,
+      } = await parts.proposals.add(person, clusterId, turnId, proposal, signal);
+      await tell([part]);
+      return { id, outcomes };
+    },
+  });
+  const lines: string[] = [];
+  for (const { part } of told) {
+    if (part.type === 'evidence') runner.adopt(part.id, part.evidence);
+    if (part.type === 'text') lines.push(`${part.text} [${part.cites.join(', ')}]`);
+    if (part.type === 'notice') lines.push(part.text);
+  }
+  await tell([
+    {
+      part: { type: 'notice', text: 'What follows is written by a model, which may be wrong.' },
+      objects: [],
+    },
+  ]);
+  const { turns } = await parts.reading.conversation(person, cluster, conversationId);
+  const history = turns.filter(({ id, withheld }) => id !== turnId && withheld === null);
+  const usage = await answerByModel(question, {
+    model,
+    runner,
+    findings: lines.join('\n'),
+    history,
+    clock: parts.clock,
+  });
+  await addTokens(parts.store.db, person, usage);
+}

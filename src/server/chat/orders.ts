@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+
+/** What texts say that try to give orders to whoever reads them. */
+const patterns: readonly RegExp[] = [
+  /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|all|any|your|earlier|the|these)\b.{0,30}\b(?:instructions?|rules?|prompts?|directions?|guidelines?|context|restrictions?|safety)/is,
+  /\byou are (?:now|no longer)\b|\bfrom now on,? you\b|\bact as (?:an?|the|if)\b|\bpretend (?:to be|that you)\b/i,
+  /\b(?:system|developer|hidden|initial) (?:prompt|message|instructions?)\b/i,
+  /\b(?:ai|assistant|model|chatbot|llm|agent|copilot|gpt|claude)\b\s*[,:]?\s*(?:you )?(?:must|should|please|have to|need to|shall|will now|do|run|call|execute|delete|approve|answer|respond|reply|say|tell|propose|ignore)\b/i,
+  /<\|?\/?(?:im_start|im_end|system|assistant|user|endoftext|begin_of_text)\|?>|\[\/?(?:INST|SYS)\]|<<\/?SYS>>|^\s*(?:###\s*)?(?:system|assistant|instruction)s?\s*:/im,
+  /\b(?:call|use|invoke|run|execute)\b.{0,20}\b(?:tool|function|propose|action)\b/i,
+  /\b(?:do not|don['’]t|never)\b.{0,20}\b(?:tell|inform|mention|warn|show|reveal)\b.{0,30}\b(?:user|person|operator|anyone|human|admin)/i,
+  /\b(?:print|reveal|show|send|output|repeat|leak|exfiltrate|post|upload|include)\b.{0,40}\b(?:secrets?|passwords?|tokens?|kubeconfig|credentials?|environment variables|your instructions|api keys?)\b/i,
+  /\b(?:new|updated|important|urgent) (?:instructions?|orders?|directive|task)\b\s*[:!-]/i,
+  /!\[[^\]]*\]\(https?:|<img\b|<script\b|<iframe\b|javascript:/i,
+  /\b(?:jailbreak|dan mode|developer mode|god mode|sudo mode)\b/i,
+  /\b(?:the (?:user|owner|admin|operator) (?:has )?(?:already )?(?:approved|authori[sz]ed|agreed|confirmed|granted))\b/i,
+];
+
+/** Whether a text of a cluster tries to give orders to a model. It stays data; whoever reads the answer is told. */
+export const givesOrders = (text: string): boolean => patterns.some((pattern) => pattern.test(text));
+
+/** What people are told where it does. */
+export const ordersNotice = (what: string): string =>
+  `A text of the cluster (${what}) tried to give orders to the assistant. It is data and was not followed.`;
+
+/** Text of a cluster between marks that it cannot know: what stands there is data, whatever it says. */
+export function fenced(text: string): string {
+  const mark = randomBytes(9).toString('base64url');
+  return `<data ${mark}>\n${text}\n</data ${mark}>`;
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { actionById } from '../../../commands/kinds/index.ts';
+import type { ChatPart } from '../../contract/chat.ts';
+import type { Outcome, Ref } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../access/person.ts';
+import { chatEvents, chatProposals, chatTurns } from '../store/schema/chat.ts';
+import type { Store } from '../store/store.ts';
+import { redactText } from './redaction.ts';
+import type { ToldPart } from './answer-log.ts';
+import type { ProposedChange } from './tool.ts';
+
+/** How long a proposal is good, minutes. */
+const minutes = 10;
+
+/** The dry run of an action for a person. Throws Problem. */
+export type TryAction = (
+  person: Member,
+  clusterId: number,
+  proposal: ProposedChange,
+  signal: AbortSignal,
+) => Promise<readonly Outcome[]>;
+
+/** What the dry run said of one object. */
+type BriefOutcome = Extract<ChatPart, { readonly type: 'proposal' }>['outcomes'][number];
+
+/** An ordinary action on objects that somebody takes up. */
+export interface TakenProposal {
+  readonly action: string;
+  readonly refs: Ref[];
+  readonly args: Record<string, unknown>;
+}
+
+/** Changes that answers propose: stored, good for ten minutes, for one person on one cluster, once. */
+export class Proposals {
+  readonly #store: Pick<Store, 'db' | 'channel'>;
+  readonly #tryAction: TryAction;
+
+  constructor(store: Pick<Store, 'db' | 'channel'>, tryAction: TryAction) {
+    this.#store = store;
+    this.#tryAction = tryAction;
+  }
+
+  /** Stores a proposal with its dry run, and gives the part that tells of it. Throws Problem for what cannot be done. */
+  async add(
+    person: Member,
+    clusterId: number,
+    turnId: string,
+    proposal: ProposedChange,
+    signal: AbortSignal,
+  ): Promise<{ readonly told: ToldPart; readonly id: string; readonly outcomes: readonly BriefOutcome[] }> {
+    const action = actionById(proposal.action);
+    if (action === undefined) throw new Problem({ status: 404, title: 'There is no such action.' });
+    const outcomes = await this.#tryAction(person, clusterId, proposal, signal);
+    const refs = [...proposal.refs];
+    const id = randomUUID();
+    const [row] = await this.#store.db
+      .insert(chatProposals)
+      .values({
+        id,
+        companyId: person.companyId,
+        userId: person.id,
+        clusterId,
+        turnId,
+        kind: refs[0]?.kind ?? '',
+        action: action.id,
+        refs,
+        args: proposal.args,
+        expiresAt: sql`now() + make_interval(mins => ${minutes})`,
+      })
+      .returning({ expiresAt: chatProposals.expiresAt });
+    // Never the objects before and after: they are whole.
+    const brief = outcomes.map(({ ref, ok, message, change }) => ({
+      ref,
+      ok,
+      message: redactText(message),
+      change: change === undefined ? null : redactText(change),
+    }));
+    const told: ToldPart = {
+      part: {
+        type: 'proposal',
+        id,
+        action: action.id,
+        title: action.title,
+        refs,
+        args: { ...proposal.args },
+        outcomes: brief,
+        expiresAt: row?.expiresAt ?? '',
+      },
+      objects: refs,
+    };
+    return { told, id, outcomes: brief };
+  }
+
+  /**
+   * Takes a proposal up, once: the answer says so from then on. What it is comes from the store and from nowhere else.
+   * Throws Problem 404 for one that is not the person's on this cluster, 410 for one that was taken or has run out.
+   */
+  async take(person: Member, clusterId: number, id: string): Promise<TakenProposal> {
+    const own = and(
+      eq(chatProposals.id, id),
+      eq(chatProposals.userId, person.id),
+      eq(chatProposals.companyId, person.companyId),
+      eq(chatProposals.clusterId, clusterId),
+    );
+    const taken = await this.#store.db.transaction(async (tx) => {
+      const [row] = await tx
+        .update(chatProposals)
+        .set({ consumedAt: sql`now()` })
+        .where(
+          and(own, isNull(chatProposals.consumedAt), sql`${chatProposals.expiresAt} > clock_timestamp()`),
+        )
+        .returning();
+      if (row === undefined) return undefined;
+      await tx.select({ id: chatTurns.id }).from(chatTurns).where(eq(chatTurns.id, row.turnId)).for('update');
+      const [last] = await tx
+        .select({ number: sql<number>`coalesce(max(${chatEvents.number}), 0)::int` })
+        .from(chatEvents)
+        .where(eq(chatEvents.turnId, row.turnId));
+      await tx.insert(chatEvents).values({
+        turnId: row.turnId,
+        number: (last?.number ?? 0) + 1,
+        event: { type: 'decision', proposal: id, decision: 'taken' },
+        objects: row.refs,
+      });
+      return row;
+    });
+    if (taken === undefined) {
+      const [there] = await this.#store.db.select({ id: chatProposals.id }).from(chatProposals).where(own);
+      throw there === undefined
+        ? new Problem({ status: 404, title: 'There is no such proposal.' })
+        : new Problem({
+            status: 410,
+            title: 'This proposal was taken up already, or is older than ten minutes. Ask again.',
+          });
+    }
+    await this.#store.channel.notify('chat', { turnId: taken.turnId });
+    // Stored by `add` alone.
+    return {
+      action: taken.action,
+      refs: taken.refs as Ref[],
+      args: taken.args as Record<string, unknown>,
+    };
+  }
+}

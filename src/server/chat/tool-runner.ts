@@ -1,0 +1,115 @@
+import type { Evidence } from '../../contract/diagnosis.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { ToldPart } from './answer-log.ts';
+import { fenced, givesOrders, ordersNotice } from './orders.ts';
+import { redactText } from './redaction.ts';
+import { distinct, objectsOfEvidence } from './sight.ts';
+import { fittingText, resultLimit, type Tool, type ToolParts } from './tool.ts';
+import { tools } from './tools.ts';
+
+/** Tool calls of one answer. */
+export const callLimit = 20;
+
+interface RunnerParts extends ToolParts {
+  readonly tell: (parts: readonly ToldPart[]) => Promise<void>;
+}
+
+/** Runs the tools of one answer: bounded, redacted, fenced, each with what sentences may stand on. */
+export class ToolRunner {
+  readonly #parts: RunnerParts;
+  readonly #evidence = new Map<string, Evidence>();
+  readonly #made = new Set<string>();
+  #calls = 0;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  /** The evidence with an id that was given out; undefined for any other. */
+  evidence(id: string): Evidence | undefined {
+    return this.#evidence.get(id);
+  }
+
+  /** Knows evidence that was told already by its id, as that of the rules. */
+  adopt(id: string, evidence: Evidence): void {
+    this.#evidence.set(id, evidence);
+  }
+
+  /** Gives evidence an id, tells it, and gives the id. */
+  async cite(evidence: readonly Evidence[]): Promise<readonly string[]> {
+    const parts: ToldPart[] = [];
+    const ids = evidence.map((one) => {
+      const id = `e${this.#evidence.size + 1}`;
+      this.#evidence.set(id, one);
+      parts.push({ part: { type: 'evidence', id, evidence: one }, objects: objectsOfEvidence(one) });
+      return id;
+    });
+    await this.#parts.tell(parts);
+    return ids;
+  }
+
+  /**
+   * Runs a tool and gives what the model is told, a refusal as a sentence among it. Throws what ends the answer: errors
+   * that are no Problem, and the signal's reason.
+   */
+  async run(name: string, input: unknown): Promise<string> {
+    const tool = tools.find((one) => one.name === name);
+    if (tool === undefined) return `There is no tool ${name.slice(0, 40)}.`;
+    const read = tool.input.safeParse(input);
+    if (!read.success) return `The input of ${name} is not valid: ${read.error.issues[0]?.message ?? ''}`;
+    const key = JSON.stringify([name, read.data]);
+    if (this.#made.has(key)) return 'This was asked before in this answer: its result has not changed.';
+    this.#calls += 1;
+    if (this.#calls > callLimit) return `No more than ${callLimit} tools run for one answer. Answer now.`;
+    this.#made.add(key);
+    return await this.#runOnce(tool, read.data);
+  }
+
+  async #runOnce(tool: Tool, input: unknown): Promise<string> {
+    const { tell } = this.#parts;
+    const id = `t${this.#calls}`;
+    const about = redactText(tool.about(input));
+    await tell([{ part: { type: 'tool.started', id, tool: tool.name, about }, objects: [] }]);
+    try {
+      const { summary, data, objects, evidence } = await tool.run(input, this.#parts);
+      const seen = distinct([...objects, ...evidence.flatMap(objectsOfEvidence)]);
+      const text = typeof data === 'string' ? redactText(data) : redactText(JSON.stringify(data));
+      const isOrdering = givesOrders(text);
+      await tell([
+        { part: { type: 'tool.done', id, ok: true, summary }, objects: seen },
+        ...(isOrdering
+          ? [{ part: { type: 'notice', text: ordersNotice(about) } as const, objects: seen }]
+          : []),
+      ]);
+      const ids = await this.cite(evidence);
+      const cited = evidence.map((one, index) => `${ids[index]}: ${redactText(nameOf(one))}`).join('\n');
+      const citable = cited === '' ? '' : `\nCite as [id]:\n${fittingText(cited, 2_000)}`;
+      return fenced(fittingText(text, resultLimit - 300 - Buffer.byteLength(citable))) + citable;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const summary = redactText(error.title);
+      await tell([{ part: { type: 'tool.done', id, ok: false, summary }, objects: [] }]);
+      return fenced(summary);
+    }
+  }
+}
+
+/** Evidence in a few words, by which a model chooses what to cite. */
+function nameOf(evidence: Evidence): string {
+  const { kind, namespace, name } = evidence.ref;
+  const object = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  switch (evidence.type) {
+    case 'field':
+      return `${object} ${evidence.path} = ${evidence.value ?? 'not set'}`;
+    case 'event':
+      return `${object} event ${evidence.reason}`;
+    case 'log':
+      return `${object} log of ${evidence.container}`;
+    case 'object':
+      return object;
+    default: {
+      const unknown: never = evidence;
+      return unknown;
+    }
+  }
+}

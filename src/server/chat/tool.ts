@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import type { Evidence } from '../../contract/diagnosis.ts';
+import type { Ref } from '../../contract/objects.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import type { Reach } from '../access/grants.ts';
+import type { LastLines } from '../logs/logs.ts';
+import type { PersonCalls } from './reasoner.ts';
+import type { ToldObject } from './sight.ts';
+
+/** Bytes of what one tool gives a model. */
+export const resultLimit = 8 * 1024;
+
+/** What tools may use. All of it asks for the grants that the person has at that moment. */
+export interface ToolParts {
+  readonly clusterId: number;
+  readonly calls: PersonCalls;
+  readonly reach: () => Promise<Reach>;
+  /** Any kind by its name. Throws Problem. */
+  readonly findKind: (name: string) => Promise<AnyKind>;
+  /** Lines of a container's log. Throws Problem. */
+  readonly readLog: (asked: LastLines) => Promise<string>;
+  /** Stores a proposal with its dry run. Throws Problem. */
+  readonly propose: (proposal: ProposedChange) => Promise<ProposalAnswer>;
+}
+
+/** A change that a model thinks would help. */
+export interface ProposedChange {
+  readonly action: string;
+  readonly refs: readonly Ref[];
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** The stored proposal, with its dry run. */
+export interface ProposalAnswer {
+  readonly id: string;
+  readonly outcomes: readonly { readonly ref: Ref; readonly ok: boolean; readonly message: string }[];
+}
+
+/** What a tool found. */
+export interface ToolResult {
+  /** In words, for people. */
+  readonly summary: string;
+  /** What the model gets, redacted already by its structure. */
+  readonly data: unknown;
+  /** All objects that it tells of. */
+  readonly objects: readonly ToldObject[];
+  /** What sentences may stand on. */
+  readonly evidence: readonly Evidence[];
+}
+
+/** Something that is read for an answer. None changes anything. */
+export interface Tool<S extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  /** What it is for, as the model is told. */
+  readonly description: string;
+  readonly input: S;
+  /** What it does with this input, in a few words for people. */
+  readonly about: (input: z.output<S>) => string;
+  readonly run: (input: z.output<S>, parts: ToolParts) => Promise<ToolResult>;
+}
+
+/** Declares a tool with the types of its input. */
+export const tool = <S extends z.ZodType>(definition: Tool<S>): Tool =>
+  // Its input was read by its schema before it runs.
+  definition;
+
+/**
+ * A list that fits: as many of its items as there is room for, and how many are left out.
+ * @param room bytes
+ */
+export function fitting<T>(
+  items: readonly T[],
+  room = resultLimit - 512,
+): { readonly items: readonly T[]; readonly note?: string } {
+  const kept: T[] = [];
+  let used = 0;
+  for (const item of items) {
+    used += Buffer.byteLength(JSON.stringify(item)) + 1;
+    if (used > room) break;
+    kept.push(item);
+  }
+  if (kept.length === items.length) return { items: kept };
+  return { items: kept, note: `${kept.length} of ${items.length}: narrow it to see others.` };
+}
+
+/** A text that fits; what is cut off is said. @param room bytes */
+export function fittingText(text: string, room = resultLimit - 512): string {
+  if (Buffer.byteLength(text) <= room) return text;
+  return `${Buffer.from(text).subarray(0, room).toString('utf8').replace(/�$/, '')}\n… cut off here: narrow it.`;
+}

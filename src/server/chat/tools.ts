@@ -1,0 +1,387 @@
+import { z } from 'zod';
+import type { Ref } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
+import { isPlain } from '../objects/read.ts';
+import { isInSight } from '../access/sight.ts';
+import { redactObject, redactText, redactValue } from './redaction.ts';
+import { calledOf } from './rule-answer.ts';
+import { objectsOfFinding } from './sight.ts';
+import { fitting, fittingText, tool, type Tool, type ToolParts, type ToolResult } from './tool.ts';
+
+const kind = z
+  .string()
+  .min(1)
+  .max(400)
+  .describe('Kind in lower case, such as deployment, pod, node, service, or crd:plural.group');
+const namespace = z.string().max(253).optional();
+const name = z.string().min(1).max(253);
+const object = z.object({ kind, namespace, name });
+type NamedObject = z.output<typeof object>;
+
+const refOf = ({ kind: id, namespace: space, name: own }: NamedObject): Ref => ({
+  kind: id,
+  name: own,
+  ...(space === undefined || space === '' ? {} : { namespace: space }),
+});
+const called = (named: NamedObject) => `${named.kind} ${calledOf(refOf(named))}`;
+const queryOf = ({ namespace: space }: { readonly namespace?: string | undefined }) =>
+  space === undefined || space === '' ? {} : { namespace: space };
+const there = (ref: Ref) => ({ type: 'object', ref, exists: true }) as const;
+
+/** The id of the kind with a declaration, by which pages know the object. */
+const declaredRef = async (parts: ToolParts, named: NamedObject): Promise<Ref> => ({
+  ...refOf(named),
+  kind: (await parts.findKind(named.kind)).id,
+});
+
+const readObject = async (named: NamedObject, { calls, clusterId }: ToolParts) =>
+  await calls.read('object', {
+    params: { clusterId, kind: named.kind, name: named.name },
+    query: queryOf(named),
+  });
+
+const findings = tool({
+  name: 'findings',
+  description:
+    'What the rules of the console find wrong, with the cause and evidence: of one object, of a namespace, or of the cluster. Ask this first.',
+  input: z.object({ kind: kind.optional(), namespace, name: name.optional() }),
+  about: ({ kind: id, namespace: space, name: own }) =>
+    own === undefined ? `Findings of ${space ?? 'the cluster'}` : `Findings of ${id ?? ''} ${own}`,
+  async run({ kind: id, namespace: space, name: own }, { calls, clusterId }) {
+    const found =
+      id === undefined || own === undefined
+        ? await calls.read('diagnoseCluster', { params: { clusterId }, query: queryOf({ namespace: space }) })
+        : await calls.read('diagnoseObject', {
+            params: { clusterId, kind: id, name: own },
+            query: queryOf({ namespace: space }),
+          });
+    const { items, note } = fitting(
+      found.findings.map(({ rule, tone, object: at, sentence }) => ({ rule, tone, object: at, sentence })),
+    );
+    return {
+      summary: `${found.findings.length} findings.`,
+      data: { findings: items, notes: found.notes, withheld: found.withheld, note },
+      objects: found.findings.flatMap(objectsOfFinding),
+      evidence: found.findings.slice(0, items.length).flatMap(({ evidence }) => evidence),
+    };
+  },
+});
+
+const list = tool({
+  name: 'list',
+  description: 'The objects of a kind with their labels and status, filtered by a part of the name.',
+  input: z.object({ kind, namespace, filter: z.string().max(100).optional() }),
+  about: ({ kind: id, namespace: space }) => `List of ${id}${space === undefined ? '' : ` in ${space}`}`,
+  async run({ kind: id, namespace: space, filter = '' }, parts) {
+    const { calls, clusterId } = parts;
+    const declared = await parts.findKind(id);
+    const { items, continue: next } = await calls.read('objects', {
+      params: { clusterId, kind: id },
+      query: queryOf({ namespace: space }),
+    });
+    const reach = await parts.reach();
+    const rows = items.flatMap((one) => {
+      const { name: own = '', namespace: at, labels } = one.metadata ?? {};
+      const where = { name: own, namespace: typeof at === 'string' ? at : '' };
+      // Namespaces that the person leaves out of their views are left out here as well, unless one is named.
+      if (space === undefined && !isInSight(reach, declared, where)) return [];
+      if (!own.includes(filter)) return [];
+      const row = { name: own, ...(where.namespace === '' ? {} : { namespace: where.namespace }) };
+      return [{ ...row, labels: redactValue(labels), status: statusIn(one['status']) }];
+    });
+    const { items: kept, note } = fitting(rows);
+    return {
+      summary: `${kept.length} of ${rows.length}${next === undefined ? '' : ' and more'}.`,
+      data: { objects: kept, note: note ?? (next === undefined ? undefined : 'There are more: narrow it.') },
+      objects: kept.map((row) => refOf({ kind: declared.id, ...row })),
+      evidence: kept.slice(0, 20).map((row) => there(refOf({ kind: declared.id, ...row }))),
+    };
+  },
+});
+
+/** Of a status what says most in little room. */
+function statusIn(status: unknown): unknown {
+  if (!isPlain(status)) return undefined;
+  const wanted = ['phase', 'reason', 'replicas', 'readyReplicas', 'availableReplicas', 'active', 'failed'];
+  return redactValue(Object.fromEntries(Object.entries(status).filter(([key]) => wanted.includes(key))));
+}
+
+const get = tool({
+  name: 'get',
+  description: 'One object. Values of Secrets and of environment variables are left out.',
+  input: object,
+  about: called,
+  async run(named, parts) {
+    const declared = await parts.findKind(named.kind);
+    const text = JSON.stringify(redactObject(declared, await readObject(named, parts)));
+    const ref = await declaredRef(parts, named);
+    return { summary: 'Read.', data: fittingText(text), objects: [ref], evidence: [there(ref)] };
+  },
+});
+
+const events = tool({
+  name: 'events',
+  description: 'The events about an object, the newest first.',
+  input: object,
+  about: (named) => `Events of ${called(named)}`,
+  async run(named, parts) {
+    const { calls, clusterId } = parts;
+    const { items } = await calls.read('objects', {
+      params: { clusterId, kind: 'event' },
+      query: queryOf(named),
+    });
+    const ref = await declaredRef(parts, named);
+    const about = items.flatMap((one) => {
+      const on = one['involvedObject'];
+      if (!isPlain(on) || on['name'] !== named.name) return [];
+      const at = textIn(one['lastTimestamp']) || textIn(one['eventTime']);
+      return [
+        {
+          at,
+          type: textIn(one['type']),
+          reason: textIn(one['reason']),
+          message: redactText(textIn(one['message'])),
+          count: typeof one['count'] === 'number' ? one['count'] : 1,
+        },
+      ];
+    });
+    const { items: kept, note } = fitting(about.sort((a, b) => (a.at < b.at ? 1 : -1)));
+    return {
+      summary: `${about.length} events.`,
+      data: { events: kept, note },
+      objects: [ref, { kind: 'event', ...queryOf(named) }],
+      evidence: kept.slice(0, 10).map(({ at, reason, message, count }) => ({
+        type: 'event' as const,
+        ref,
+        reason,
+        message,
+        at: at === '' ? null : Date.parse(at) / 1000,
+        count,
+      })),
+    };
+  },
+});
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const logs = tool({
+  name: 'logs',
+  description: 'The last lines of a container’s log, of its present or previous run, filtered by a text.',
+  input: z.object({
+    namespace: z.string().min(1).max(253),
+    container: z.string().max(253).optional(),
+    pod: name,
+    previous: z.boolean().optional(),
+    grep: z.string().max(200).optional(),
+    lines: z.int().min(1).max(500).optional(),
+  }),
+  about: ({ namespace: space, pod }) => `Log of ${space}/${pod}`,
+  async run({ namespace: space, pod, container, previous = false, grep, lines = 100 }, parts) {
+    const text = await parts.readLog({ namespace: space, pod, container, previous, lines });
+    const all = text.split('\n').filter((line) => line !== '' && (grep === undefined || line.includes(grep)));
+    const ref = { kind: 'pod', namespace: space, name: pod };
+    return {
+      summary: `${all.length} lines.`,
+      // The end of a log says most: what does not fit is its beginning.
+      data: fittingText(redactText(all.slice(-lines).join('\n').slice(-7_000))),
+      objects: [ref],
+      evidence:
+        container === undefined
+          ? [there(ref)]
+          : [{ type: 'log', ref, container, previous, at: null } as const],
+    };
+  },
+});
+
+const related = tool({
+  name: 'related',
+  description: 'What an object belongs to and refers to: owners, configuration, claims, targets.',
+  input: object,
+  about: (named) => `What ${called(named)} depends on`,
+  async run(named, parts) {
+    const declared = await parts.findKind(named.kind);
+    const body = await readObject(named, parts);
+    const owners = body.metadata?.['ownerReferences'];
+    const refs = declared.refs?.(body as Parameters<NonNullable<typeof declared.refs>>[0]) ?? [];
+    const { items, note } = fitting([
+      ...(Array.isArray(owners) ? owners.filter(isPlain) : []).map((owner) => ({
+        relation: 'owner',
+        kind: textIn(owner['kind']),
+        name: textIn(owner['name']),
+      })),
+      ...refs.map(({ relation, kind: of, namespace: at, name: own }) => ({
+        relation,
+        kind: of,
+        name: own,
+        ...(at === undefined ? {} : { namespace: at }),
+      })),
+    ]);
+    const ref = await declaredRef(parts, named);
+    return {
+      summary: `${items.length} relations.`,
+      data: { relations: items, note },
+      objects: [ref],
+      evidence: [there(ref)],
+    };
+  },
+});
+
+const usage = tool({
+  name: 'usage',
+  description: 'What a pod, a node, or the pods of a workload used of processor and memory in the last hour.',
+  input: object,
+  about: (named) => `Usage of ${called(named)}`,
+  async run(named, parts) {
+    const { calls, clusterId } = parts;
+    const history = await calls.read('objectUsageHistory', {
+      params: { clusterId, kind: named.kind },
+      query: { namespace: named.namespace ?? '', name: named.name, seconds: '3600' },
+    });
+    const ref = await declaredRef(parts, named);
+    const { status, message, cpu, memory, times } = history;
+    const last = <T>(values: readonly T[]) => values.slice(-20);
+    return {
+      summary: message ?? (status === 'answered' ? 'Measured.' : 'Nothing is measured.'),
+      data: { status, message, times: last(times), cores: last(cpu), bytes: last(memory) },
+      objects: [ref],
+      evidence: [there(ref)],
+    };
+  },
+});
+
+const rollout = tool({
+  name: 'rollout',
+  description: 'The revisions of a workload with their images, the newest first.',
+  input: object,
+  about: (named) => `Revisions of ${called(named)}`,
+  async run(named, parts) {
+    const { calls, clusterId } = parts;
+    const { revisions } = await calls.read('revisions', {
+      params: { clusterId, kind: named.kind, name: named.name },
+      query: queryOf(named),
+    });
+    const { items, note } = fitting(
+      revisions.map(({ revision, isCurrent, createdAt, images, cause }) => ({
+        revision,
+        isCurrent,
+        createdAt,
+        images: redactValue(images),
+        cause: cause === null ? null : redactText(cause),
+      })),
+    );
+    const ref = await declaredRef(parts, named);
+    return {
+      summary: `${revisions.length} revisions.`,
+      data: { revisions: items, note },
+      objects: [ref],
+      evidence: [there(ref)],
+    };
+  },
+});
+
+const changes = tool({
+  name: 'changes',
+  description: 'What is known of changes to an object: its revisions and when it was created.',
+  input: object,
+  about: (named) => `Changes of ${called(named)}`,
+  async run(named, parts) {
+    const body = await readObject(named, parts);
+    const before: ToolResult | undefined = await rollout.run(named, parts).catch((error: unknown) => {
+      // Most kinds keep no revisions.
+      if (error instanceof Problem && error.status < 500) return undefined;
+      throw error;
+    });
+    const ref = await declaredRef(parts, named);
+    return {
+      summary: 'What the cluster itself records; changes are not recorded otherwise.',
+      data: {
+        createdAt: body.metadata?.['creationTimestamp'],
+        deletionAt: body.metadata?.['deletionTimestamp'],
+        revisions: before?.data,
+        note: 'Nothing records changes between revisions: others may have happened.',
+      },
+      objects: [ref],
+      evidence: [there(ref)],
+    };
+  },
+});
+
+const helm = tool({
+  name: 'helm',
+  description: 'The history of a Helm release and the state of its objects. Values are never told.',
+  input: z.object({ namespace: z.string().min(1).max(253), name }),
+  about: ({ namespace: space, name: own }) => `Helm release ${space}/${own}`,
+  async run(named, { calls, clusterId }) {
+    const params = { clusterId, ...named };
+    const { revisions } = await calls.read('releaseHistory', { params });
+    const { resources } = await calls.read('releaseResources', { params });
+    const told = redactValue({
+      revisions: revisions.slice(0, 10),
+      resources: fitting(resources, 4_000),
+    });
+    return {
+      summary: `${revisions.length} revisions, ${resources.length} objects.`,
+      data: told,
+      objects: [{ kind: 'release', ...named }],
+      evidence: [],
+    };
+  },
+});
+
+const whyNot = tool({
+  name: 'why_not',
+  description: 'Which actions the person may do on an object now, and what keeps others from being done.',
+  input: object,
+  about: (named) => `Actions on ${called(named)}`,
+  async run(named, parts) {
+    const ref = await declaredRef(parts, named);
+    const { actions, refused } = await parts.calls.read('availableActions', {
+      params: { clusterId: parts.clusterId },
+      body: { refs: [ref] },
+    });
+    return {
+      summary: `${actions.filter(({ enabled }) => enabled === true).length} actions can be done.`,
+      data: { actions, lacksThePermissionFor: refused },
+      objects: [ref],
+      evidence: [there(ref)],
+    };
+  },
+});
+
+const propose = tool({
+  name: 'propose',
+  description:
+    'Proposes an action to the person, who may run it. It changes nothing. Take the id of an action from why_not.',
+  input: z.object({
+    action: z.string().min(1).max(100),
+    objects: z.array(object).min(1).max(20),
+    args: z.record(z.string().max(100), z.unknown()).optional(),
+  }),
+  about: ({ action }) => `Proposal of ${action}`,
+  async run({ action, objects, args = {} }, parts) {
+    const refs = await Promise.all(objects.map((one) => declaredRef(parts, one)));
+    const { outcomes } = await parts.propose({ action, refs, args });
+    return {
+      summary: 'Proposed; nothing was changed.',
+      data: { note: 'It was shown to the person. Nothing was changed.', outcomes: redactValue(outcomes) },
+      objects: refs,
+      evidence: [],
+    };
+  },
+});
+
+/** Everything that a model can ask for. */
+export const tools: readonly Tool[] = [
+  findings,
+  list,
+  get,
+  events,
+  logs,
+  related,
+  usage,
+  changes,
+  rollout,
+  helm,
+  whyNot,
+  propose,
+];

@@ -1,0 +1,62 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Member } from '../access/person.ts';
+import { chatUsage } from '../store/schema/chat.ts';
+import type { Store } from '../store/store.ts';
+
+/** Tokens of a model that a person, and all people of a company, may use on a day (UTC). */
+export const tokenLimits = { person: 300_000, company: 3_000_000 } as const;
+
+/** What was used today. */
+export interface UsedTokens {
+  readonly person: number;
+  readonly company: number;
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** Reads what was used today. */
+export async function usedTokens(db: Store['db'], person: Member): Promise<UsedTokens> {
+  const sum = sql`${chatUsage.inputTokens} + ${chatUsage.outputTokens}`;
+  const [row] = await db
+    .select({
+      company: sql<number>`coalesce(sum(${sum}), 0)::float8`,
+      person: sql<number>`coalesce(sum(${sum}) filter (where ${chatUsage.userId} = ${person.id}), 0)::float8`,
+    })
+    .from(chatUsage)
+    .where(and(eq(chatUsage.companyId, person.companyId), eq(chatUsage.day, today())));
+  return { person: row?.person ?? 0, company: row?.company ?? 0 };
+}
+
+/** Why no model is asked today, as a sentence; undefined where one may be. */
+export function usedUp({ person, company }: UsedTokens): string | undefined {
+  if (person >= tokenLimits.person)
+    return 'You have used today’s tokens of the model up: the rules answer alone until midnight (UTC).';
+  if (company >= tokenLimits.company)
+    return 'Your organisation has used today’s tokens of the model up: the rules answer alone until midnight (UTC).';
+  return undefined;
+}
+
+/** Adds what an answer took. */
+export async function addTokens(
+  db: Store['db'],
+  person: Member,
+  { read, written }: { readonly read: number; readonly written: number },
+): Promise<void> {
+  if (read + written === 0) return;
+  await db
+    .insert(chatUsage)
+    .values({
+      companyId: person.companyId,
+      userId: person.id,
+      day: today(),
+      inputTokens: read,
+      outputTokens: written,
+    })
+    .onConflictDoUpdate({
+      target: [chatUsage.companyId, chatUsage.userId, chatUsage.day],
+      set: {
+        inputTokens: sql`${chatUsage.inputTokens} + ${read}`,
+        outputTokens: sql`${chatUsage.outputTokens} + ${written}`,
+      },
+    });
+}

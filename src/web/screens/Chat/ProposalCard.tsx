@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import type { ChatPart } from '../../../contract/chat.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { qualifiedName, refIn } from '../../features/actions/acting.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { useKindTitle } from './use-kind-title.ts';
+
+interface ProposalCardProps {
+  readonly clusterId: number;
+  readonly proposal: Extract<ChatPart, { readonly type: 'proposal' }>;
+  readonly isTaken: boolean;
+}
+
+/** A change that an answer proposes. It is run as the ordinary action, with all that this asks first. */
+export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps) {
+  const { services } = useCommands();
+  const { api, queryClient } = useData();
+  const titleOf = useKindTitle();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(undefined);
+  const take = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const { action, refs, args } = await api.takeProposal({
+        params: { clusterId, proposalId: proposal.id },
+      });
+      await queryClient.invalidateQueries({ queryKey: ['chat', clusterId, 'conversation'] });
+      const [first, ...others] = refs.map((ref) => refIn(clusterId, ref));
+      if (first !== undefined) await services.objects.act(action, [first, ...others], args, 'button');
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section
+      className="flex min-w-0 flex-col gap-1.5 rounded-sm border border-border bg-raised px-2.5 py-2"
+      aria-label={`Proposal: ${proposal.title}`}
+    >
+      <h4 className="font-medium">Proposed: {proposal.title}</h4>
+      <ul className="flex min-w-0 flex-col gap-0.5 text-xs text-text-2">
+        {proposal.outcomes.map(({ ref, ok, message, change }) => (
+          <li key={JSON.stringify(ref)} className="wrap-anywhere">
+            {titleOf(ref.kind)} {qualifiedName(ref)}: {ok && change !== null ? change : message}
+          </li>
+        ))}
+      </ul>
+      <ErrorAlert error={failure} />
+      {isTaken ? (
+        <p className="text-xs text-text-3">Taken up.</p>
+      ) : (
+        <div>
+          <Button size="sm" variant="secondary" isLoading={isBusy} onClick={() => void take()}>
+            Review and run…
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
