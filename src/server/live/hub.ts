@@ -49,6 +49,10 @@ export interface Hub {
     readonly subscriptions: number;
     readonly reflectors: number;
     readonly objects: number;
+    /** What the rows of all lists take in memory, bytes. */
+    readonly heldBytes: number;
+    /** How long clusters that somebody looks at have sent nothing, seconds, by their id. */
+    readonly silences: ReadonlyMap<number, number>;
   };
   /** Ends every socket with "reconnect" and every reflector. */
   close(): Promise<void>;
@@ -163,7 +167,14 @@ class LiveHub implements Hub {
   }
 
   stats(): ReturnType<Hub['stats']> {
-    const figures = { sockets: this.#pages.size, subscriptions: 0, reflectors: 0, objects: 0 };
+    const figures = {
+      sockets: this.#pages.size,
+      subscriptions: 0,
+      reflectors: 0,
+      objects: 0,
+      heldBytes: this.#budget.held,
+      silences: this.#silences(),
+    };
     for (const page of this.#pages) figures.subscriptions += page.subscriptions;
     for (const { stats } of this.#feeds.all()) {
       figures.reflectors += stats.reflectors;
@@ -187,6 +198,17 @@ class LiveHub implements Hub {
 
   #now(): string {
     return new Date(this.#clock.now()).toISOString();
+  }
+
+  #silences(): ReadonlyMap<number, number> {
+    const now = this.#clock.now();
+    return new Map(
+      [...this.#clusters.values()].flatMap(({ row, live: { pulse } }) =>
+        pulse.isWatched && pulse.heardAt !== undefined
+          ? [[row.id, (now - pulse.heardAt) / 1000] as const]
+          : [],
+      ),
+    );
   }
 
   #openCluster(row: ClusterRow): OpenCluster {

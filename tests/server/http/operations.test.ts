@@ -40,8 +40,12 @@ describe('what operators ask', () => {
     expect(answer.text).toMatch(
       /wheelhouse_http_request_duration_seconds_count\{route="\/api\/auth\/is-authenticated",method="GET",status="200"\} \d+/,
     );
-    for (const name of ['sockets', 'subscriptions', 'reflectors', 'objects']) {
+    for (const name of ['sockets', 'subscriptions', 'reflectors', 'objects', 'held_bytes']) {
       expect(answer.text).toMatch(new RegExp(`^wheelhouse_live_${name} 0$`, 'm'));
+    }
+    for (const queue of ['mail', 'webhook', 'billing']) {
+      expect(answer.text).toContain(`wheelhouse_queue_jobs{queue="${queue}"} 0`);
+      expect(answer.text).toContain(`wheelhouse_queue_late_seconds{queue="${queue}"} 0`);
     }
     expect(answer.text).toContain('nodejs_eventloop_lag_seconds');
     for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }]) {
