@@ -1,6 +1,7 @@
+import { kindOfObject } from '../../commands/kinds/index.ts';
 import type { NamedObject } from '../../src/registry/refs.ts';
 import type { Cause } from '../../src/server/diagnosis/diagnose.ts';
-import { kindOfObject } from '../../commands/kinds/index.ts';
+import type { Situation } from './situations.ts';
 
 /** The object of a question such as `Deployment.apps default/web`. */
 export function asked(question: string): NamedObject {
@@ -16,8 +17,19 @@ export function asked(question: string): NamedObject {
 }
 
 /** Whether a cause is at an object: `Pod web` is any pod whose name begins with `web-`. */
-export function isAt(cause: Cause | undefined, object: string): boolean {
-  const [kind, name = ''] = object.split(' ');
-  if (cause === undefined || cause.object.kind !== kind) return false;
-  return cause.object.name === name || cause.object.name.startsWith(`${name}-`);
+function isAt({ object: { kind, name } }: Cause, object: string): boolean {
+  const [wanted, stem = ''] = object.split(' ');
+  return kind === wanted && (name === stem || name.startsWith(`${stem}-`));
+}
+
+/**
+ * What an answer is worth: `named` if the cause comes first, with its object, words and evidence, and nothing else is
+ * said; `wrong` if anything else is said; else `missed`.
+ */
+export function judged(causes: readonly Cause[], situation: Situation): 'named' | 'missed' | 'wrong' {
+  const { rule, object, names, besides = [] } = situation;
+  const isCause = (cause: Cause) => cause.rule === rule && isAt(cause, object) && names.test(cause.sentence);
+  const [first] = causes;
+  if (causes.some((cause) => !isCause(cause) && !besides.includes(cause.rule))) return 'wrong';
+  return first !== undefined && isCause(first) && first.evidence.length > 0 ? 'named' : 'missed';
 }

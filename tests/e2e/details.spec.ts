@@ -53,8 +53,18 @@ for (const { by, it } of eachHand) {
     await expect(statusLine(page)).toContainText(/^Live/);
     await openFromList(page, hands, 'Deployments', 'image-proxy');
 
+    await test.step('why, as the rules see it, with evidence', async () => {
+      const why = page.getByRole('tabpanel').locator('[data-part=detail] > *').first();
+      await expect(why.getByRole('heading', { name: 'Why' })).toBeVisible();
+      await expect(why).toContainText(
+        /The image \S+:1\.10\.0-missing of container image-proxy does not exist/,
+      );
+      await hands.press(why.getByText(/^Evidence/));
+      await expect(why.getByRole('listitem').getByText('spec.containers[0].image').first()).toBeVisible();
+    });
+
     await test.step('the cause, in the words of the cluster, then what follows from it', async () => {
-      const first = page.getByRole('tabpanel').locator('[data-part=detail] > *').first();
+      const first = page.getByRole('tabpanel').locator('[data-part=detail] > *').nth(1);
       await expect(first.getByRole('status').first()).toContainText(
         'The image of container image-proxy cannot be pulled.',
       );
@@ -65,6 +75,7 @@ for (const { by, it } of eachHand) {
 
     await test.step('its sections', async () => {
       await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
+        /^Why/,
         /^Usage/,
         /^Rollout/,
         /^Spec/,
@@ -126,6 +137,15 @@ for (const { by, it } of eachHand) {
       await expect.poll(() => copied(page)).not.toHaveProperty('status');
       await hands.press(page.getByRole('button', { name: 'Overview' }));
       await expect(sectionOf(page, 'Spec')).toBeVisible();
+    });
+
+    await test.step('one key on a row asks why', async () => {
+      await page.goto(harbour().url('/deployments?q=image-proxy'));
+      await expect(rowsOf(page, 'Deployments')).toHaveCount(1);
+      await gridOf(page, 'Deployments').focus();
+      await page.keyboard.press('!');
+      await expect(page).toHaveURL(/\/image-proxy\?view=why$/);
+      await expect(sectionOf(page, 'Why')).toContainText('does not exist in its registry');
     });
   });
 

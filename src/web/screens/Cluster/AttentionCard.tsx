@@ -3,12 +3,14 @@ import { formatAge } from '../../../kube/age.ts';
 import { HelpButton } from '../../features/actions/HelpButton.tsx';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
+import { objectPath } from '../../data/object-path.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { cardAside } from '../../kit/card.ts';
 import { Icon } from '../../kit/icons.tsx';
+import { linkLook, PlaceLink } from '../../kit/Link.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Card, CardNote } from '../../kit/Card.tsx';
@@ -126,6 +128,7 @@ interface LineProps {
 function Line({ clusterId, line, isOver, now }: LineProps) {
   const { also = [] } = line;
   const kind = line.kindName ?? kindLabel(line.on.kind);
+  const whyPath = objectPath(refIn(clusterId, line.on), 'why');
   const words = [line.title, ...(line.detail === null ? [] : [line.detail]), ...also];
   return (
     <li className={`${row} ${isOver ? 'text-text-2' : ''}`}>
@@ -155,7 +158,16 @@ function Line({ clusterId, line, isOver, now }: LineProps) {
           </>
         )}
       </p>
-      <span className={act}>
+      <span className={`${act} flex items-center gap-1.5`}>
+        {!isOver && whyPath !== undefined && (
+          <PlaceLink
+            className={`${linkLook} grid place-items-center`}
+            href={whyPath}
+            aria-label={`Why is ${qualifiedName(line.on)} in trouble?`}
+          >
+            Why
+          </PlaceLink>
+        )}
         {line.action !== null && (
           <HelpButton
             action={isOver ? { ...line.action, reason: 'The problem is resolved.' } : line.action}
