@@ -18,6 +18,7 @@ import {
   type LimitText,
   limitText,
   ownersText,
+  retentionText,
 } from '../../src/web/features/subscription/limits.ts';
 import { priceText } from '../../src/web/features/subscription/price.ts';
 import { askedSeats } from '../../src/web/features/subscription/seats.ts';
@@ -245,6 +246,13 @@ describe('what is said of a limit before it is met', () => {
     const text = limitText({ ...none, ...more }, sort);
     if (said === undefined) expect(text).toBeUndefined();
     else expect(text).toMatchObject(said);
+  });
+
+  test('says for how long the audit may be kept', () => {
+    expect(retentionText(none)).toBe(' Without a plan it cannot be set to more than 90 days.');
+    expect(retentionText({ ...none, plan })).toBe(' The plan allows no more than 90 days.');
+    expect(retentionText({ ...none, plan, retention: { days: 30, allowed: null } })).toBeUndefined();
+    expect(retentionText({ ...none, isConfigured: false })).toBeUndefined();
   });
 
   test('names the Owners', () => {

@@ -5,13 +5,42 @@ import type { AddressInfo } from 'node:net';
 import { testPlans, type TestPage, type TestProvider } from './test-provider.ts';
 
 const style = `
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-  body { margin: 0 auto; padding: 16px; max-width: 480px; }
-  strong { display: block; padding: 8px; border: 2px dashed; }
-  dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; }
-  dd { margin: 0; }
-  form { display: inline; }
-  button { font: inherit; padding: 8px 16px; }`;
+  :root {
+    color-scheme: light dark;
+    font: 14px/1.5 system-ui, sans-serif;
+    color: light-dark(#141f29, #e0e7ec);
+    background: light-dark(#fbfdfe, #0c1217);
+  }
+  body { margin: 0 auto; padding: 24px 16px; max-width: 420px; }
+  strong {
+    display: block;
+    padding: 8px 12px;
+    border: 1px solid light-dark(#e0b17a, #704d22);
+    border-left-width: 3px;
+    border-radius: 4px;
+    background: light-dark(#feeedc, #342410);
+    font-weight: 600;
+  }
+  h1 { margin: 24px 0 12px; font-size: 20px; line-height: 1.3; }
+  dl { display: grid; grid-template-columns: 8rem 1fr; gap: 6px 16px; margin: 0 0 20px; }
+  dt { color: light-dark(#58636e, #89969f); }
+  dd { margin: 0; overflow-wrap: anywhere; }
+  form { display: inline-block; margin-right: 8px; }
+  button {
+    padding: 8px 14px;
+    border: 1px solid light-dark(#7c8891, #5d6b76);
+    border-radius: 4px;
+    color: inherit;
+    background: none;
+    font: inherit;
+    font-weight: 500;
+  }
+  form:first-of-type button {
+    border-color: transparent;
+    color: light-dark(#ffffff, #03101a);
+    background: light-dark(#026297, #59c0ee);
+  }
+  :focus-visible { outline: 2px solid light-dark(#0271c2, #51cefa); outline-offset: 2px; }`;
 
 /** Tells whoever frames the page what became of it; in a window of its own the browser goes on to the console. */
 const script = `

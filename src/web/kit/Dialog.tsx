@@ -229,7 +229,7 @@ export function Dialog({
           </header>
           <div
             data-dialog-body=""
-            className="flex min-h-0 flex-col gap-3 overflow-auto px-4 py-3.5 narrow:flex-1"
+            className={`flex min-h-0 flex-col gap-3 overflow-auto px-4 py-3.5 narrow:flex-1 ${width === 'sheet' ? 'flex-1' : ''}`}
           >
             {description !== undefined && <Radix.Description asChild>{description}</Radix.Description>}
             {children}

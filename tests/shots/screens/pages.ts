@@ -188,6 +188,23 @@ export const pages: readonly Shot[] = [
     },
   },
   {
+    name: 'plan',
+    path: '/settings?section=plan',
+    isFull: true,
+    ready: async (page) => {
+      await expect(page.getByRole('region', { name: 'Limits' })).toBeVisible();
+    },
+  },
+  {
+    name: 'plans',
+    path: '/settings?section=plan',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Choose a plan…' }).click();
+      await page.getByRole('button', { name: 'Select Plan: Business', exact: true }).click();
+      await expect(page.getByRole('textbox', { name: 'Seats' })).not.toHaveValue('');
+    },
+  },
+  {
     name: 'audit',
     path: '/settings?section=audit',
     ready: async (page) => {

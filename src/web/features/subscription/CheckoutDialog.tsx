@@ -25,7 +25,7 @@ export function CheckoutDialog({ checkout, place, frame, opener, onClose }: Chec
       onClose={onClose}
       footer={
         <>
-          <p className="min-w-0 flex-1 truncate text-xs text-text-2">
+          <p className="min-w-0 flex-1 text-xs text-text-2">
             You pay at {new URL(checkout.url).host}. The console does not see how.
           </p>
           <Button variant="secondary" onClick={onClose}>

@@ -85,3 +85,12 @@ export function limitText(
     isReached: true,
   };
 }
+
+/** For how long the audit may be set to be kept, as a further sentence; undefined where nothing limits it. */
+export function retentionText({ isConfigured, plan, retention }: Subscription): string | undefined {
+  if (!isConfigured || retention.allowed === null) return undefined;
+  const days = daysText(retention.allowed);
+  return plan === null
+    ? ` Without a plan it cannot be set to more than ${days}.`
+    : ` The plan allows no more than ${days}.`;
+}

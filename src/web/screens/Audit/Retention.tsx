@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { AuditSettings } from '../../../contract/audit.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
+import { useCompanySubscription } from '../../data/use-subscription.ts';
+import { retentionText } from '../../features/subscription/limits.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook } from '../../kit/fields.tsx';
@@ -24,12 +26,14 @@ const periods: readonly (readonly [days: number, label: string])[] = [
 export function Retention() {
   const { queries } = useData();
   const { data } = useQuery(queries.auditSettings);
+  const subscription = useCompanySubscription().data;
   return (
     <SetCard title="How long it is kept">
       <p className="max-w-[70ch] text-text-2">
         Entries are never changed, and hashes chain them. Those that are older than this go by whole days, and
         an entry with the last hash of what went stays in their place.
         {data?.oldestAt != null && ` The oldest entry is of ${momentText(data.oldestAt)}.`}
+        {subscription !== undefined && retentionText(subscription)}
       </p>
       {data !== undefined && <RetentionForm key={data.days} settings={data} />}
     </SetCard>

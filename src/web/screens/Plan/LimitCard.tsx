@@ -20,7 +20,7 @@ export function LimitCard({ subscription }: { readonly subscription: Subscriptio
         <Limit title="Clusters" figure={usedText(clusters)} {...shareOf(clusters)}>
           {clusters.allowed === null
             ? 'Any number can be added.'
-            : 'The playground is not counted. Once all are used, none can be added.'}
+            : 'Those of the playground and of the operator are not counted. Once all are used, none can be added.'}
         </Limit>
         <Limit
           title="Audit"
