@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { chatModes } from './chat.ts';
 import { clusterParams, colourSchema } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { metricsSourceChangeSchema, metricsSourceSchema } from './metrics-source.ts';
@@ -36,6 +37,8 @@ export const globalSettingsSchema = z.strictObject({
   namespaces: z.array(namespaceNameSchema).check(z.maxLength(namespacesLimit)),
   /** Namespaces that everybody's views leave out, beside those that each person leaves out. */
   excludedNamespaces: z.array(namespaceNameSchema).check(z.maxLength(namespacesLimit)),
+  /** Who answers in the chat of the cluster: the rules and a model, the rules alone, or nobody. */
+  chatMode: z.enum(chatModes),
   /** Where usage is read. */
   metrics: metricsSourceSchema,
 });
@@ -50,6 +53,7 @@ const changeSchema = z.partial(z.extend(globalSettingsSchema, { metrics: metrics
   excludedNamespaces: true,
   isShellRecorded: true,
   isImpersonating: true,
+  chatMode: true,
   metrics: true,
 });
 export type GlobalSettingsChange = z.infer<typeof changeSchema>;

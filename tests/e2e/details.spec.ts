@@ -42,6 +42,37 @@ const copied = async (page: Page): Promise<unknown> =>
   parse(await page.evaluate(() => navigator.clipboard.readText()));
 
 for (const { by, it } of eachHand) {
+  it(`a question about an object is answered by rules, with evidence that opens beside (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    await app().enter(context);
+    await page.goto(harbour().url('/deployments'));
+    await expect(statusLine(page)).toContainText(/^Live/);
+    await openFromList(page, hands, 'Deployments', 'image-proxy');
+    if (hands.name === 'keyboard') {
+      // Asked in two keys.
+      await page.keyboard.press('Shift+Q');
+      await expect(page.getByRole('textbox', { name: 'Question' })).toBeFocused();
+      await page.keyboard.press('Enter');
+    } else {
+      await page.getByRole('link', { name: 'AI Chat' }).click();
+      await hands.write(page.getByRole('textbox', { name: 'Question' }), 'What is wrong with image-proxy?');
+      await hands.press(page.getByRole('button', { name: 'Ask', exact: true }));
+    }
+    const answer = page.getByRole('list', { name: 'Questions and answers' });
+    await expect(answer.getByRole('heading', { name: 'What is wrong with image-proxy?' })).toBeVisible();
+    await expect(answer).toContainText('no model wrote it');
+    await expect(answer).toContainText('1.10.0-missing');
+    const evidence = answer.getByRole('list', { name: 'Evidence' }).first().getByRole('button').first();
+    await hands.press(evidence);
+    await expect(page.getByRole('heading', { level: 1, name: /^image-proxy-/ })).toBeVisible();
+    await expect(answer).toBeVisible();
+  });
+}
+
+for (const { by, it } of eachHand) {
   it(`a broken deployment says its cause first, and leads on to all it is made of (${by})`, async ({
     page,
     context,

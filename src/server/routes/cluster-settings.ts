@@ -22,6 +22,7 @@ const settingsOf = (row: ClusterRow): GlobalSettings => ({
   isImpersonating: row.isImpersonating,
   namespaces: row.namespaces,
   excludedNamespaces: row.excludedNamespaces,
+  chatMode: row.chatMode,
   metrics: metricsSourceOf(row),
 });
 

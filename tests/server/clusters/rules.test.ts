@@ -28,6 +28,7 @@ const shown = {
   environment: '',
   colour: 1,
   excludedNamespaces: [],
+  chatMode: 'model',
   metrics: { from: 'metrics.k8s.io' },
 };
 const saved = { ...rules, ...shown, isShellRecorded: false, isImpersonating: false };

@@ -9,6 +9,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { CheckLine } from '../../kit/input.tsx';
 import { ClusterSettingsPage } from '../../frame/ClusterSettingsPage.tsx';
+import { ChatChoice } from './ChatChoice.tsx';
 import { ExcludedForAll } from './ExcludedForAll.tsx';
 import { Identity, identityKey } from './Identity.tsx';
 import { Namespaces } from './Namespaces.tsx';
@@ -149,6 +150,14 @@ export function Screen({ params, command }: ScreenProps) {
               services.toast.success('Excluded for everybody', {
                 detail: names.length === 0 ? 'No namespace.' : names.join(', '),
               });
+            }}
+          />
+          <ChatChoice
+            saved={settings.data.chatMode}
+            save={async (chatMode) => {
+              await change({ chatMode });
+              await queryClient.invalidateQueries({ queryKey: queries.chat(clusterId).queryKey });
+              services.toast.success('Chat saved', { detail: cluster?.name ?? '' });
             }}
           />
           <SourceOfMetrics

@@ -1,0 +1,44 @@
+import type { GlobalSettings } from '../../../contract/cluster-settings.ts';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Select } from '../../kit/Select.tsx';
+import { SetCard } from '../../kit/SetCard.tsx';
+import { useMutation } from '@tanstack/react-query';
+
+type ChatMode = GlobalSettings['chatMode'];
+
+const options: readonly { readonly value: ChatMode; readonly label: string }[] = [
+  { value: 'model', label: 'The rules, and a model where one is set up' },
+  { value: 'rules', label: 'The rules alone' },
+  { value: 'off', label: 'Nobody: the chat is turned off' },
+];
+
+interface ChatChoiceProps {
+  readonly saved: ChatMode;
+  readonly save: (mode: ChatMode) => Promise<void>;
+}
+
+/** Who answers in the chat of a cluster. */
+export function ChatChoice({ saved, save }: ChatChoiceProps) {
+  const saving = useMutation({ mutationFn: save });
+  return (
+    <SetCard title="AI Chat">
+      <p className="text-text-2">
+        The rules answer within the console. A model is told what is asked and what it looks up, without
+        secrets; the page of the chat names the model and where it is.
+      </p>
+      <ErrorAlert error={saving.error} />
+      <div className="max-w-120">
+        <Select
+          label="Answered by"
+          options={options}
+          value={saved}
+          isLoading={saving.isPending}
+          onChange={(value) => {
+            const chosen = options.find((one) => one.value === value)?.value;
+            if (chosen !== undefined && chosen !== saved) saving.mutate(chosen);
+          }}
+        />
+      </div>
+    </SetCard>
+  );
+}
