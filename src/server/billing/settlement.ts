@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Plan } from '../../contract/subscription.ts';
 import { describeError } from '../kit/describe-error.ts';
@@ -13,6 +13,8 @@ type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 /** A subscription is asked about this often although nothing told of a change, minutes. */
 const checkAgain = 15;
+/** One that has ended is, in minutes, as it may have been paused. */
+const checkEndedAgain = 1_440;
 /** Open payment pages of a company that are asked about. */
 const pagesAtOnce = 3;
 /** The poll gives up a round after as many failures: the provider does not answer. */
@@ -112,10 +114,12 @@ export class Settlement {
       .where(
         and(
           eq(subscriptions.provider, provider.name),
-          inArray(subscriptions.state, ['active', 'ending']),
-          lt(subscriptions.checkedAt, sql`now() - make_interval(mins => ${checkAgain})`),
+          isNotNull(subscriptions.state),
+          sql`${subscriptions.checkedAt} < now()
+            - make_interval(mins => case ${subscriptions.state} when 'ended' then ${checkEndedAgain}::int else ${checkAgain}::int end)`,
         ),
       )
+      .orderBy(asc(subscriptions.checkedAt))
       .limit(50);
     let failures = 0;
     for (const work of [

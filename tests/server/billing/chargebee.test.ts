@@ -1,6 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkoutFramePath } from '../../../src/contract/subscription.ts';
+import { ChargebeeProvider } from '../../../src/server/billing/chargebee.ts';
+import { PlanOffer } from '../../../src/server/billing/offer.ts';
+import { Settlement } from '../../../src/server/billing/settlement.ts';
 import { chargebeeWebhookPath } from '../../../src/server/http/billing-webhook.ts';
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { billingEvents } from '../../../src/server/store/schema/billing.ts';
@@ -409,5 +412,29 @@ describe('what a plan allows', () => {
     await process(owner, hostedPageId);
     expect(await planOf(owner)).toMatchObject({ state: 'active' });
     await invite(owner, `${owner.companyId}-max@example.org`);
+  });
+});
+
+describe('the poll', () => {
+  it('finds what changed although no webhook told of it, also where a plan had ended', async () => {
+    const owner = await subscriber();
+    const { id } = owner.subscription;
+    const overlook = async (change: Parameters<typeof double.change>[1], age: string) => {
+      double.change(id, change);
+      await here.store.db.execute(
+        `update subscriptions set checked_at = now() - interval '${age}' where subscription_id = '${id}'`,
+      );
+    };
+    const provider = new ChargebeeProvider(double.settings());
+    const offer = new PlanOffer(provider, Date.now);
+    const { store, services } = here;
+    const settlement = new Settlement({ store, provider, offer, log: services.log, now: Date.now });
+    const poll = () => settlement.poll(new AbortController().signal);
+    await overlook({ status: 'cancelled', cancelled_at: 1_700_000_000 }, '16 minutes');
+    await poll();
+    expect(await planOf(owner)).toMatchObject({ state: 'ended' });
+    await overlook({ status: 'active', cancelled_at: undefined }, '25 hours');
+    await poll();
+    expect(await planOf(owner)).toMatchObject({ state: 'active' });
   });
 });
