@@ -19,7 +19,7 @@ import { type Cause, diagnose, judge, merged } from './diagnose.ts';
 import { ReadingWorld } from './reading-world.ts';
 import type { Proof } from './rule.ts';
 import { ruleBook } from './rule-book.ts';
-import type { World } from './world.ts';
+import { allOf, type World } from './world.ts';
 
 /** How often rules are run again with what they asked for. */
 const rounds = 12;
@@ -92,6 +92,12 @@ export function createDiagnoses({
           return await Promise.all([on, ...objects.slice(0, 1)].map(named));
         }),
       );
+      // Once for the cluster, not for each of its namespaces.
+      if (namespace === undefined) {
+        for (const kind of ['EndpointSlice', 'Pod', 'Service', 'Deployment', 'StatefulSet'] as const)
+          allOf(world, kind);
+        await world.fill();
+      }
       const causes = await settle(world, () => [
         ...roots.flatMap((either) => firstCauses(either, world)),
         ...sweep(world, namespace, sight),

@@ -120,6 +120,23 @@ export const tools: readonly Shot[] = [
       await expect(page.getByRole('columnheader', { name: 'What differs' })).toBeVisible();
     },
   },
+  {
+    name: 'why',
+    path: `${main}/namespaces/shop/deployments/image-proxy?view=why`,
+    isFull: true,
+    ready: async (page) => {
+      await untilLive(page);
+      await page.getByText(/^Evidence/).click();
+    },
+  },
+  {
+    name: 'why-first',
+    path: `${main}/namespaces/shop/deployments/image-proxy`,
+    ready: async (page) => {
+      await untilLive(page);
+      await expect(page.getByRole('heading', { name: 'Why' })).toBeVisible();
+    },
+  },
   { name: 'graph-none', path: `${main}/visualization/resources`, ready: untilHeading('Resource graph') },
   {
     name: 'graph',
