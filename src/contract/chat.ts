@@ -119,6 +119,8 @@ export const chatEndpoints = {
       mode: z.enum(chatModes),
       /** The model that answers besides the rules, and where what it is told goes; null where the rules answer alone. */
       model: z.nullable(z.object({ name: text, origin: text })),
+      /** What the model took today (UTC), of what it may: for the person and for the company; null without a model. */
+      used: z.nullable(z.object({ person: count, personLimit: count, company: count, companyLimit: count })),
       suggestions: z.array(suggestionSchema),
     }),
     failure: 'Failed to fetch the chat',

@@ -12,7 +12,7 @@ import type { Member } from '../access/person.ts';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { chatConversations, chatTurns } from '../store/schema/chat.ts';
-import type { ClusterRow } from '../store/schema/clusters.ts';
+import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerLog, interruptedText, type ToldPart } from './answer-log.ts';
 import { noSuchConversation } from './conversations.ts';
@@ -46,6 +46,9 @@ export interface AnswersParts {
 
 /** An answer that this server gives. */
 interface GivenAnswer {
+  readonly clusterId: number;
+  /** Who answered in the chat of the cluster when it began. */
+  readonly mode: ClusterRow['chatMode'];
   readonly stop: AbortController;
   readonly done: Promise<void>;
 }
@@ -56,15 +59,19 @@ export class Answers {
   readonly #log: AnswerLog;
   readonly #given = new Map<string, GivenAnswer>();
   readonly #downloads: Downloads;
-  readonly #unlisten: () => void;
+  readonly #disposers: readonly (() => void)[];
   #isClosed = false;
 
   constructor(parts: AnswersParts) {
     this.#parts = parts;
     this.#log = new AnswerLog(parts.store);
     this.#downloads = new Downloads(parts);
-    // Whoever stops an answer may do it at another server.
-    this.#unlisten = parts.store.channel.on('chat', ({ turnId }) => void this.#checkEnded(turnId));
+    const { channel } = parts.store;
+    this.#disposers = [
+      // Whoever stops an answer may do it at another server.
+      channel.on('chat', ({ turnId }) => void this.#checkEnded(turnId)),
+      channel.on('clusters', ({ clusterId }) => void this.#checkMode(clusterId)),
+    ];
   }
 
   /** Asks a question in a conversation of one's own. Throws Problem 404, 409 while an answer is under way, 503. */
@@ -152,7 +159,7 @@ export class Answers {
   /** Interrupts the answers of this server. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#unlisten();
+    for (const dispose of this.#disposers) dispose();
     const given = [...this.#given];
     await Promise.allSettled(
       given.map(async ([turnId, { stop, done }]) => {
@@ -222,7 +229,7 @@ export class Answers {
     const done = run().catch((error: unknown) =>
       log.error({ err: describeError(error), turnId }, 'An answer of the chat could not be stored'),
     );
-    this.#given.set(turnId, { stop, done });
+    this.#given.set(turnId, { clusterId: cluster.id, mode: cluster.chatMode, stop, done });
   }
 
   async #fail(turnId: string, error: unknown): Promise<void> {
@@ -233,6 +240,22 @@ export class Answers {
       'failed',
       isOwn ? error.title : 'The console failed to answer; its own log says why. Ask again.',
     );
+  }
+
+  /** Ends the answers of a cluster in whose chat others answer from now on, or nobody. */
+  async #checkMode(clusterId: number): Promise<void> {
+    const given = [...this.#given.values()].filter((one) => one.clusterId === clusterId);
+    if (given.length === 0) return;
+    const [row] = await this.#parts.store.db
+      .select({ mode: clusters.chatMode })
+      .from(clusters)
+      .where(eq(clusters.id, clusterId))
+      .catch(() => []);
+    for (const { mode, stop } of given) {
+      if (row === undefined || row.mode === mode || row.mode === 'model') continue;
+      const title = 'An Owner changed who answers in this chat: the answer was ended.';
+      stop.abort(new Problem({ status: 403, title }));
+    }
   }
 
   async #checkEnded(turnId: string): Promise<void> {

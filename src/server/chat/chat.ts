@@ -10,6 +10,13 @@ import { Proposals, type TryAction } from './proposals.ts';
 import { ChatReading, type ReadingParts } from './reading.ts';
 import { suggestionsFrom } from './rule-answer.ts';
 import { answerByRules } from './rule-reasoner.ts';
+import { tokenLimits, type UsedTokens, usedTokens } from './usage.ts';
+
+/** Tokens of a day (UTC), beside their limits. */
+interface UsedToday extends UsedTokens {
+  readonly personLimit: number;
+  readonly companyLimit: number;
+}
 
 /** The AI chat of all clusters, on one server. */
 export interface Chat {
@@ -19,6 +26,8 @@ export interface Chat {
   readonly reading: ChatReading;
   /** The model that answers besides the rules, and where it is; null without one. */
   readonly model: { readonly name: string; readonly origin: string } | null;
+  /** What the model took today, and what it may. */
+  readonly used: (person: Member) => Promise<UsedToday>;
   /** Questions that are worth asking now; those that hold always where the cluster cannot be read. */
   readonly suggest: (person: Member, clusterId: number, signal: AbortSignal) => Promise<Suggestion[]>;
 }
@@ -49,6 +58,11 @@ export function createChat(parts: ChatParts): Chat {
     proposals,
     reading,
     model: ai === null ? null : { name: ai.model, origin: ai.baseUrl.origin },
+    used: async (person) => ({
+      ...(await usedTokens(store.db, person)),
+      personLimit: tokenLimits.person,
+      companyLimit: tokenLimits.company,
+    }),
     async suggest(person, clusterId, signal) {
       try {
         return suggestionsFrom(

@@ -21,6 +21,7 @@ export function chatHandlers({
   proposals,
   reading,
   suggest,
+  used,
 }: Chat): Handlers<typeof chatEndpoints> {
   return {
     async chat(_request, { person, cluster, signal }) {
@@ -28,6 +29,7 @@ export function chatHandlers({
       return {
         mode,
         model: mode === 'model' ? model : null,
+        used: mode === 'model' && model !== null ? await used(person) : null,
         suggestions: mode === 'off' ? [] : await suggest(person, cluster.id, signal),
       };
     },

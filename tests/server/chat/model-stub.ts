@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** What the stub answers to one request: chunks of the stream as they are written, or a failure. */
 export type StubAnswer =
-  | { readonly chunks: readonly (string | object)[]; readonly isCutOff?: boolean }
+  | { readonly chunks: readonly (string | object)[]; readonly stalls?: boolean }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
 /** A provider on loopback that speaks `/v1/chat/completions` by a script. */
@@ -55,6 +55,9 @@ export const asks = (...calls: readonly (readonly [name: string, args: string])[
   ],
 });
 
+/** A text, and then nothing more for as long as the connection lasts. */
+export const stalling = (text: string): StubAnswer => ({ chunks: [chunk({ content: text })], stalls: true });
+
 /** Starts a stub on a free port of 127.0.0.1. */
 export async function startModelStub(): Promise<ModelStub> {
   const received: string[] = [];
@@ -79,8 +82,7 @@ export async function startModelStub(): Promise<ModelStub> {
       response.write(text.slice(0, half));
       response.write(text.slice(half));
     }
-    if (answer.isCutOff === true) response.destroy();
-    else response.end('data: [DONE]\n\n');
+    if (answer.stalls !== true) response.end('data: [DONE]\n\n');
   };
   const server = createServer((request, response) => void serve(request, response));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -2,11 +2,14 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChatPart } from '../../../src/contract/chat.ts';
 import type { KubeRequest } from '../../../src/server/clusters/transport.ts';
+import { teamRoles } from '../../../src/contract/permissions.ts';
 import { chatEvents, chatProposals, chatTurns } from '../../../src/server/store/schema/chat.ts';
-import type { TestPerson } from '../harness.ts';
+import { teamClusters } from '../../../src/server/store/schema/teams.ts';
+import { startConsole, type TestPerson } from '../harness.ts';
+import { sendNotice } from '../notice.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { readAnswer } from './answers.ts';
-import { asks, type ModelStub, said, startModelStub } from './model-stub.ts';
+import { asks, type ModelStub, said, stalling, startModelStub } from './model-stub.ts';
 
 let stub: ModelStub;
 let place: PlaygroundConsole;
@@ -110,6 +113,9 @@ describe('a model answers behind the rules', () => {
     expect(parts.at(-1)).toEqual({ type: 'end', state: 'done', text: null });
     expect(parts.find(({ type }) => type === 'usage')).toEqual({ type: 'usage', read: 100, written: 20 });
     expect(notices(parts)).toContain('What follows is written by a model, which may be wrong.');
+    const { model, used } = await owner.client.call('chat', { params: { clusterId } });
+    expect(model).toEqual({ name: 'stub', origin: stub.url.origin });
+    expect(used).toMatchObject({ person: 120, company: 120 });
   });
 
   it.each([
@@ -237,5 +243,68 @@ describe('a hostile model', () => {
     const after = await readAnswer(owner.client, clusterId, turnId);
     expect(after.parts.at(-1)?.part).toEqual({ type: 'decision', proposal: first, decision: 'taken' });
     expect(writes()).toEqual([]);
+  });
+});
+
+describe('an answer that is under way ends at once', () => {
+  /** Asks, and waits until the model is asked. */
+  const begin = async (who: TestPerson) => {
+    stub.script = [stalling('It ')];
+    const { id } = await who.client.call('addConversation', { params: { clusterId }, body: { title: 'T' } });
+    const turn = await who.client.call('askChat', {
+      params: { clusterId, conversationId: id },
+      body: { question: 'Why?', about: { kind: 'deployment', namespace: 'shop', name: 'web' } },
+    });
+    await vi.waitUntil(() => stub.received.length > 0, { timeout: 30_000 });
+    return turn.id;
+  };
+
+  it('with the grant of its person', async () => {
+    const { console } = place;
+    const { store } = console;
+    const member = await console.person({ companyId: place.companyId });
+    const teamId = await console.grant(place.companyId, member.id, clusterId, teamRoles.Viewer);
+    const turnId = await begin(member);
+    await store.db.delete(teamClusters).where(eq(teamClusters.teamId, teamId));
+    await sendNotice(store, 'grants', { companyId: place.companyId });
+    await vi.waitUntil(
+      async () => {
+        const [row] = await store.db.select().from(chatTurns).where(eq(chatTurns.id, turnId));
+        return row?.state === 'failed';
+      },
+      { timeout: 10_000 },
+    );
+    await expect(readAnswer(member.client, clusterId, turnId)).resolves.toMatchObject({ status: 404 });
+  });
+
+  it('when an Owner turns the chat off', async () => {
+    const turnId = await begin(owner);
+    const rules = { isProtected: false, isReadOnly: false, isShellAllowed: true };
+    const set = (chatMode: 'off' | 'model') =>
+      owner.client.call('saveGlobalSettings', { params: { clusterId }, body: { ...rules, chatMode } });
+    await set('off');
+    const { parts } = await readAnswer(owner.client, clusterId, turnId);
+    expect(parts.at(-1)?.part).toMatchObject({
+      type: 'end',
+      state: 'failed',
+      text: expect.stringContaining('An Owner changed who answers'),
+    });
+    await set('model');
+  });
+
+  it('when its person stops it at another server, which has read it on from a part', async () => {
+    const { databaseUrl } = place.console.services.config;
+    const there = await startConsole({ config: { databaseUrl } });
+    try {
+      const client = await there.session(owner.id, place.companyId);
+      const turnId = await begin(owner);
+      const reading = readAnswer(client, clusterId, turnId, 1);
+      await client.call('stopChat', { params: { clusterId, turnId } });
+      const { parts } = await reading;
+      expect(parts.map(({ number }) => number)).toEqual(parts.map((_, index) => index + 2));
+      expect(parts.at(-1)?.part).toEqual({ type: 'end', state: 'stopped', text: 'The answer was stopped.' });
+    } finally {
+      await there.close();
+    }
   });
 });

@@ -12,6 +12,7 @@ import { AskForm } from './AskForm.tsx';
 import { ConversationHead } from './ConversationHead.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import { Turns } from './Turns.tsx';
+import type { ApiClient } from '../../data/client.ts';
 import { useAsking } from './use-asking.ts';
 
 /** `/clusters/{clusterId}/chat`: questions about a cluster, answered by its rules and by a model where there is one. */
@@ -37,7 +38,12 @@ export function Screen({ params }: ScreenProps) {
   const running = turns.find(({ state }) => state === 'running');
   const isReader = conversation !== undefined && conversation.owner !== null;
   return (
-    <Page title="AI Chat" about={whoAnswers(chat.data)} mode="CHAT">
+    <Page
+      title="AI Chat"
+      about={whoAnswers(chat.data)}
+      mode="CHAT"
+      status={usedToday(chat.data?.used ?? null)}
+    >
       <ErrorAlert error={chat.error} onRetry={() => void chat.refetch()} isRetrying={chat.isFetching} />
       <div className="@container">
         <div className="grid min-h-0 flex-1 grid-cols-1 content-start items-start gap-3 @min-[48rem]:grid-cols-[16rem_minmax(0,1fr)]">
@@ -97,6 +103,8 @@ export function Screen({ params }: ScreenProps) {
   );
 }
 
+type ChatState = Awaited<ReturnType<ApiClient['chat']>>;
+
 /** Who answers, and who is told what. */
 function whoAnswers(
   chat: { readonly model: { readonly name: string; readonly origin: string } | null } | undefined,
@@ -105,4 +113,12 @@ function whoAnswers(
   return chat.model === null
     ? 'The rules of the console answer; nothing leaves it'
     : `The rules answer first, then the model ${chat.model.name} at ${chat.model.origin}`;
+}
+
+/** What the model took today, of what it may. */
+function usedToday(used: ChatState['used']): string | undefined {
+  if (used === null) return undefined;
+  const { person, personLimit, company, companyLimit } = used;
+  const of = (some: number, limit: number) => `${some.toLocaleString('en')} of ${limit.toLocaleString('en')}`;
+  return `Tokens today: ${of(person, personLimit)}, the organisation ${of(company, companyLimit)}`;
 }
