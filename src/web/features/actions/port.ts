@@ -4,13 +4,13 @@ import type { Cell } from '../../core/state/state.ts';
 import type { PendingAction } from './acting.ts';
 import type { HeldChange } from './held-changes.ts';
 
-/** An action that was done. */
+/** A change that was made: by an action, an edit, or an apply. */
 export interface DoneAction {
   /** As paths carry it. */
   readonly cluster: string;
   /** Whether its objects may roll something out for it. */
   readonly rollsOut: boolean;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly Pick<Outcome, 'ref' | 'ok' | 'job'>[];
 }
 
 /** Actions on objects that wait for somebody. */

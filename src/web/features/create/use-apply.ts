@@ -3,6 +3,8 @@ import type { ApplyResult } from '../../../contract/manifests.ts';
 import type { Manifest } from '../../../kube/manifest.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
+import { kindByWord } from '../../core/kinds/declared.ts';
+import { type DoneAction, useActing } from '../actions/port.ts';
 import { unsure } from '../edit/unsure.ts';
 import { createTexts } from './messages.ts';
 
@@ -34,6 +36,7 @@ interface Reviewed {
 export function useApply(text: string, onDone: () => void): Applying {
   const { services } = useCommands();
   const { api } = useData();
+  const { done } = useActing();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   const [reviewed, setReviewed] = useState<Reviewed | undefined>(undefined);
@@ -81,6 +84,7 @@ export function useApply(text: string, onDone: () => void): Applying {
         const results = await send(reviewed, false, confirm).catch((failure: unknown) => {
           throw unsure(failure);
         });
+        done.set({ cluster: String(reviewed.clusterId), rollsOut: true, outcomes: workloadsOf(results) });
         if (results.every(({ ok }) => ok)) {
           services.toast.success('Resource applied successfully', {
             detail: results.map(({ message }) => message).join('\n'),
@@ -100,3 +104,11 @@ export function useApply(text: string, onDone: () => void): Applying {
     },
   };
 }
+
+/** What was applied and may roll something out. */
+const workloadsOf = (results: readonly ApplyResult[]): DoneAction['outcomes'] =>
+  results.flatMap(({ kind: word, namespace, name, ok }) => {
+    const kind = kindByWord(word);
+    if (kind?.logs !== 'pods') return [];
+    return [{ ref: { kind: kind.id, ...(namespace === null ? {} : { namespace }), name }, ok }];
+  });

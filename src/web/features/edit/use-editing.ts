@@ -9,6 +9,7 @@ import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useSignIn } from '../../data/sign-in.ts';
 import { useHeld } from '../../workspace/use-held.ts';
+import { useActing } from '../actions/port.ts';
 import { useParsed } from '../editor/use-parsed.ts';
 import { changesOf, type EditBase, merged, onlyValue } from './base.ts';
 import { sentAnew } from './sent-anew.ts';
@@ -46,6 +47,7 @@ const maxTries = 5;
 export function useEditing({ kind, self, now, draft, unsent, readNow, clusterName }: EditingParts) {
   const { services } = useCommands();
   const { api } = useData();
+  const { done } = useActing();
   const isSecret = kind.masked === true;
   const [begun, setBegun] = useState<EditBase>(draft?.base ?? now);
   // Versions that differ only in what nobody writes (a status, a heartbeat) are the same base. The masked text of a
@@ -111,6 +113,8 @@ export function useEditing({ kind, self, now, draft, unsent, readNow, clusterNam
     });
     const place = self.namespace === undefined ? '' : `${self.namespace} · `;
     services.toast.success(`${kind.kind} ${self.name} saved`, { detail: `${place}${clusterName}` });
+    const { cluster, ...ref } = self;
+    done.set({ cluster, rollsOut: kind.logs === 'pods', outcomes: [{ ref, ok: true }] });
     setTried(undefined);
     unsent.discard();
     // The tab starts over from what was saved: it has nothing to lose any more.
