@@ -19,7 +19,7 @@ export interface Lab {
   /** Somebody of a team with this role that reaches the cluster, or some namespaces of it. */
   member(role: TeamRole, namespaces?: readonly string[]): Promise<TestPerson>;
   /** Changes what the console keeps of the cluster. */
-  set(values: Partial<Pick<ClusterRow, 'isReadOnly' | 'isProtected'>>): Promise<void>;
+  set(values: Partial<Pick<ClusterRow, 'isReadOnly' | 'isProtected' | 'isImpersonating'>>): Promise<void>;
   /** Puts an object there by the cluster's own API. */
   put(path: string, object: object): Promise<KubeObject>;
   /** Merges into an object by the cluster's own API. */

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -89,7 +90,7 @@ describe('a cluster that is to know people', () => {
     expect((await apply(unknown)).text).toContain(`wheelhouse:user:${unknown.id}`);
   });
 
-  it('decides about every way to change something: actions, edits, deletions and drains', async () => {
+  it('decides about every way to change something: actions, edits, deletions, drains and releases', async () => {
     const { clusterId, transport } = playground;
     const place = { kind: 'deployment', namespace: 'shop', name: 'web' } as const;
     await transport.json({
@@ -107,7 +108,7 @@ describe('a cluster that is to know people', () => {
     const name = `wheelhouse:user:${owner.id}`;
     const run = async (
       actionId: string,
-      ref: typeof place | typeof node,
+      ref: { readonly kind: string; readonly namespace?: string; readonly name: string },
       args: Record<string, unknown> = {},
     ) => {
       const { outcomes } = await owner.client.call('runAction', {
@@ -115,6 +116,16 @@ describe('a cluster that is to know people', () => {
         body: { refs: [ref], args },
       });
       return outcomes[0];
+    };
+    /** Why a job failed; what was said where none began. */
+    const endOf = async (id: number | undefined, said: string | undefined) => {
+      if (id === undefined) return said;
+      const job = async () => {
+        const { jobs } = await owner.client.call('jobs', { params: { clusterId } });
+        return jobs.find((one) => one.id === id);
+      };
+      await expect.poll(async () => (await job())?.status, patience).toBe('failed');
+      return JSON.stringify(await job());
     };
     for (const [actionId, ref, args] of [
       ['deployment.restart', place, {}],
@@ -146,6 +157,35 @@ describe('a cluster that is to know people', () => {
         }, patience)
         .toMatchObject({ status: 'failed', message: expect.stringContaining(name) });
     else expect(drain).toMatchObject({ message: expect.stringContaining(name) });
+    const manifest = '---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: before\n';
+    const release = {
+      name: 'shop',
+      namespace: 'shop',
+      version: 1,
+      info: {
+        status: 'deployed',
+        first_deployed: '2026-01-01T00:00:00Z',
+        last_deployed: '2026-01-01T00:00:00Z',
+      },
+      chart: { metadata: { name: 'shop', version: '1.0.0' }, values: {} },
+      manifest,
+    };
+    const packed = gzipSync(JSON.stringify(release)).toString('base64');
+    await transport.json({
+      method: 'POST',
+      path: '/api/v1/namespaces/shop/secrets',
+      body: {
+        metadata: {
+          name: 'sh.helm.release.v1.shop.v1',
+          labels: { name: 'shop', owner: 'helm', status: 'deployed', version: '1', modifiedAt: '1767225600' },
+        },
+        type: 'helm.sh/release.v1',
+        data: { release: Buffer.from(packed).toString('base64') },
+      },
+    });
+    const uninstalling = await run('release.uninstall', { kind: 'release', namespace: 'shop', name: 'shop' });
+    expect(await endOf(uninstalling?.job, uninstalling?.message)).toContain(name);
+    expect(await playground.seen('/api/v1/namespaces/shop/configmaps/before')).toBeDefined();
     const after = await web();
     expect(after?.metadata?.generation).toBe(before?.metadata?.generation);
     expect((await nodes()).items[0]?.spec).not.toHaveProperty('unschedulable');

@@ -386,6 +386,20 @@ describe('a drain', () => {
     });
   });
 
+  it('ends when the cluster is asked as each person from now on', async () => {
+    await pod('web');
+    await budget('web', 0);
+    const { job } = await drain(admin);
+    await until(job, ({ steps }) => steps.some(({ message }) => message?.startsWith('waits: ') === true));
+    await lab.set({ isImpersonating: true });
+    expect(await ended(job)).toMatchObject({
+      status: 'cancelled',
+      message: expect.stringContaining(`${lab.name} is asked as each person from now on`),
+    });
+    expect(await left()).toEqual(['web']);
+    await lab.set({ isImpersonating: false });
+  });
+
   it('says of itself that it was interrupted when its server ends', async () => {
     const { store, services } = lab.console;
     const own = createAudit(store, services.log, createTriesRetention(store, services.log, Date.now));
