@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { controllerOf } from '../../kube/owners.ts';
-import type { Attention } from '../../registry/attention.ts';
 import type { Around } from '../../registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
+import { isDue } from '../live/attention-lines.ts';
 import type { Clue, Proof, Remedy, Rule, Trail } from './rule.ts';
 import { nameOf, warningsOf, type World } from './world.ts';
 
@@ -172,6 +172,3 @@ function byAttention(object: KubeObject, world: World, path: readonly NamedObjec
   };
   return [foundBy({ id: rule, tone }, clue, object, path)];
 }
-
-const isDue = ({ notBefore = 0, notAfter = Number.POSITIVE_INFINITY }: Attention, now: number): boolean =>
-  notBefore <= now && now < notAfter;

@@ -191,6 +191,8 @@ export class ReadingWorld implements World {
   #note(error: unknown, what: string): void {
     this.#parts.signal.throwIfAborted();
     if (!(error instanceof Error && 'status' in error)) throw error;
+    // The cluster does not have the kind at all: of its objects nothing is to be known.
+    if (error.status === 404) return;
     this.#notes.add(
       error.status === 403
         ? `The console's credential may not read ${what} on ${this.#parts.cluster}.`
