@@ -9,7 +9,7 @@ import { endpoint } from './endpoint.ts';
  * and frame its page. The two speak by `postMessage`:
  *
  * 1. frame → page: `{ type: 'ready' }`
- * 2. page → frame (target '*', as an opaque origin has no name): `{ type: 'open', site, hostedPageId, url }`, with `site`
+ * 2. page → frame (target '*', as an opaque origin has no name): `{ type: 'open', site, hostedPageId, url, isChange }`, with `site`
  *    from `subscriptionConfig` and the rest from `checkout`
  * 3. frame → page, one of: `{ type: 'success', hostedPageId }`, `{ type: 'closed' }`, `{ type: 'failed' }` (the
  *    provider's script did not load)
@@ -132,7 +132,12 @@ export const subscriptionEndpoints = {
         ]),
       ),
     }),
-    response: z.object({ url: z.string(), hostedPageId: hostedPageIdSchema }),
+    response: z.object({
+      url: z.string(),
+      hostedPageId: hostedPageIdSchema,
+      /** Whether it changes a plan that goes on. */
+      isChange: z.boolean(),
+    }),
     failure: 'Failed to generate checkout URL. Please try again.',
     perMinute: 20,
   }),

@@ -123,6 +123,7 @@ describe('a checkout', () => {
   const checkout = {
     url: 'https://pay.example.org/hp_1',
     hostedPageId: 'hp_1',
+    isChange: false,
     site: 'example',
   };
   const choosing: CheckoutState = { type: 'choosing' };

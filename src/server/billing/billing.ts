@@ -34,7 +34,7 @@ export interface BillingParts {
 export class Billing {
   readonly #parts: BillingParts;
   readonly #offer: Pick<PlanOffer, 'plans'>;
-  readonly #settlement: Pick<Settlement, 'complete' | 'store'>;
+  readonly #settlement: Pick<Settlement, 'complete' | 'completeAll' | 'store'>;
 
   constructor(parts: BillingParts) {
     this.#parts = parts;
@@ -59,7 +59,7 @@ export class Billing {
   async openCheckout(
     person: Member,
     wish: { readonly planId: string; readonly seats: number; readonly origin: string },
-  ): Promise<{ url: string; hostedPageId: string }> {
+  ): Promise<{ url: string; hostedPageId: string; isChange: boolean }> {
     const { store, provider, limits } = this.#parts;
     const { companyId } = person;
     const plans = await this.#orProblem('checkout', () => this.#offer.plans());
@@ -102,7 +102,7 @@ export class Billing {
       seats: wish.seats,
       expiresAt: page.expiresAt,
     });
-    return { url: page.url, hostedPageId: page.id };
+    return { url: page.url, hostedPageId: page.id, isChange };
   }
 
   /**
@@ -170,6 +170,8 @@ export class Billing {
 
   /** Cancels the plan at the end of what is paid. Throws Problem 409 without a plan that goes on, 502. */
   async cancel(companyId: number): Promise<Subscription> {
+    // What is paid already counts before the cancellation, not after it.
+    await this.#settlement.completeAll(companyId);
     const row = await this.#row(companyId);
     if (row?.subscriptionId == null || row.state === 'ended') throw noPlan();
     const { subscriptionId } = row;

@@ -62,10 +62,22 @@ export class ChargebeeProvider implements BillingProvider {
   }
 
   async plans(): Promise<readonly Plan[]> {
-    const { list } = await ask('item prices', () =>
-      this.#sdk.itemPrice.list({ limit: 100, status: { is: 'active' }, item_type: { is: 'plan' } }),
-    );
-    return list.flatMap(({ item_price: price }) => planOf(price) ?? []);
+    const plans: Plan[] = [];
+    let offset: string | undefined;
+    do {
+      const from = offset === undefined ? {} : { offset };
+      const page = await ask('item prices', () =>
+        this.#sdk.itemPrice.list({
+          limit: 100,
+          ...from,
+          status: { is: 'active' },
+          item_type: { is: 'plan' },
+        }),
+      );
+      plans.push(...page.list.flatMap(({ item_price: price }) => planOf(price) ?? []));
+      offset = page.next_offset;
+    } while (offset !== undefined);
+    return plans;
   }
 
   async openPage(wish: CheckoutWish): Promise<OpenedPage> {
@@ -195,7 +207,7 @@ function planOf(price: ItemPrice): Plan | undefined {
 }
 
 function pageOf(page: HostedPage): ProvidedPage {
-  const { state, expires_at: expiresAt } = page;
+  const { state, created_at: createdAt, expires_at: expiresAt } = page;
   // Absent until something was paid, whatever the types say.
   const content = page.content as Partial<HostedPage['content']> | undefined;
   return {
@@ -205,6 +217,7 @@ function pageOf(page: HostedPage): ProvidedPage {
         : state === 'cancelled'
           ? 'cancelled'
           : 'open',
+    openedAt: isoOf(createdAt ?? 0),
     expiresAt: isoOf(expiresAt ?? 0),
     subscriptionId: content?.subscription?.id ?? null,
   };
@@ -224,6 +237,10 @@ function subscriptionOf(subscription: Subscription): ProvidedSubscription {
     seats: plan.quantity ?? 1,
     resourceVersion,
     endsAt: end === undefined ? null : isoOf(end),
+    cancelledAt:
+      state === 'ending' && subscription.cancel_schedule_created_at !== undefined
+        ? isoOf(subscription.cancel_schedule_created_at)
+        : null,
     nextBillingAt:
       state === 'active' && subscription.next_billing_at !== undefined
         ? isoOf(subscription.next_billing_at)

@@ -10,12 +10,16 @@ export interface ProvidedSubscription {
   readonly resourceVersion: number;
   /** ISO; null while it goes on. */
   readonly endsAt: string | null;
+  /** When somebody cancelled it, ISO; null unless it is `ending`, and where that is not known. */
+  readonly cancelledAt: string | null;
   readonly nextBillingAt: string | null;
 }
 
 /** A payment page as its provider has it. */
 export interface ProvidedPage {
   readonly state: 'open' | 'succeeded' | 'cancelled';
+  /** By the clock of the provider, ISO. */
+  readonly openedAt: string;
   /** ISO. */
   readonly expiresAt: string;
   /** What was paid; null before. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Plan } from '../../contract/subscription.ts';
 import { describeError } from '../kit/describe-error.ts';
@@ -6,7 +6,12 @@ import { auditRows } from '../store/schema/audit.ts';
 import { checkouts, subscriptions } from '../store/schema/billing.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { PlanOffer } from './offer.ts';
-import { type BillingProvider, type ProvidedSubscription, ProviderFailure } from './provider.ts';
+import {
+  type BillingProvider,
+  type ProvidedPage,
+  type ProvidedSubscription,
+  ProviderFailure,
+} from './provider.ts';
 
 type CheckoutRow = typeof checkouts.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -17,8 +22,15 @@ const checkAgain = 15;
 const checkEndedAgain = 1_440;
 /** Open payment pages of a company that are asked about. */
 const pagesAtOnce = 3;
-/** The poll gives up a round after as many failures: the provider does not answer. */
-const failuresAtOnce = 3;
+/** The poll gives up a round after as many failures in a row: the provider does not answer. */
+const failuresInARow = 3;
+
+/**
+ * Whether a page that was paid asks for a cancelled plan to go on: it was opened after the cancellation. Both times are the
+ * provider's own; without that of the cancellation the plan ends, as its Owner said.
+ */
+const wasOpenedToResume = ({ openedAt }: ProvidedPage, { state, cancelledAt }: ProvidedSubscription) =>
+  state === 'ending' && cancelledAt !== null && cancelledAt < openedAt;
 
 /** Inputs of what settles payment pages. */
 export interface SettlementParts {
@@ -49,14 +61,15 @@ export class Settlement {
     const { provider, log, now } = this.#parts;
     const page = await provider.page(row.hostedPageId);
     if (page?.state === 'succeeded') {
-      const subscription = await provider.subscription(row.subscriptionId);
-      if (subscription === undefined || page.subscriptionId !== row.subscriptionId) {
+      if (page.subscriptionId !== row.subscriptionId) {
         log.warn({ hostedPageId: row.hostedPageId }, 'A payment page was paid for another subscription');
         return await this.#settle(row, 'cancelled');
       }
-      // Whoever pays for a plan that was cancelled wants it to go on.
-      const goesOn = subscription.state === 'ending' ? await provider.resume(subscription.id) : subscription;
-      await this.#activate(row, goesOn);
+      const subscription = await provider.subscription(row.subscriptionId);
+      // It is paid: a provider that does not find it yet is asked again.
+      if (subscription === undefined)
+        throw new ProviderFailure('What a payment page was paid for is unknown to the provider.');
+      await this.#activate(row, page, subscription);
       return 'completed';
     }
     if (page?.state === 'cancelled') return await this.#settle(row, 'cancelled');
@@ -90,6 +103,23 @@ export class Settlement {
     if (row !== undefined && version > row.resourceVersion) await this.#check(row);
   }
 
+  /** Asks about the open payment pages of a company; those that the provider does not tell of stay open. */
+  async completeAll(companyId: number): Promise<void> {
+    const { store, provider } = this.#parts;
+    const open = await store.db
+      .select()
+      .from(checkouts)
+      .where(
+        and(
+          eq(checkouts.companyId, companyId),
+          eq(checkouts.provider, provider.name),
+          eq(checkouts.state, 'open'),
+        ),
+      )
+      .orderBy(desc(checkouts.createdAt));
+    await this.#each(open, (row) => this.complete(row));
+  }
+
   /** Asks about the open payment pages, and about subscriptions that were not asked about for a while. */
   async poll(signal: AbortSignal): Promise<void> {
     const { store, provider } = this.#parts;
@@ -106,7 +136,8 @@ export class Settlement {
               and newer.created_at >= checkouts.created_at) <= ${pagesAtOnce})`,
         ),
       )
-      .orderBy(asc(checkouts.createdAt))
+      // What was opened last is waited for.
+      .orderBy(desc(checkouts.createdAt))
       .limit(200);
     const due = await store.db
       .select()
@@ -121,14 +152,18 @@ export class Settlement {
       )
       .orderBy(asc(subscriptions.checkedAt))
       .limit(50);
+    await this.#each(open, (row) => this.complete(row), signal);
+    await this.#each(due, (row) => this.#check(row), signal);
+  }
+
+  /** Asks about one after the other, until the provider fails several times in a row. */
+  async #each<T>(rows: readonly T[], ask: (row: T) => Promise<unknown>, signal?: AbortSignal): Promise<void> {
     let failures = 0;
-    for (const work of [
-      ...open.map((row) => () => this.complete(row)),
-      ...due.map((row) => () => this.#check(row)),
-    ]) {
-      if (signal.aborted || failures >= failuresAtOnce) return;
+    for (const row of rows) {
+      if (signal?.aborted === true || failures >= failuresInARow) return;
       try {
-        await work();
+        await ask(row);
+        failures = 0;
       } catch (error) {
         if (!(error instanceof ProviderFailure)) throw error;
         failures += 1;
@@ -170,8 +205,9 @@ export class Settlement {
   }
 
   /** Of all who find a page paid, the first one writes what follows from it; the others wait for it and leave it be. */
-  async #activate(row: CheckoutRow, subscription: ProvidedSubscription): Promise<void> {
-    const plan = await this.#planOf(subscription);
+  async #activate(row: CheckoutRow, page: ProvidedPage, found: ProvidedSubscription): Promise<void> {
+    const { provider } = this.#parts;
+    const plan = await this.#planOf(found);
     await this.#parts.store.db.transaction(async (tx) => {
       const [first] = await tx
         .update(checkouts)
@@ -179,6 +215,8 @@ export class Settlement {
         .where(and(eq(checkouts.hostedPageId, row.hostedPageId), eq(checkouts.state, 'open')))
         .returning({ id: checkouts.hostedPageId });
       if (first === undefined) return;
+      // Asked for while the claim is held: whoever comes later could undo a cancellation that was made since.
+      const subscription = wasOpenedToResume(page, found) ? await provider.resume(found.id) : found;
       await this.#write(tx, { ...row, plan }, subscription);
       await tx.insert(auditRows).values({
         companyId: row.companyId,

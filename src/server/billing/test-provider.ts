@@ -55,6 +55,7 @@ export const testPlans: readonly Plan[] = [
 
 const pageSchema = z.object({
   state: z.enum(['open', 'succeeded', 'cancelled']),
+  openedAt: z.string(),
   expiresAt: z.string(),
   customerId: z.string(),
   companyName: z.string(),
@@ -73,7 +74,8 @@ const subscriptionSchema = z.object({
   seats: z.int(),
   resourceVersion: z.int(),
   startedAt: z.string(),
-  isCancelled: z.boolean(),
+  /** Null while it goes on. */
+  cancelledAt: z.string().nullable(),
 });
 type TestSubscription = z.infer<typeof subscriptionSchema>;
 
@@ -102,10 +104,12 @@ export class TestProvider implements BillingProvider {
 
   async openPage(wish: CheckoutWish): Promise<OpenedPage> {
     const id = randomBytes(18).toString('base64url');
+    const openedAt = this.#time();
     const expiresAt = new Date(this.#now() + pageLifetime).toISOString();
     const { customerId, companyName, subscriptionId, seats, callbackUrl, cancelUrl } = wish;
     const data: TestPage = {
       state: 'open',
+      openedAt,
       expiresAt,
       customerId,
       companyName,
@@ -122,8 +126,8 @@ export class TestProvider implements BillingProvider {
   async page(id: string): Promise<ProvidedPage | undefined> {
     const page = await this.testPage(id);
     if (page === undefined) return undefined;
-    const { state, expiresAt, subscriptionId } = page;
-    return { state, expiresAt, subscriptionId: state === 'succeeded' ? subscriptionId : null };
+    const { state, openedAt, expiresAt, subscriptionId } = page;
+    return { state, openedAt, expiresAt, subscriptionId: state === 'succeeded' ? subscriptionId : null };
   }
 
   /** A payment page with all that is shown on it. */
@@ -172,21 +176,25 @@ export class TestProvider implements BillingProvider {
   }
 
   async resume(subscriptionId: string): Promise<ProvidedSubscription> {
-    return await this.#setCancelled(subscriptionId, false);
+    return await this.#setCancelled(subscriptionId, null);
   }
 
   async cancel(subscriptionId: string): Promise<ProvidedSubscription> {
-    return await this.#setCancelled(subscriptionId, true);
+    return await this.#setCancelled(subscriptionId, this.#time());
   }
 
-  async #setCancelled(subscriptionId: string, isCancelled: boolean): Promise<ProvidedSubscription> {
+  async #setCancelled(subscriptionId: string, cancelledAt: string | null): Promise<ProvidedSubscription> {
     return await this.#db.transaction(async (tx) => {
       const found = await readSubscription(tx, subscriptionId, true);
       if (found === undefined) throw new ProviderFailure('The test mode does not know the subscription.');
-      const data = { ...found, isCancelled, resourceVersion: found.resourceVersion + 1 };
+      const data = { ...found, cancelledAt, resourceVersion: found.resourceVersion + 1 };
       await tx.update(testBilling).set({ data }).where(eq(testBilling.id, subscriptionId));
       return this.#provided(subscriptionId, data);
     });
+  }
+
+  #time(): string {
+    return new Date(this.#now()).toISOString();
   }
 
   async #subscribe(tx: Transaction, page: TestPage): Promise<void> {
@@ -197,8 +205,9 @@ export class TestProvider implements BillingProvider {
       planId,
       seats,
       resourceVersion: (before?.resourceVersion ?? 0) + 1,
-      startedAt: before?.startedAt ?? new Date(this.#now()).toISOString(),
-      isCancelled: false,
+      startedAt: before?.startedAt ?? this.#time(),
+      // What was cancelled stays so, as with Chargebee: a payment changes plan and seats alone.
+      cancelledAt: before?.cancelledAt ?? null,
     };
     await tx
       .insert(testBilling)
@@ -207,7 +216,8 @@ export class TestProvider implements BillingProvider {
   }
 
   #provided(id: string, subscription: TestSubscription): ProvidedSubscription {
-    const { planId, seats, resourceVersion, startedAt, isCancelled } = subscription;
+    const { planId, seats, resourceVersion, startedAt, cancelledAt } = subscription;
+    const isCancelled = cancelledAt !== null;
     const unit = testPlans.find((plan) => plan.id === planId)?.billingPeriodUnit ?? 'month';
     const end = new Date(startedAt);
     nextPeriod(end, unit);
@@ -222,6 +232,7 @@ export class TestProvider implements BillingProvider {
       // That it ended is a change of its own.
       resourceVersion: resourceVersion + (isOver ? 1 : 0),
       endsAt: isCancelled ? end.toISOString() : null,
+      cancelledAt: isOver ? null : cancelledAt,
       nextBillingAt: isCancelled ? null : end.toISOString(),
     };
   }

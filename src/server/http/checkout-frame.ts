@@ -2,53 +2,12 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { checkoutFramePath } from '../../contract/subscription.ts';
 import type { Origins } from './origins.ts';
+import { scriptOfChargebee, scriptOfTest } from './checkout-scripts.ts';
 import type { BillingSettings } from '../kit/config-billing.ts';
 
 const style = `
   html, body, iframe { width: 100%; height: 100%; margin: 0; border: 0; }
   iframe { display: block; }`;
-
-/** What both sorts of frames begin with: they hear their parent alone, and answer it at the console's origin alone. */
-const sharedScript = `
-  const { origin } = document.documentElement.dataset;
-  const tell = (message) => window.parent.postMessage(message, origin);
-  const opened = (open) => {
-    let isOpen = false;
-    addEventListener('message', (event) => {
-      if (event.source !== window.parent || event.origin !== origin || event.data?.type !== 'open' || isOpen) return;
-      isOpen = true;
-      open(event.data);
-    });
-    tell({ type: 'ready' });
-  };`;
-
-/** The provider's own script opens its page and says what became of it. */
-const scriptOfChargebee = `${sharedScript}
-  opened(({ site, hostedPageId, url }) => {
-    if (typeof Chargebee === 'undefined') return tell({ type: 'failed' });
-    let isPaid = false;
-    Chargebee.init({ site }).openCheckout({
-      hostedPage: async () => ({ id: hostedPageId, type: 'checkout_new', url, state: 'created', embed: true }),
-      success: (id) => { isPaid = true; tell({ type: 'success', hostedPageId: id }); },
-      close: () => { if (!isPaid) tell({ type: 'closed' }); },
-      error: () => tell({ type: 'failed' }),
-    });
-  });`;
-
-/** The test mode needs no script of anybody: its page is framed, and what it says is passed on. */
-const scriptOfTest = `${sharedScript}
-  opened(({ url }) => {
-    const frame = document.createElement('iframe');
-    frame.title = 'Test checkout';
-    frame.src = url;
-    addEventListener('message', (event) => {
-      if (event.source !== frame.contentWindow) return;
-      const { type, hostedPageId } = event.data ?? {};
-      if (type === 'success' && typeof hostedPageId === 'string') tell({ type, hostedPageId });
-      if (type === 'closed') tell({ type });
-    });
-    document.body.append(frame);
-  });`;
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

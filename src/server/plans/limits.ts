@@ -1,8 +1,8 @@
-import { and, count, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import type { PlanLimit } from '../../contract/problem-schema.ts';
 import type { BillingSettings } from '../kit/config-billing.ts';
-import { subscriptions } from '../store/schema/billing.ts';
+import { checkouts, subscriptions } from '../store/schema/billing.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
 import type { Database, Transaction } from '../store/store.ts';
@@ -151,9 +151,33 @@ export class PlanLimits {
     );
   }
 
-  /** Throws Problem 409 while a company goes on paying for a plan: nobody could cancel it once the company is gone. */
+  /**
+   * Throws Problem 409 while a company goes on paying for a plan, or a payment page of it can still be paid: nobody could
+   * cancel it once the company is gone.
+   */
   async requireNoPayment(db: Reader, companyId: number): Promise<void> {
-    if (this.#provider !== 'chargebee' || (await this.of(db, companyId)).state !== 'active') return;
+    if (this.#provider !== 'chargebee') return;
+    const [open] = await db
+      .select({ until: checkouts.expiresAt })
+      .from(checkouts)
+      .where(
+        and(
+          eq(checkouts.companyId, companyId),
+          eq(checkouts.provider, this.#provider),
+          eq(checkouts.state, 'open'),
+        ),
+      )
+      .orderBy(desc(checkouts.expiresAt))
+      .limit(1);
+    if (open !== undefined)
+      throw new Problem({
+        status: 409,
+        title:
+          Date.parse(open.until) > this.#now()
+            ? `A payment page of your organisation is open and can be paid until ${open.until.slice(11, 16)} UTC. Delete the organisation after that.`
+            : 'The provider of payments is being asked what became of a payment page of your organisation. Delete the organisation in a minute.',
+      });
+    if ((await this.of(db, companyId)).state !== 'active') return;
     throw new Problem({
       status: 409,
       title:

@@ -50,7 +50,7 @@ export function subscriptionHandlers(
     },
     invoices: async (_request, { person }) => await sold().invoices(person.companyId),
     billingPortal: async (_request, { person, origin }) => ({
-      url: await sold().openPortal(person.companyId, `${origin}/settings`),
+      url: await sold().openPortal(person.companyId, `${origin}/settings?section=plan`),
     }),
     cancelSubscription: async (_request, { person }) => await sold().cancel(person.companyId),
   };

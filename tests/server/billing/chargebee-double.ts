@@ -18,12 +18,14 @@ interface DoubleSubscription {
   current_term_end: number;
   next_billing_at?: number;
   cancelled_at?: number | undefined;
+  cancel_schedule_created_at?: number | undefined;
   subscription_items: { item_price_id: string; item_type: 'plan'; quantity: number }[];
 }
 
 interface DoublePage {
   id: string;
   state: 'requested' | 'succeeded' | 'cancelled';
+  created_at: number;
   expires_at: number;
   wish: URLSearchParams;
   paidFor?: string;
@@ -50,6 +52,8 @@ const price = (id: string, more: Readonly<Record<string, unknown>>) => ({
 export class ChargebeeDouble {
   readonly pages = new Map<string, DoublePage>();
   readonly subscriptions = new Map<string, DoubleSubscription>();
+  /** Subscriptions that it does not find, although they are paid. */
+  readonly hidden = new Set<string>();
   /** Method and path of every call. */
   readonly calls: string[] = [];
   /** Answers nothing of use. */
@@ -57,6 +61,7 @@ export class ChargebeeDouble {
   readonly #server: Server;
   #version = 1_000;
   #pageCount = 0;
+  #second = 0;
 
   private constructor() {
     this.#server = createServer((request, response) => {
@@ -106,6 +111,7 @@ export class ChargebeeDouble {
       customer_id: wish.get('customer[id]') ?? this.subscriptions.get(id)?.customer_id ?? '',
       // What was cancelled stays so: a checkout changes plan and seats alone.
       status: this.subscriptions.get(id)?.status ?? 'active',
+      cancel_schedule_created_at: this.subscriptions.get(id)?.cancel_schedule_created_at,
       resource_version: this.#nextVersion(),
       currency_code: 'EUR',
       current_term_end: seconds() + 86_400,
@@ -160,6 +166,12 @@ export class ChargebeeDouble {
     await once(this.#server, 'close');
   }
 
+  /** Its times are whole seconds; two things that happen here never share one. */
+  #nextSecond(): number {
+    this.#second = Math.max(seconds(), this.#second + 1);
+    return this.#second;
+  }
+
   #nextVersion(): number {
     this.#version += 10;
     return this.#version;
@@ -189,14 +201,18 @@ export class ChargebeeDouble {
     if (this.isDown) return failure(503, 'site_not_ready');
     if (request.headers.authorization !== `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`)
       return failure(401, 'api_authentication_failed');
-    const body = this.#resource(call, new URLSearchParams(Buffer.concat(chunks).toString('utf8')));
+    const sent = request.method === 'GET' ? url.search : Buffer.concat(chunks).toString('utf8');
+    const body = this.#resource(call, new URLSearchParams(sent));
     return body === undefined ? failure(404, 'resource_not_found') : { status: 200, body };
   }
 
   #resource(call: string, body: URLSearchParams): unknown {
     const [, id = ''] = /\/(?:hosted_pages|subscriptions)\/([\w-]+)/.exec(call) ?? [];
+    if (call === 'GET /item_prices' && body.get('offset') === 'second')
+      return { list: [price('open-EUR-Monthly', { price: 9_000 })] };
     if (call === 'GET /item_prices')
       return {
+        next_offset: 'second',
         list: [
           price('team-EUR-Monthly', {
             external_name: 'Team',
@@ -205,13 +221,13 @@ export class ChargebeeDouble {
             metadata: { clusters: 2, retentionDays: 30 },
           }),
           price('metered', { pricing_model: 'tiered', price: 1 }),
-          price('open-EUR-Monthly', { price: 9_000 }),
         ],
       };
     if (call.startsWith('POST /hosted_pages/checkout_')) {
       const page: DoublePage = {
         id: `page-${(this.#pageCount += 1)}`,
         state: 'requested',
+        created_at: this.#nextSecond(),
         expires_at: seconds() + 3_600,
         wish: body,
       };
@@ -226,15 +242,23 @@ export class ChargebeeDouble {
     if (call.endsWith('/renewal_estimate'))
       return { estimate: { invoice_estimate: { total: 3_750, currency_code: 'EUR' } } };
     if (call.endsWith('/remove_scheduled_cancellation') && subscription?.status === 'non_renewing')
-      return { subscription: this.change(id, { status: 'active', cancelled_at: undefined }) };
+      return {
+        subscription: this.change(id, {
+          status: 'active',
+          cancelled_at: undefined,
+          cancel_schedule_created_at: undefined,
+        }),
+      };
     if (call.endsWith('/cancel_for_items') && subscription !== undefined)
       return {
         subscription: this.change(id, {
           status: 'non_renewing',
           cancelled_at: subscription.current_term_end,
+          cancel_schedule_created_at: this.#nextSecond(),
         }),
       };
-    if (call.startsWith('GET /subscriptions/')) return subscription && { subscription };
+    if (call.startsWith('GET /subscriptions/'))
+      return this.hidden.has(id) ? undefined : subscription && { subscription };
     if (call === 'GET /invoices')
       return {
         list: [
@@ -248,11 +272,12 @@ export class ChargebeeDouble {
     return undefined;
   }
 
-  #shown({ id, state, expires_at, paidFor }: DoublePage) {
+  #shown({ id, state, created_at, expires_at, paidFor }: DoublePage) {
     return {
       id,
       type: 'checkout_new',
       state,
+      created_at,
       expires_at,
       url: `https://pages.example/${id}`,
       ...(paidFor === undefined ? {} : { content: { subscription: this.subscriptions.get(paidFor) } }),

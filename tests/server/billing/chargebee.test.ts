@@ -116,6 +116,18 @@ describe('Chargebee, by its own SDK', () => {
     expect(await planOf(owner)).toMatchObject({ state: 'active', seats: 2, endsAt: null });
   });
 
+  it('stays cancelled, whatever was opened before it was', async () => {
+    const owner = await subscriber();
+    const left = await checkout(owner, 5);
+    double.pay((await checkout(owner, 4)).hostedPageId);
+    const { plan } = await owner.client.call('cancelSubscription', {});
+    // What is paid counts before the cancellation.
+    expect(plan).toMatchObject({ state: 'ending', seats: 4 });
+    double.pay(left.hostedPageId);
+    await process(owner, left.hostedPageId);
+    expect(await planOf(owner)).toMatchObject({ state: 'ending', seats: 5 });
+  });
+
   it('is not left to charge an organisation that is deleted', async () => {
     const owner = await subscriber();
     const { companyName: name } = await owner.client.call('currentUser', {});
@@ -125,6 +137,13 @@ describe('Chargebee, by its own SDK', () => {
       title: expect.stringContaining('Cancel the plan in the settings') as unknown,
     });
     await owner.client.call('cancelSubscription', {});
+    const { hostedPageId } = await checkout(owner);
+    await expect(remove()).rejects.toMatchObject({
+      status: 409,
+      title: expect.stringMatching(/^A payment page .* can be paid until \d\d:\d\d UTC/) as unknown,
+    });
+    Object.assign(double.pages.get(hostedPageId) ?? {}, { state: 'cancelled' });
+    await expect(process(owner, hostedPageId)).rejects.toMatchObject({ status: 410 });
     await remove();
   });
 
@@ -202,6 +221,17 @@ describe('a payment page', () => {
     await expect(process(owner, hostedPageId)).rejects.toMatchObject({ status, title: failed, detail });
     expect(await planOf(owner)).toBeNull();
     expect(await activations(owner.companyId)).toEqual([]);
+  });
+
+  it('stays open while Chargebee does not find what was paid', async () => {
+    const owner = await newOwner();
+    const { hostedPageId } = await checkout(owner);
+    const { id } = double.pay(hostedPageId);
+    double.hidden.add(id);
+    await expect(process(owner, hostedPageId)).rejects.toMatchObject({ status: 502, title: failed });
+    double.hidden.delete(id);
+    await process(owner, hostedPageId);
+    expect(await planOf(owner)).toMatchObject({ state: 'active' });
   });
 
   it('of another organisation is none, for its people and for whoever makes up an id', async () => {
@@ -416,6 +446,26 @@ describe('what a plan allows', () => {
 });
 
 describe('the poll', () => {
+  const poll = async () => {
+    const provider = new ChargebeeProvider(double.settings());
+    const offer = new PlanOffer(provider, Date.now);
+    const { store, services } = here;
+    const settlement = new Settlement({ store, provider, offer, log: services.log, now: Date.now });
+    await settlement.poll(new AbortController().signal);
+  };
+
+  it('reaches the newest pages although older ones always fail', async () => {
+    const paid = async () => {
+      const owner = await newOwner();
+      return { owner, id: double.pay((await checkout(owner)).hostedPageId).id };
+    };
+    for (const _ of [1, 2, 3]) double.hidden.add((await paid()).id);
+    const { owner } = await paid();
+    await poll();
+    expect(await planOf(owner)).toMatchObject({ state: 'active' });
+    double.hidden.clear();
+  });
+
   it('finds what changed although no webhook told of it, also where a plan had ended', async () => {
     const owner = await subscriber();
     const { id } = owner.subscription;
@@ -425,11 +475,6 @@ describe('the poll', () => {
         `update subscriptions set checked_at = now() - interval '${age}' where subscription_id = '${id}'`,
       );
     };
-    const provider = new ChargebeeProvider(double.settings());
-    const offer = new PlanOffer(provider, Date.now);
-    const { store, services } = here;
-    const settlement = new Settlement({ store, provider, offer, log: services.log, now: Date.now });
-    const poll = () => settlement.poll(new AbortController().signal);
     await overlook({ status: 'cancelled', cancelled_at: 1_700_000_000 }, '16 minutes');
     await poll();
     expect(await planOf(owner)).toMatchObject({ state: 'ended' });

@@ -5,6 +5,8 @@ export type CheckoutPlace = 'frame' | 'window';
 export interface Checkout {
   readonly url: string;
   readonly hostedPageId: string;
+  /** Whether it changes a plan that goes on. */
+  readonly isChange: boolean;
   /** Name of the company's site at the provider, which its script is told. */
   readonly site: string;
 }
