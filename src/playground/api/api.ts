@@ -331,7 +331,11 @@ async function answerNonResource({ world, address, tokens }: Api, call: Call): P
   if (healthy !== undefined) return healthy;
   if (path === '/openapi/v2') {
     const { swagger } = await import('../openapi/swagger.ts');
-    return { code: 200, json: swagger(registry), tagged: true };
+    const { swaggerAsProtobuf, swaggerProtobuf } = await import('../openapi/swagger-protobuf.ts');
+    if (call.headers.accept?.includes(swaggerProtobuf.asked) !== true)
+      return { code: 200, json: swagger(registry), tagged: true };
+    const bytes = swaggerAsProtobuf(swagger(registry));
+    return { code: 200, bytes, contentType: swaggerProtobuf.sent, tagged: true };
   }
   if (path === '/openapi/v3') {
     return { code: 200, text: openapiIndex(registry), tagged: true };

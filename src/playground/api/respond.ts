@@ -13,6 +13,8 @@ export interface Answer {
   /** A body that is JSON already: lists are built as text. */
   readonly json?: string;
   readonly text?: string;
+  /** A body that is no text; it has a contentType. */
+  readonly bytes?: Buffer;
   readonly contentType?: string;
   /** Whether the answer has an ETag, so that 304 is sent to a client that has it. */
   readonly tagged?: boolean;
@@ -135,13 +137,14 @@ export async function send(call: Call, reply: Reply, answer: Answer): Promise<vo
     'audit-id': randomUUID(),
     'cache-control': 'no-cache, private',
     ...call.flow,
-    ...(text === undefined ? {} : { 'content-type': contentType }),
+    ...(text === undefined && answer.bytes === undefined ? {} : { 'content-type': contentType }),
     ...answer.headers,
   };
   const general = warningHeaders(call.warnings ?? [])['warning'];
   if (general !== undefined) headers['warning'] = [general, headers['warning'] ?? []].flat();
-  if (answer.tagged === true && text !== undefined) {
-    const tag = `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`;
+  const content = answer.bytes ?? text;
+  if (answer.tagged === true && content !== undefined) {
+    const tag = `"${createHash('sha512').update(content).digest('hex').toUpperCase()}"`;
     Object.assign(headers, { etag: tag, vary: 'Accept' });
     if (call.headers['if-none-match'] === tag) {
       delete headers['content-type'];
@@ -150,12 +153,12 @@ export async function send(call: Call, reply: Reply, answer: Answer): Promise<vo
       return;
     }
   }
-  if (text === undefined || call.method === 'HEAD') {
+  if (content === undefined || call.method === 'HEAD') {
     reply.writeHead(answer.code, headers);
     reply.end();
     return;
   }
-  const body = Buffer.from(text);
+  const body = typeof content === 'string' ? Buffer.from(content) : content;
   if (body.length >= zipFrom && /\bgzip\b/.test(str(call.headers['accept-encoding']))) {
     const zipped = await zip(body, { level: constants.Z_BEST_SPEED });
     reply.writeHead(answer.code, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
