@@ -2,7 +2,7 @@ import type { Evidence } from '../../contract/diagnosis.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { ToldPart } from './answer-log.ts';
 import { fenced, givesOrders, ordersNotice } from './orders.ts';
-import { redactText } from './redaction.ts';
+import { evidenceWithoutSecrets, redactText } from './redaction.ts';
 import { distinct, objectsOfEvidence } from './sight.ts';
 import { fittingText, resultLimit, type Tool, type ToolParts } from './tool.ts';
 import { tools } from './tools.ts';
@@ -32,7 +32,7 @@ export class ToolRunner {
 
   /** Knows evidence that was told already by its id, as that of the rules. */
   adopt(id: string, evidence: Evidence): void {
-    this.#evidence.set(id, evidence);
+    this.#evidence.set(id, evidenceWithoutSecrets(evidence));
   }
 
   /** Gives evidence an id, tells it, and gives the id. */
@@ -40,8 +40,9 @@ export class ToolRunner {
     const parts: ToldPart[] = [];
     const ids = evidence.map((one) => {
       const id = `e${this.#evidence.size + 1}`;
-      this.#evidence.set(id, one);
-      parts.push({ part: { type: 'evidence', id, evidence: one }, objects: objectsOfEvidence(one) });
+      const kept = evidenceWithoutSecrets(one);
+      this.#evidence.set(id, kept);
+      parts.push({ part: { type: 'evidence', id, evidence: kept }, objects: objectsOfEvidence(one) });
       return id;
     });
     await this.#parts.tell(parts);
@@ -73,8 +74,9 @@ export class ToolRunner {
     try {
       const { summary, data, objects, evidence } = await tool.run(input, this.#parts);
       const seen = distinct([...objects, ...evidence.flatMap(objectsOfEvidence)]);
-      const text = typeof data === 'string' ? redactText(data) : redactText(JSON.stringify(data));
-      const isOrdering = givesOrders(text);
+      const text = redactText(typeof data === 'string' ? data : JSON.stringify(data));
+      const names = evidence.map((one) => redactText(nameOf(evidenceWithoutSecrets(one))));
+      const isOrdering = givesOrders(text) || givesOrders(names.join('\n'));
       await tell([
         { part: { type: 'tool.done', id, ok: true, summary }, objects: seen },
         ...(isOrdering
@@ -82,8 +84,9 @@ export class ToolRunner {
           : []),
       ]);
       const ids = await this.cite(evidence);
-      const cited = evidence.map((one, index) => `${ids[index]}: ${redactText(nameOf(one))}`).join('\n');
-      const citable = cited === '' ? '' : `\nCite as [id]:\n${fittingText(cited, 2_000)}`;
+      const cited = names.map((one, index) => `${ids[index]}: ${one}`).join('\n');
+      // Names and values of the cluster are data as well.
+      const citable = cited === '' ? '' : `\nCite as [id]:\n${fenced(fittingText(cited, 2_000))}`;
       return fenced(fittingText(text, resultLimit - 300 - Buffer.byteLength(citable))) + citable;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

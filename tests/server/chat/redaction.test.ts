@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { kindById } from '../../../commands/kinds/index.ts';
 import { givesOrders } from '../../../src/server/chat/orders.ts';
-import { redactObject, redactText } from '../../../src/server/chat/redaction.ts';
+import { evidenceWithoutSecrets, redactObject, redactText } from '../../../src/server/chat/redaction.ts';
 
 const kindOf = (id: string) => {
   const kind = kindById(id);
@@ -32,6 +32,10 @@ describe('what leaves the console has no secrets', () => {
     'client-key-data: Y2FuYXJ5canary',
     'token: canary-in-a-kubeconfig',
     'AWS_SECRET_ACCESS_KEY=canary/plus+more',
+    'DB_PASS=canary-11',
+    'pass: canary-12',
+    'args ["--password","canary-13"]',
+    String.raw`msg="{\"apiKey\":\"canary-14\"}"`,
     'clientSecret=canary&x=1',
     'connection AccountKey=canary==;EndpointSuffix=core',
   ])('%j', (text) => {
@@ -77,6 +81,60 @@ describe('what leaves the console has no secrets', () => {
     expect(JSON.stringify(pod)).not.toContain('canary');
     expect(JSON.stringify(pod)).toContain('secretKeyRef');
   });
+
+  it('drops variables and the values of charts of all forms', () => {
+    const seen = JSON.stringify(
+      redactObject(kindOf('pod'), {
+        metadata: { name: 'api', labels: { env: 'production' } },
+        spec: {
+          env: { MODE: 'canary' },
+          extraEnvVars: [{ name: 'A', value: 'canary' }],
+          args: ['--db-password', 'canary', '--verbose'],
+          values: { mail: { user: 'canary' } },
+          valuesContent: 'mail: canary',
+          source: {
+            helm: {
+              valuesObject: { a: 'canary' },
+              values: 'a: canary',
+              parameters: [{ name: 'a', value: 'canary' }],
+            },
+          },
+          selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }] },
+        },
+      }),
+    );
+    expect(seen).not.toContain('canary');
+    for (const kept of ['MODE', 'production', '--verbose', '"mail"', '["web"]']) expect(seen).toContain(kept);
+  });
+
+  it('drops variables from evidence that holds whole containers, also where it is cut off', () => {
+    const value = JSON.stringify([{ name: 'main', env: [{ name: 'MODE', value: 'canary' }] }]);
+    const seen = (text: string, path = 'spec.template.spec.containers') =>
+      evidenceWithoutSecrets({
+        type: 'field',
+        ref: { kind: 'deployment', namespace: 'shop', name: 'web' },
+        path,
+        value: text,
+      });
+    expect(seen(value)).toMatchObject({ value: expect.stringContaining('MODE') });
+    expect(JSON.stringify(seen(value))).not.toContain('canary');
+    expect(JSON.stringify(seen(`${value.slice(0, -4)}…`))).not.toContain('canary');
+    expect(JSON.stringify(seen('[{"name":"A","value":"canary"}]', 'spec.containers[0].env'))).not.toContain(
+      'canary',
+    );
+    expect(seen('{"limits":{"cpu":"1"}}')).toMatchObject({ value: '{"limits":{"cpu":"1"}}' });
+  });
+
+  it.each(['token.', 'a.', 'eyJ-', '-----BEGIN PRIVATE KEY ', 'password', '--', 'x="', '\\"', 'a://b:', ' '])(
+    'goes through a hostile text of %j in little time',
+    (piece) => {
+      const text = piece.repeat(Math.ceil(64_000 / piece.length));
+      const begun = performance.now();
+      redactText(text);
+      // Milliseconds when it is linear; going back over the text takes from seconds to hours.
+      expect(performance.now() - begun).toBeLessThan(700);
+    },
+  );
 });
 
 /** Texts as attackers put them into names, events, logs, ConfigMaps and notes. */

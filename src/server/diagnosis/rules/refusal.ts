@@ -51,6 +51,18 @@ interface Refuser {
 
 const namespaceOf = ({ metadata }: KubeObject): string => metadata?.namespace ?? '';
 
+/** What the containers of a template ask for; never their environment, which the whole containers would show. */
+function resourcesOf(object: KubeObject): Proof[] {
+  const path = 'spec.template.spec.containers';
+  const { spec } = object as {
+    readonly spec?: { template?: { spec?: { containers?: readonly unknown[] } } };
+  };
+  const number = spec?.template?.spec?.containers?.length ?? 0;
+  return Array.from({ length: Math.max(1, Math.min(number, 4)) }, (_, at) =>
+    field(object, `${path}[${at}].resources`),
+  );
+}
+
 const refusers: readonly Refuser[] = [
   {
     id: 'quota',
@@ -69,7 +81,7 @@ const refusers: readonly Refuser[] = [
     pattern: /failed quota: ([^:]+): must specify (.+)$/,
     say: ([, name = '', what = ''], object, _world, proof) => ({
       sentence: `The quota ${name} demands that each container specifies ${what}: its pods do not, so they are refused.`,
-      evidence: [proof, field(object, 'spec.template.spec.containers')],
+      evidence: [proof, ...resourcesOf(object)],
     }),
   },
   {
@@ -112,7 +124,7 @@ const refusers: readonly Refuser[] = [
         limit === ''
           ? 'The limit range of the namespace refuses its pods: their limits are too far from their requests.'
           : `The limit range of the namespace allows a ${bound} of ${limit} ${what} for each ${per.toLowerCase()}, and its pods ask for ${asked.replace(/\.$/, '')}.`,
-      evidence: [proof, field(object, 'spec.template.spec.containers')],
+      evidence: [proof, ...resourcesOf(object)],
     }),
   },
   {
