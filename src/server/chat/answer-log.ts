@@ -98,6 +98,7 @@ export class AnswerLog {
       .select({
         id: chatTurns.id,
         state: chatTurns.state,
+        about: chatTurns.about,
         conversationId: chatTurns.conversationId,
         clusterId: chatConversations.clusterId,
         companyId: chatConversations.companyId,

@@ -28,14 +28,14 @@ export class Conversations {
   }
 
   /**
-   * The newest first. A search finds words in titles, and in the questions of one's own conversations: those of others
-   * may be withheld.
+   * The newest first. A search finds words in titles and questions of one's own conversations: those of others may be
+   * withheld, and a title is mostly the first question.
    */
   async list(person: Member, clusterId: number, search = ''): Promise<Conversation[]> {
     const { db } = this.#store;
     const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     const isFound = or(
-      sql`${chatConversations.title} ilike ${pattern}`,
+      and(eq(chatConversations.userId, person.id), sql`${chatConversations.title} ilike ${pattern}`),
       and(
         eq(chatConversations.userId, person.id),
         exists(
@@ -55,7 +55,7 @@ export class Conversations {
       .where(and(this.#readable(person, clusterId), search === '' ? undefined : isFound))
       .orderBy(desc(chatConversations.askedAt), chatConversations.id)
       .limit(listLimit);
-    return rows.map((row) => present(row, person));
+    return rows.map((row) => withoutTitle(present(row, person)));
   }
 
   /** A conversation that somebody may read. Throws Problem 404. */
@@ -157,6 +157,12 @@ export class Conversations {
     );
   }
 }
+
+/** A conversation of somebody else by its day, as its title may tell what is withheld; one's own as it is. */
+export const withoutTitle = (conversation: Conversation): Conversation =>
+  conversation.owner === null
+    ? conversation
+    : { ...conversation, title: `Conversation of ${conversation.askedAt.slice(0, 10)}` };
 
 const own = (person: Member, clusterId: number) =>
   and(

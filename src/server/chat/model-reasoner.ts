@@ -37,6 +37,8 @@ export interface AskedModel {
   /** The turns before, the first one first, as far as the person may see them. */
   readonly history: readonly ChatTurn[];
   readonly clock: Clock;
+  /** Counts what the answer took, however it ended. */
+  readonly spend: (usage: ModelUsage) => Promise<void>;
 }
 
 /** What a model took. */
@@ -62,7 +64,7 @@ export function modelOf({ baseUrl, model, apiKey }: ModelSettings): LanguageMode
  * Lets a model answer behind the rules, sentence by sentence. Whatever it or its provider does ends in a sentence; only
  * what ends the answer itself is thrown.
  */
-export async function answerByModel(question: Question, asked: AskedModel): Promise<ModelUsage> {
+export async function answerByModel(question: Question, asked: AskedModel): Promise<void> {
   const { tell, signal } = question;
   const { runner, clock } = asked;
   const quiet = new AbortController();
@@ -83,11 +85,13 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
     }
   };
   const usage = { read: 0, written: 0 };
+  const messages = messagesOf(question.text, asked);
+  let length = 0;
   try {
     const { stream } = streamText({
       model: asked.model,
       instructions,
-      messages: messagesOf(question.text, asked),
+      messages,
       tools: toolSet(runner, heard),
       stopWhen: isStepCount(callLimit + 1),
       maxRetries: 0,
@@ -97,8 +101,10 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
     });
     for await (const part of stream) {
       heard();
-      if (part.type === 'text-delta') await say(sentences.add(part.text));
-      else if (part.type === 'text-end') await say(sentences.end());
+      if (part.type === 'text-delta') {
+        length += part.text.length;
+        await say(sentences.add(part.text));
+      } else if (part.type === 'text-end') await say(sentences.end());
       else if (part.type === 'error') throw part.error;
       else if (part.type === 'finish-step') {
         usage.read += part.usage.inputTokens ?? 0;
@@ -117,9 +123,14 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
   } finally {
     cancelSilence();
     cancelPatience();
+    // Also of an answer that was stopped, whose provider may have told no numbers.
+    if (usage.read + usage.written === 0) {
+      usage.read = Math.ceil((instructions.length + JSON.stringify(messages).length) / 4);
+      usage.written = Math.ceil(length / 4);
+    }
+    await asked.spend(usage);
   }
   if (usage.read + usage.written > 0) await tell([{ part: { type: 'usage', ...usage }, objects: [] }]);
-  return usage;
 }
 
 /** The tools as the library takes them. They run in our own runner, which decides what they may do. */
@@ -139,18 +150,28 @@ const toolSet = (runner: ToolRunner, heard: () => void): ToolSet =>
     ]),
   ) as ToolSet;
 
-function messagesOf(text: string, { findings, history }: AskedModel): ModelMessage[] {
-  const before: ModelMessage[] = [];
+/** The last turns that a model is told, the first one first. */
+export function rememberedTurns(history: readonly ChatTurn[]): readonly ChatTurn[] {
+  const kept: ChatTurn[] = [];
   let left = historyLength;
-  for (const { question, parts } of [...history].reverse()) {
-    const answer = parts.flatMap(({ part }) => (part.type === 'text' ? [part.text] : [])).join('\n');
-    left -= (question ?? '').length + answer.length;
-    if (left < 0 || question === null || answer === '') break;
-    before.unshift(
-      { role: 'user', content: redactText(question) },
-      { role: 'assistant', content: redactText(answer) },
-    );
+  for (const turn of [...history].reverse()) {
+    const answer = answerOf(turn);
+    left -= (turn.question ?? '').length + answer.length;
+    if (left < 0 || turn.question === null || answer === '') break;
+    kept.unshift(turn);
   }
+  return kept;
+}
+
+const answerOf = ({ parts }: ChatTurn): string =>
+  parts.flatMap(({ part }) => (part.type === 'text' ? [part.text] : [])).join('\n');
+
+function messagesOf(text: string, { findings, history }: AskedModel): ModelMessage[] {
+  const before = history.flatMap((turn): ModelMessage[] => [
+    { role: 'user', content: redactText(turn.question ?? '') },
+    // It repeats texts of the cluster.
+    { role: 'assistant', content: fenced(redactText(answerOf(turn))) },
+  ]);
   return [
     ...before,
     {

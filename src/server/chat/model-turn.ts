@@ -6,12 +6,13 @@ import type { LastLines } from '../logs/logs.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
-import type { ToldPart } from './answer-log.ts';
-import { answerByModel } from './model-reasoner.ts';
+import { AnswerLog, type ToldPart } from './answer-log.ts';
+import { answerByModel, rememberedTurns } from './model-reasoner.ts';
 import type { Proposals } from './proposals.ts';
 import type { ChatReading } from './reading.ts';
 import type { Question } from './reasoner.ts';
 import { answerByRules } from './rule-reasoner.ts';
+import { distinct } from './sight.ts';
 import { ToolRunner } from './tool-runner.ts';
 import { addTokens, usedTokens, usedUp } from './usage.ts';
 
@@ -80,20 +81,25 @@ export async function answerByBoth(
     if (part.type === 'text') lines.push(`${part.text} [${part.cites.join(', ')}]`);
     if (part.type === 'notice') lines.push(part.text);
   }
+  const { turns } = await parts.reading.conversation(person, cluster, conversationId);
+  const history = rememberedTurns(turns.filter(({ id, withheld }) => id !== turnId && withheld === null));
+  const before = await new AnswerLog(parts.store).read(history.map(({ id }) => id));
   await tell([
     {
       part: { type: 'notice', text: 'What follows is written by a model, which may be wrong.' },
-      objects: [],
+      // What the model knows of the turns before may be told again: it stays with those who may see them.
+      objects: distinct([
+        ...history.flatMap(({ about }) => about ?? []),
+        ...before.flatMap(({ objects }) => objects),
+      ]),
     },
   ]);
-  const { turns } = await parts.reading.conversation(person, cluster, conversationId);
-  const history = turns.filter(({ id, withheld }) => id !== turnId && withheld === null);
-  const usage = await answerByModel(question, {
+  await answerByModel(question, {
     model,
     runner,
     findings: lines.join('\n'),
     history,
     clock: parts.clock,
+    spend: (usage) => addTokens(parts.store.db, person, usage),
   });
-  await addTokens(parts.store.db, person, usage);
 }

@@ -8,7 +8,7 @@ import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerLog, type StoredPart } from './answer-log.ts';
 import { turnsOf } from './answers.ts';
-import { Conversations, noSuchConversation } from './conversations.ts';
+import { Conversations, noSuchConversation, withoutTitle } from './conversations.ts';
 import { ToldSight } from './sight.ts';
 
 /** A running answer is looked at this often without news, ms: news may be lost, and its server may fall silent. */
@@ -63,7 +63,10 @@ export class ChatReading {
         parts: withheld === null ? stored.map(({ number, part }) => ({ number, part })) : [],
       });
     }
-    return { conversation, turns };
+    // Its title is mostly its first question.
+    const [first] = turns;
+    const isSeen = first !== undefined && first.withheld === null && first.state !== 'running';
+    return { conversation: isSeen ? conversation : withoutTitle(conversation), turns };
   }
 
   /**
@@ -93,9 +96,16 @@ export class ChatReading {
       for (let known = after; !signal.aborted; ) {
         news = Promise.withResolvers<void>();
         await this.#log.interruptSilent(turn.conversationId);
+        // It may have been taken back from the team meanwhile.
+        await this.#conversations.find(person, cluster.id, turn.conversationId);
         const current = await this.#log.turn(turnId);
         const stored = await this.#log.read([turnId]);
-        const refusal = await refusalOf(await this.#sight(person, cluster), stored, null);
+        const refusal = await refusalOf(
+          await this.#sight(person, cluster),
+          stored,
+          // Stored as the contract has references.
+          turn.about as Ref | null,
+        );
         if (refusal !== undefined) {
           yield [{ withheld: refusal }];
           return;

@@ -5,10 +5,13 @@ import { isNamespaceKind } from '../access/place.ts';
 import { systemClock } from '../kit/clock.ts';
 import { pause } from '../kit/pause.ts';
 import type { Question } from './reasoner.ts';
+import type { ToldObject } from './sight.ts';
 import { calledOf, namesIn, ruleAnswer } from './rule-answer.ts';
 
 /** What a question is about, as the rules take it. */
 interface Topic {
+  /** What the question names: it may be seen by those alone who may see this. */
+  readonly objects: readonly ToldObject[];
   /** Within a sentence. */
   readonly where: string;
   readonly read: () => Promise<Diagnosis>;
@@ -16,10 +19,9 @@ interface Topic {
 
 /** Answers a question by the rules alone. Throws Problem where the cluster cannot be read. */
 export async function answerByRules(question: Question): Promise<void> {
-  const { tell, about } = question;
-  const { where, read } = await topicOf(question);
+  const { tell } = question;
+  const { where, objects, read } = await topicOf(question);
   const id = 'rules';
-  const objects = about === null ? [] : [about];
   await tell([
     {
       part: { type: 'tool.started', id, tool: 'findings', about: `What the rules find in ${where}` },
@@ -40,16 +42,19 @@ async function topicOf(question: Question): Promise<Topic> {
   const found = about ?? (await namedIn(question));
   if (found === undefined)
     return {
+      objects: [],
       where: 'the whole cluster',
       read: () => calls.read('diagnoseCluster', { params: { clusterId } }),
     };
   if ('space' in found)
     return {
+      objects: [{ kind: 'namespace', name: found.space }],
       where: `the namespace ${found.space}`,
       read: () => calls.read('diagnoseCluster', { params: { clusterId }, query: { namespace: found.space } }),
     };
   const { kind, namespace, name } = found;
   return {
+    objects: [found],
     where: calledOf(found),
     read: () =>
       calls.read('diagnoseObject', {

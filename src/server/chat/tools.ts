@@ -93,7 +93,11 @@ const list = tool({
     return {
       summary: `${kept.length} of ${rows.length}${next === undefined ? '' : ' and more'}.`,
       data: { objects: kept, note: note ?? (next === undefined ? undefined : 'There are more: narrow it.') },
-      objects: kept.map((row) => refOf({ kind: declared.id, ...row })),
+      // That there are none tells of the place as well.
+      objects: [
+        { kind: declared.id, ...queryOf({ namespace: space }) },
+        ...kept.map((row) => refOf({ kind: declared.id, ...row })),
+      ],
       evidence: kept.slice(0, 20).map((row) => there(refOf({ kind: declared.id, ...row }))),
     };
   },
@@ -126,6 +130,7 @@ const events = tool({
   about: (named) => `Events of ${called(named)}`,
   async run(named, parts) {
     const { calls, clusterId } = parts;
+    const declared = await parts.findKind(named.kind);
     const { items } = await calls.read('objects', {
       params: { clusterId, kind: 'event' },
       query: queryOf(named),
@@ -133,7 +138,8 @@ const events = tool({
     const ref = await declaredRef(parts, named);
     const about = items.flatMap((one) => {
       const on = one['involvedObject'];
-      if (!isPlain(on) || on['name'] !== named.name) return [];
+      if (!isPlain(on) || on['name'] !== named.name || on['kind'] !== declared.kind) return [];
+      if (textIn(on['namespace']) !== (named.namespace ?? '')) return [];
       const at = textIn(one['lastTimestamp']) || textIn(one['eventTime']);
       return [
         {

@@ -161,6 +161,33 @@ describe('a model answers behind the rules', () => {
   });
 });
 
+describe('a second question', () => {
+  it('is withheld by what the model was told of the first', async () => {
+    stub.script = [said('It is fine.')];
+    const { id } = await owner.client.call('addConversation', {
+      params: { clusterId },
+      body: { title: 'T' },
+    });
+    const put = async (kind: string, name: string) => {
+      const turn = await owner.client.call('askChat', {
+        params: { clusterId, conversationId: id },
+        body: { question: 'Well?', about: { kind, namespace: 'shop', name } },
+      });
+      await readAnswer(owner.client, clusterId, turn.id);
+      return turn.id;
+    };
+    await put('deployment', 'web');
+    const turnId = await put('configmap', 'settings');
+    const { db } = place.console.store;
+    const rows = await db.select().from(chatEvents).where(eq(chatEvents.turnId, turnId));
+    expect(rows.flatMap(({ objects }) => objects)).toContainEqual({
+      kind: 'deployment',
+      namespace: 'shop',
+      name: 'web',
+    });
+  });
+});
+
 describe('a hostile model', () => {
   const everything = [
     ['get', '{"kind":"secret","namespace":"shop","name":"db"}'],

@@ -131,6 +131,11 @@ describe('conversations', () => {
       withheld: expect.stringMatching(/withheld.*may not view/),
     });
     expect(JSON.stringify(turns)).not.toContain('9.9-missing');
+    expect(conversation.title).toMatch(/^Conversation of \d{4}-\d\d-\d\d$/);
+    const listed = (search: string) =>
+      reader.client.call('conversations', { params: { clusterId }, query: { search } });
+    expect(await listed('Shared')).toEqual([]);
+    expect((await listed('')).map(({ title }) => title)).toEqual([conversation.title]);
     const streamed = await readAnswer(reader.client, clusterId, turnId);
     expect(streamed).toMatchObject({ parts: [], withheld: expect.stringContaining('withheld') });
     await expect(ask(reader, id, 'May I?')).rejects.toMatchObject({ status: 404 });
@@ -138,6 +143,7 @@ describe('conversations', () => {
     await place.console.grant(place.companyId, reader.id, clusterId, teamRoles.Viewer, null);
     const seen = await reader.client.call('conversation', { params });
     expect(JSON.stringify(seen.turns)).toContain('9.9-missing');
+    expect(seen.conversation.title).toBe('Shared');
   });
 });
 
