@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Job } from '../../src/contract/jobs.ts';
 import { createKnownData } from '../../src/web/data/live/known.ts';
 import type { ObjectTarget } from '../../src/web/data/live/targets.ts';
-import { type Ended, OwnWork } from '../../src/web/features/notifications/own-work.ts';
+import { type Ended, lifeOfNews, OwnWork } from '../../src/web/features/notifications/own-work.ts';
 
 const ref = { cluster: '1', kind: 'deployment', namespace: 'shop', name: 'web' };
 const target: ObjectTarget = {
@@ -94,5 +94,12 @@ describe('a job that somebody began', () => {
         return told;
       })
       .toEqual([{ ref: { cluster: '1', ...node }, title: 'Drain n1: done', isGood: true }]);
+  });
+});
+
+describe('news of it', () => {
+  it('stays until it is closed where nobody looks at the page, and is as short as any else', () => {
+    expect(lifeOfNews(true)).toEqual({ duration: Number.POSITIVE_INFINITY });
+    expect(lifeOfNews(false)).toEqual({});
   });
 });

@@ -1,3 +1,4 @@
+import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
 import type { Subscription } from '../../src/contract/subscription.ts';
 import {
@@ -7,9 +8,11 @@ import {
   onHostedPageTold,
   pendingHostedPage,
 } from '../../src/web/data/pending-checkout.ts';
+import { readCheckoutSite } from '../../src/web/data/subscription-queries.ts';
 import {
   type CheckoutEvent,
   type CheckoutState,
+  isPaidFor,
   nextCheckout,
 } from '../../src/web/features/subscription/checkout.ts';
 import { readCheckoutMessage } from '../../src/web/features/subscription/checkout-message.ts';
@@ -23,6 +26,7 @@ import {
 import { priceText } from '../../src/web/features/subscription/price.ts';
 import { askedSeats } from '../../src/web/features/subscription/seats.ts';
 import { nextStep, readCallback } from '../../src/web/screens/Subscription/callback.ts';
+import { callbackHref } from '../../src/web/screens/return-url.ts';
 import { owner } from './owner.ts';
 
 /** A storage of a browser, in memory. */
@@ -126,6 +130,14 @@ describe('a checkout', () => {
     isChange: false,
     site: 'example',
   };
+  const bought = {
+    id: 'team',
+    name: 'Team',
+    state: 'active',
+    seats: 3,
+    endsAt: null,
+    nextBillingAt: null,
+  } as const;
   const choosing: CheckoutState = { type: 'choosing' };
   const asking: CheckoutState = { type: 'asking' };
   const paying: CheckoutState = { type: 'paying', checkout, place: 'frame' };
@@ -159,6 +171,32 @@ describe('a checkout', () => {
     [unfinished, retry, finalising],
   ])('goes from %o by %o to %o', (state, event, next) => {
     expect(nextCheckout(state, event)).toEqual(next);
+  });
+
+  test('is done in a window that the browser blocked at first, once the server knows', () => {
+    const blocked: CheckoutState = { type: 'paying', checkout, place: 'blocked window' };
+    expect(nextCheckout(asking, { type: 'given', checkout, place: 'blocked window' })).toEqual(blocked);
+    expect(nextCheckout(blocked, told)).toEqual(finalised);
+  });
+
+  test.each<[string, Subscription['plan'], boolean]>([
+    ['no plan', null, false],
+    ['that plan', bought, true],
+    ['another plan', { ...bought, id: 'business' }, false],
+    ['other seats', { ...bought, seats: 4 }, false],
+    ['that plan, cancelled', { ...bought, state: 'ending' }, false],
+  ])('is paid where the organisation has what was chosen: %s', (_, plan, isPaid) => {
+    expect(isPaidFor({ plan }, { planId: 'team', seats: 3 })).toBe(isPaid);
+  });
+
+  test('names its site again after the server could not say it', async () => {
+    const answers = [Promise.reject(new Error('down')), Promise.resolve({ chargebeeSiteName: 'acme' })];
+    const api = { subscriptionConfig: async () => await answers.shift() } as never;
+    const queryClient = new QueryClient();
+    expect(await readCheckoutSite(api, queryClient)).toBe('wheelhouse');
+    expect(await readCheckoutSite(api, queryClient)).toBe('acme');
+    expect(await readCheckoutSite(api, queryClient)).toBe('acme');
+    expect(answers).toEqual([]);
   });
 
   test.each<[string, CheckoutState, CheckoutEvent]>([
@@ -301,12 +339,27 @@ describe('the callback page', () => {
   const signedIn = readCallback('/subscription/callback');
 
   test('reads the hosted page from its address, and nothing that is none', () => {
-    expect(paid).toEqual({ hostedPageId: 'hp_1', isCancelled: false });
-    expect(signedIn).toEqual({ hostedPageId: undefined, isCancelled: false });
+    expect(paid).toEqual({ hostedPageId: 'hp_1', isCancelled: false, returnTo: undefined });
+    expect(signedIn).toEqual({ hostedPageId: undefined, isCancelled: false, returnTo: undefined });
     expect(readCallback('/subscription/callback?id=%3Cb%3E&state=cancelled')).toEqual({
       hostedPageId: undefined,
       isCancelled: true,
+      returnTo: undefined,
     });
+  });
+
+  test.each([
+    ['/deployments/1?ns=shop', '/deployments/1?ns=shop'],
+    ['https://evil.example.org/', undefined],
+    ['//evil.example.org/', undefined],
+    ['/login', undefined],
+  ])('knows where the sign-in was to lead: %s', (place, returnTo) => {
+    const address = readCallback(callbackHref(place));
+    expect(address.returnTo).toBe(returnTo);
+    // It is not lost where somebody has to sign in once more.
+    const step = nextStep(address, null, 'hp_1');
+    const asked = step.type === 'go' ? new URL(step.to, 'https://console').searchParams.get('returnUrl') : '';
+    expect(asked).toBe(callbackHref(returnTo));
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from './client.ts';
 
 /** The site that the checkout's script is told where the server cannot say which it is. */
@@ -24,13 +24,8 @@ export function subscriptionQueries(api: ApiClient) {
     checkoutSite: queryOptions({
       queryKey: ['checkout-site'],
       staleTime: Number.POSITIVE_INFINITY,
-      queryFn: async ({ signal }) => {
-        try {
-          return (await api.subscriptionConfig({}, { signal })).chargebeeSiteName;
-        } catch {
-          return usualSite;
-        }
-      },
+      retry: false,
+      queryFn: async ({ signal }) => (await api.subscriptionConfig({}, { signal })).chargebeeSiteName,
     }),
     /** The next invoice and those before; for Owners. */
     invoices: queryOptions({
@@ -39,4 +34,13 @@ export function subscriptionQueries(api: ApiClient) {
       queryFn: ({ signal }) => api.invoices({}, { signal }),
     }),
   };
+}
+
+/** The site that the checkout's script is told. Where the server cannot say it, the usual one, and it is asked again. */
+export async function readCheckoutSite(api: ApiClient, queryClient: QueryClient): Promise<string> {
+  try {
+    return await queryClient.fetchQuery(subscriptionQueries(api).checkoutSite);
+  } catch {
+    return usualSite;
+  }
 }

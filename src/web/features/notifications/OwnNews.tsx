@@ -10,7 +10,7 @@ import type { Registry } from '../../../registry/registry.ts';
 import { refIn } from '../actions/acting.ts';
 import { useActing } from '../actions/port.ts';
 import { showNotice } from './browser-notice.ts';
-import { type Ended, OwnWork } from './own-work.ts';
+import { type Ended, lifeOfNews, OwnWork } from './own-work.ts';
 
 /** Whether a page shows an object, or the list of its kind, which has its status. */
 function isShownAt(registry: Pick<Registry, 'match'>, href: string, ref: ObjectRef): boolean {
@@ -36,7 +36,8 @@ export function OwnNews() {
       const clusters = data.queryClient.getQueryData(data.queries.clusters.queryKey);
       const detail = clusters?.find(({ id }) => String(id) === ref.cluster)?.name ?? '';
       const open = () => objects.open(ref);
-      toast[isGood ? 'success' : 'warning'](title, { detail, actions: [{ label: 'Open', run: open }] });
+      const actions = [{ label: 'Open', run: open }];
+      toast[isGood ? 'success' : 'warning'](title, { detail, actions, ...lifeOfNews(document.hidden) });
       if (document.hidden && browserNotices.get()) showNotice({ title, body: detail, onClick: open });
     };
     const later = (run: () => void, ms: number) => {

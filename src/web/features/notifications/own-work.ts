@@ -118,3 +118,7 @@ function endOf(clusterId: number, { ref, title, status }: Job): Ended {
   const isGood = status === 'succeeded';
   return { ref: refIn(clusterId, ref), title: `${title}: ${isGood ? 'done' : status}`, isGood };
 }
+
+/** How long news of one's own work shows: until somebody closes it where it comes while nobody looks at the page. */
+export const lifeOfNews = (isPageHidden: boolean): { readonly duration?: number } =>
+  isPageHidden ? { duration: Number.POSITIVE_INFINITY } : {};

@@ -48,7 +48,11 @@ export function CheckoutDialog({ checkout, place, frame, opener, onClose }: Chec
       ) : (
         <State
           icon={<ExternalLink size={22} strokeWidth={1.75} aria-hidden="true" />}
-          title="The checkout is open in another window"
+          title={
+            place === 'window'
+              ? 'The checkout is open in another window'
+              : 'Your browser blocked the window of the checkout'
+          }
           actions={
             <a
               className={buttonLook({ variant: 'secondary' })}
@@ -56,7 +60,7 @@ export function CheckoutDialog({ checkout, place, frame, opener, onClose }: Chec
               target="_blank"
               rel="noreferrer"
             >
-              Open it again
+              {place === 'window' ? 'Open it again' : 'Open the checkout'}
             </a>
           }
         >

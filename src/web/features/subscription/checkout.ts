@@ -1,5 +1,10 @@
-/** Where a hosted page shows: in a frame over the console, or in a window of its own where the screen is narrow. */
-export type CheckoutPlace = 'frame' | 'window';
+import type { Subscription } from '../../../contract/subscription.ts';
+
+/**
+ * Where a hosted page shows: in a frame over the console, or in a window of its own where the screen is narrow, which the
+ * browser may have blocked.
+ */
+export type CheckoutPlace = 'frame' | 'window' | 'blocked window';
 
 /** A page at the provider on which somebody pays for this company. */
 export interface Checkout {
@@ -10,6 +15,12 @@ export interface Checkout {
   /** Name of the company's site at the provider, which its script is told. */
   readonly site: string;
 }
+
+/** Whether a company has what a hosted page was opened for. */
+export const isPaidFor = (
+  { plan }: Pick<Subscription, 'plan'>,
+  { planId, seats }: { readonly planId: string; readonly seats: number },
+): boolean => plan?.state === 'active' && plan.id === planId && plan.seats === seats;
 
 /** How far a subscription has come. */
 export type CheckoutState =
@@ -49,7 +60,7 @@ export function nextCheckout(state: CheckoutState, event: CheckoutEvent): Checko
       return state.type === 'unfinished' ? { type: 'finalising', hostedPageId: state.hostedPageId } : state;
     case 'told':
       // The other window of a narrow screen may have told the server.
-      return state.type === 'finalising' || (state.type === 'paying' && state.place === 'window')
+      return state.type === 'finalising' || (state.type === 'paying' && state.place !== 'frame')
         ? { type: 'finalised' }
         : state;
     case 'failed':

@@ -3,8 +3,8 @@ import { useCommands } from '../../core/commands.ts';
 import { useNarrow } from '../../core/use-sidebar.ts';
 import { keepHostedPage, onHostedPageTold, tellHostedPage } from '../../data/pending-checkout.ts';
 import { useData } from '../../data/port.ts';
-import { subscriptionQueries } from '../../data/subscription-queries.ts';
-import { type CheckoutState, nextCheckout } from './checkout.ts';
+import { readCheckoutSite } from '../../data/subscription-queries.ts';
+import { type CheckoutState, isPaidFor, nextCheckout } from './checkout.ts';
 import { readCheckoutMessage } from './checkout-message.ts';
 
 /** A subscription on its way, and what moves it on. */
@@ -23,6 +23,9 @@ export interface CheckoutWork {
 const scriptMissing =
   'The payment page did not load: something in your browser or network may block the provider.';
 
+/** While a hosted page is open in a window of its own, the subscription is read this often, ms. */
+const readInterval = 5_000;
+
 /** Runs a checkout. @param onFinalised the server knows that it is paid */
 export function useCheckout(onFinalised: () => void): CheckoutWork {
   const { services } = useCommands();
@@ -34,7 +37,7 @@ export function useCheckout(onFinalised: () => void): CheckoutWork {
   const paying = state.type === 'paying' ? state : undefined;
   useEffect(() => {
     if (paying === undefined) return undefined;
-    if (paying.place === 'window') return onHostedPageTold(window, () => dispatch({ type: 'told' }));
+    if (paying.place !== 'frame') return onHostedPageTold(window, () => dispatch({ type: 'told' }));
     const listen = (event: MessageEvent) => {
       const shown = frame.current?.contentWindow ?? null;
       const message = readCheckoutMessage(event, shown, paying.checkout.hostedPageId);
@@ -46,6 +49,34 @@ export function useCheckout(onFinalised: () => void): CheckoutWork {
     window.addEventListener('message', listen);
     return () => window.removeEventListener('message', listen);
   }, [paying]);
+
+  // The window may be closed, or its own way back may fail, after it was paid: the server finds that out by itself.
+  const isElsewhere = paying !== undefined && paying.place !== 'frame';
+  const wish = useRef<{ readonly planId: string; readonly seats: number }>(undefined);
+  useEffect(() => {
+    if (!isElsewhere) return undefined;
+    const ending = new AbortController();
+    const { signal } = ending;
+    let wasPaidFor: boolean | undefined;
+    const read = async () => {
+      try {
+        const subscription = await api.subscription({}, { signal });
+        if (wish.current === undefined || signal.aborted) return;
+        const isPaid = isPaidFor(subscription, wish.current);
+        wasPaidFor ??= isPaid;
+        if (isPaid && !wasPaidFor) dispatch({ type: 'told' });
+      } catch (failure) {
+        if (!signal.aborted) services.log('The subscription could not be read while it is paid.', failure);
+      }
+    };
+    void read();
+    const timer = setInterval(() => void read(), readInterval);
+    window.addEventListener('focus', () => void read(), { signal });
+    return () => {
+      clearInterval(timer);
+      ending.abort();
+    };
+  }, [isElsewhere, api, services]);
 
   const finalising = state.type === 'finalising' ? state.hostedPageId : undefined;
   useEffect(() => {
@@ -70,14 +101,16 @@ export function useCheckout(onFinalised: () => void): CheckoutWork {
   const proceed = async (planId: string, seats: number) => {
     // Opened by the press itself, before anything is waited for: a browser blocks it otherwise.
     const opened = isNarrow ? window.open('', '_blank') : null;
+    wish.current = { planId, seats };
     dispatch({ type: 'proceed' });
     try {
       const [given, site] = await Promise.all([
         api.checkout({ query: { planId, seats } }),
-        queryClient.fetchQuery(subscriptionQueries(api).checkoutSite),
+        readCheckoutSite(api, queryClient),
       ]);
       opened?.location.replace(given.url);
-      dispatch({ type: 'given', checkout: { ...given, site }, place: isNarrow ? 'window' : 'frame' });
+      const place = isNarrow ? (opened === null ? 'blocked window' : 'window') : 'frame';
+      dispatch({ type: 'given', checkout: { ...given, site }, place });
     } catch (failure) {
       opened?.close();
       services.log('The checkout could not be opened.', failure);

@@ -97,6 +97,7 @@ export function DeliveriesDialog({ clusterId, webhook, onClose }: DeliveriesDial
           <DeliveryLine
             key={delivery.id}
             delivery={delivery}
+            readAt={log.dataUpdatedAt}
             onAgain={() => again({ deliveryId: delivery.id })}
           />
         ))}
@@ -106,7 +107,14 @@ export function DeliveriesDialog({ clusterId, webhook, onClose }: DeliveriesDial
   );
 }
 
-function DeliveryLine({ delivery, onAgain }: { readonly delivery: Delivery; readonly onAgain: () => void }) {
+interface DeliveryLineProps {
+  readonly delivery: Delivery;
+  /** When the log was read, ms. */
+  readonly readAt: number;
+  readonly onAgain: () => void;
+}
+
+function DeliveryLine({ delivery, readAt, onAgain }: DeliveryLineProps) {
   const { id, type, body, state, createdAt, nextAt, attempts } = delivery;
   const [label, tone] = states[state];
   const title = eventTitles[type] ?? type;
@@ -117,7 +125,7 @@ function DeliveryLine({ delivery, onAgain }: { readonly delivery: Delivery; read
           <b className="font-medium">{title}</b> <Badge tone={tone}>{label}</Badge>
           <span className="block text-xs text-text-3">
             <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
-            {nextAt !== null && attempts.length > 0 && (
+            {nextAt !== null && Date.parse(nextAt) > readAt && (
               <>
                 {' '}
                 · next try <time dateTime={nextAt}>{new Date(nextAt).toLocaleString()}</time>
@@ -139,7 +147,7 @@ function DeliveryLine({ delivery, onAgain }: { readonly delivery: Delivery; read
           {attempts.map(({ at, durationMs, status, head, problem }) => (
             <li key={at} className="wrap-anywhere">
               <time dateTime={at}>{new Date(at).toLocaleString()}</time> · {status ?? 'no answer'} ·{' '}
-              {durationMs} ms
+              {durationMs} ms · webhook-timestamp: {Math.floor(Date.parse(at) / 1_000)}
               {problem !== null && <span className="block text-bad-fg">{problem}</span>}
               {head !== '' && <pre className="mono whitespace-pre-wrap text-text-3">{head}</pre>}
             </li>

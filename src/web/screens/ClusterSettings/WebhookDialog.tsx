@@ -32,6 +32,7 @@ interface WebhookDialogProps {
 export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookDialogProps) {
   const { api } = useData();
   const [url, setUrl] = useState('');
+  const [secret, setSecret] = useState('');
   const [format, setFormat] = useState<WebhookFormat>(webhook?.format ?? 'standard');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(webhook?.events));
   const [isChanged, setChanged] = useState(false);
@@ -43,7 +44,8 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
     const events: WebhookEvent[] = webhookEvents.flatMap(([type]) => (chosen.has(type) ? [type] : []));
     if (webhook === undefined) {
       const changes = new WebhookChanges(api, clusterId);
-      const added = await changes.add({ url: url.trim(), events, format });
+      const own = secret.trim() === '' ? {} : { secret: secret.trim() };
+      const added = await changes.add({ url: url.trim(), events, format, ...own });
       if (changes.failure !== undefined) throw changes.failure;
       if (added !== null) await onSaved(added.origin, added.secret);
       return;
@@ -99,6 +101,21 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
           setChanged(true);
         }}
       />
+      {webhook === undefined && (
+        <TextField
+          label="Signing secret (optional)"
+          autoComplete="off"
+          spellCheck={false}
+          value={secret}
+          placeholder="whsec_…"
+          error={form.issue('secret')}
+          help="Leave it empty to get one: it is shown once, after this."
+          onChange={({ target }) => {
+            setSecret(target.value);
+            setChanged(true);
+          }}
+        />
+      )}
       <Select
         label="Form of the messages"
         options={formats}

@@ -17,7 +17,7 @@ import { BarePage } from '../../frame/BarePage.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { useEnter } from '../use-enter.ts';
 import { pendingHostedPage } from '../../data/pending-checkout.ts';
-import { callbackPath, placeAfterSignIn } from '../return-url.ts';
+import { callbackHref, placeAfterSignIn } from '../return-url.ts';
 import { useOnline } from '../use-online.ts';
 import { FinePrint } from './FinePrint.tsx';
 import { PendingInvitations } from '../Invite/PendingInvitations.tsx';
@@ -66,7 +66,7 @@ export function Screen() {
 
   // Which tiles stood beside it is no text to read.
   const place = consolePath(placeAfterSignIn(splitHref(workspace.href()), rememberedPlace(sessionStorage)));
-  const returnUrl = pendingHostedPage(localStorage) === undefined ? (place ?? '/') : callbackPath;
+  const returnUrl = pendingHostedPage(localStorage) === undefined ? (place ?? '/') : callbackHref(place);
   const form =
     options === undefined ? null : (
       <>

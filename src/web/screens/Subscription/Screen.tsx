@@ -38,7 +38,8 @@ export function Screen() {
     const step = nextStep(address, user, pendingHostedPage(localStorage));
     if (step.type === 'wait' || done.current === tries) return;
     done.current = tries;
-    const goOn = () => workspace.redirect(rememberedPlace(sessionStorage) ?? registry.href('home'));
+    const goOn = () =>
+      workspace.redirect(address.returnTo ?? rememberedPlace(sessionStorage) ?? registry.href('home'));
     if (step.type === 'go') workspace.redirect(step.to);
     else if (step.type === 'go on') goOn();
     else

@@ -2,13 +2,15 @@ import type { User } from '../../../contract/account.ts';
 import { splitHref } from '../../../registry/path.ts';
 import { hostedPageIdOf } from '../../data/pending-checkout.ts';
 import { detourOf } from '../../data/session.ts';
-import { callbackPath } from '../return-url.ts';
+import { callbackHref, namedPlace } from '../return-url.ts';
 
 /** What the provider says in the address that it leads back to. */
 export interface CallbackAddress {
   /** Absent where a sign-in led here. */
   readonly hostedPageId: string | undefined;
   readonly isCancelled: boolean;
+  /** Where a sign-in would have led without a hosted page that waits. */
+  readonly returnTo: string | undefined;
 }
 
 /** Reads the address of the callback page. */
@@ -17,6 +19,7 @@ export function readCallback(href: string): CallbackAddress {
   return {
     hostedPageId: hostedPageIdOf(search.get('id')),
     isCancelled: search.get('state') === 'cancelled',
+    returnTo: namedPlace(search.get('returnUrl')),
   };
 }
 
@@ -34,14 +37,17 @@ export type CallbackStep =
  * @param pending the hosted page that is kept in this browser
  */
 export function nextStep(
-  { isCancelled }: CallbackAddress,
+  { isCancelled, returnTo }: CallbackAddress,
   user: User | null | undefined,
   pending: string | undefined,
 ): CallbackStep {
   if (user === undefined) return { type: 'wait' };
   if (isCancelled) return { type: 'go', to: '/subscription/cancel' };
   if (user === null)
-    return { type: 'go', to: `/login?${new URLSearchParams({ returnUrl: callbackPath }).toString()}` };
+    return {
+      type: 'go',
+      to: `/login?${new URLSearchParams({ returnUrl: callbackHref(returnTo) }).toString()}`,
+    };
   const detour = detourOf(user);
   if (detour !== undefined) return { type: 'go', to: detour };
   return pending === undefined ? { type: 'go on' } : { type: 'tell', hostedPageId: pending };
