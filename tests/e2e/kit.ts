@@ -125,9 +125,9 @@ export interface App {
   enter(context: BrowserContext, session?: 'shared' | 'own'): Promise<TestClient>;
 }
 
-/** Starts a product and makes its Owner over the API. */
+/** Starts a product and makes its Owner over the API. Without plans, unless they are asked for: they limit what is added. */
 export async function startApp(env: Readonly<Record<string, string>> = {}, program?: string): Promise<App> {
-  const product = await startProduct(env, program);
+  const product = await startProduct({ WHEELHOUSE_BILLING: 'off', ...env }, program);
   const { url } = product;
   const client = new TestClient(url);
   const token = product.setupLink.split('#setup=')[1] ?? '';

@@ -360,6 +360,7 @@ for (const { by, it } of eachHand) {
         /^Namespaces/,
         /^Nodes/,
         /^Events/,
+        'AI Chat',
         'Cluster Settings',
         /^Deployments/,
         /^StatefulSets/,

@@ -60,7 +60,12 @@ export function WhichKey({ pending, purpose }: WhichKeyProps) {
         </span>
       </header>
       {sets.length > 0 && (
-        <div className="max-h-[75dvh] narrow:max-h-[82dvh] columns-[10rem] gap-x-4 overflow-auto border-t border-border px-3.5 pt-2.5 pb-0.5">
+        <div
+          // On small screens it scrolls, which takes the focus for who has no wheel.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          className="max-h-[75dvh] narrow:max-h-[82dvh] columns-[10rem] gap-x-4 overflow-auto border-t border-border px-3.5 pt-2.5 pb-0.5"
+        >
           {sets.map(({ heading, items }) => (
             <div key={heading} className="pb-3 md:break-inside-avoid">
               <h2 className="mb-0.5 break-after-avoid text-xs font-medium text-text-2">{heading}</h2>
