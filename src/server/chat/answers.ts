@@ -25,6 +25,8 @@ const patience = 120_000;
 const beatInterval = 5_000;
 /** Turns of one conversation. */
 const turnLimit = 200;
+/** Questions of one person that are answered at once. */
+const atOnceLimit = 3;
 
 /** Makes a call of the API for a person. */
 export type ReadForPerson = <K extends ReadCall>(
@@ -112,6 +114,16 @@ export class Answers {
         throw new Problem({
           status: 409,
           title: 'The answer to the question before is still under way. Wait for it, or stop it first.',
+        });
+      const [elsewhere] = await tx
+        .select({ running: count() })
+        .from(chatTurns)
+        .innerJoin(chatConversations, eq(chatConversations.id, chatTurns.conversationId))
+        .where(and(eq(chatConversations.userId, person.id), eq(chatTurns.state, 'running')));
+      if ((elsewhere?.running ?? 0) >= atOnceLimit)
+        throw new Problem({
+          status: 429,
+          title: `${atOnceLimit} of your questions are still being answered. Wait for one of them, or stop it.`,
         });
       if ((there?.last ?? 0) >= turnLimit)
         throw new Problem({

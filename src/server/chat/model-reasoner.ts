@@ -60,6 +60,13 @@ export function modelOf({ baseUrl, model, apiKey }: ModelSettings): LanguageMode
   return provider(model);
 }
 
+/** Sentences of one answer, and characters, at most: each sentence is stored and sent by itself. */
+const sentenceLimit = 400;
+const textLimit = 64_000;
+
+/** The model wrote more than one answer may have. */
+class LongAnswer extends Error {}
+
 /**
  * Lets a model answer behind the rules, sentence by sentence. Whatever it or its provider does ends in a sentence; only
  * what ends the answer itself is thrown.
@@ -80,10 +87,13 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
     for (const piece of pieces) {
       const saying = sayingOf(piece, (id) => runner.evidence(id) !== undefined);
       if (saying === undefined) continue;
+      said += 1;
+      if (said > sentenceLimit) throw new LongAnswer();
       const { text, cites } = saying;
       await tell([{ part: { type: 'text', by: 'model', text, cites: [...cites] }, objects: [] }]);
     }
   };
+  let said = 0;
   const usage = { read: 0, written: 0 };
   const messages = messagesOf(question.text, asked);
   let length = 0;
@@ -103,6 +113,7 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
       heard();
       if (part.type === 'text-delta') {
         length += part.text.length;
+        if (length > textLimit) throw new LongAnswer();
         await say(sentences.add(part.text));
       } else if (part.type === 'text-end') await say(sentences.end());
       else if (part.type === 'error') throw part.error;
@@ -115,10 +126,13 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
     if (quiet.signal.aborted) throw quiet.signal.reason;
   } catch (error) {
     signal.throwIfAborted();
-    await say(sentences.end());
-    const text = quiet.signal.aborted
-      ? 'The model did not go on for too long and was given up. The findings of the rules stand.'
-      : modelFailure(error);
+    if (!(error instanceof LongAnswer)) await say(sentences.end());
+    const text =
+      error instanceof LongAnswer
+        ? 'The model wrote more than one answer may have, and was cut off. The findings of the rules stand.'
+        : quiet.signal.aborted
+          ? 'The model did not go on for too long and was given up. The findings of the rules stand.'
+          : modelFailure(error);
     await tell([{ part: { type: 'notice', text }, objects: [] }]);
   } finally {
     cancelSilence();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isPlain } from '../objects/read.ts';
+import { viewPlace } from '../access/place.ts';
 import { isInSight } from '../access/sight.ts';
 import { redactObject, redactText, redactValue } from './redaction.ts';
 import { calledOf } from './rule-answer.ts';
@@ -93,9 +94,11 @@ const list = tool({
     return {
       summary: `${kept.length} of ${rows.length}${next === undefined ? '' : ' and more'}.`,
       data: { objects: kept, note: note ?? (next === undefined ? undefined : 'There are more: narrow it.') },
-      // That there are none tells of the place as well.
+      // That there are none tells of the place as well: of the whole cluster only to who may view it there.
       objects: [
-        { kind: declared.id, ...queryOf({ namespace: space }) },
+        ...(space !== undefined || reach.held.may(declared.permissions.view, viewPlace(declared, {}))
+          ? [{ kind: declared.id, ...queryOf({ namespace: space }) }]
+          : []),
         ...kept.map((row) => refOf({ kind: declared.id, ...row })),
       ],
       evidence: kept.slice(0, 20).map((row) => there(refOf({ kind: declared.id, ...row }))),

@@ -192,7 +192,10 @@ function answer(
   notes: readonly string[] = [],
 ): Diagnosis {
   const seen = causes.filter((cause) => citedBy(cause).every((named) => sees(reach, named, asked)));
-  const withheld = causes.length - seen.length;
+  // That something does not exist is not told by a count to who may not see whether it does.
+  const isTold = (cause: Cause) =>
+    cause.evidence.every((proof) => proof.type !== 'object' || proof.exists || sees(reach, proof.of, asked));
+  const withheld = causes.filter(isTold).length - seen.length;
   const shown = seen.slice(0, findingLimit);
   return {
     findings: shown.map((cause) => findingOf(cause, world, reach)),

@@ -80,6 +80,8 @@ export async function beginAction(
     kind === undefined ||
     facts === undefined ||
     action === undefined ||
+    // The arguments of a proposal are a model's, whoever presses its button: they are seen before they count.
+    source === 'proposal' ||
     asksFirst(action, acting.refs, cluster, isStale, acting.args)
   ) {
     parts.acting.set(isStale ? { ...acting, isStale } : acting);

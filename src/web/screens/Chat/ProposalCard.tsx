@@ -29,7 +29,7 @@ export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps
       });
       await queryClient.invalidateQueries({ queryKey: ['chat', clusterId, 'conversation'] });
       const [first, ...others] = refs.map((ref) => refIn(clusterId, ref));
-      if (first !== undefined) await services.objects.act(action, [first, ...others], args, 'button');
+      if (first !== undefined) await services.objects.act(action, [first, ...others], args, 'proposal');
     } catch (error) {
       setFailure(error);
     } finally {
