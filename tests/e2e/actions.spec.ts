@@ -83,6 +83,7 @@ async function selectEach(page: Page, hands: Hands, title: string, names: readon
       await page.keyboard.press('Space');
     } else {
       await filterField(page).fill(name);
+      await expect(rowsOf(page, title)).toHaveCount(1);
       await rowOf(page, title, name).getByRole('checkbox').click();
     }
     await expect(rowOf(page, title, name)).toHaveAttribute('aria-selected', 'true');
