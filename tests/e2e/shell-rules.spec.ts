@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { deploymentOf, deploymentsIn } from './cluster.ts';
 import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import type { Hands } from './hands.ts';
 import { rowOf, statusLine, toastOf } from './places.ts';
@@ -21,6 +22,19 @@ const app = sharedApp(() => ({
   WHEELHOUSE_WEBHOOK_ALLOW_PORTS: String(receiver.port),
   WHEELHOUSE_WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
 }));
+
+/** A message of a webhook, as far as it is read here. */
+interface Told {
+  readonly type: string;
+  readonly data: { readonly object?: { readonly name: string } };
+}
+
+/** Stops the cluster that a test has started. */
+let cleanUp: (() => Promise<void>) | undefined;
+test.afterEach(async () => {
+  await cleanUp?.();
+  cleanUp = undefined;
+});
 
 const banner = (page: Page): Locator => page.getByRole('banner');
 const sidebar = (page: Page): Locator => page.getByRole('navigation', { name: 'Sidebar' });
@@ -192,7 +206,15 @@ for (const { by, it } of eachHand) {
     const look = async (state: string) => {
       if (hands.name === 'pointer') await expectAccessible(page, state);
     };
-    const [cluster] = await app().client.call('clusters', {});
+    // By one hand the cluster is the test's own, so that something in it can break.
+    const breaking = hands.name === 'pointer' ? await startSecondCluster() : undefined;
+    cleanUp = () => breaking?.stop() ?? Promise.resolve();
+    const cluster =
+      breaking === undefined
+        ? (await app().client.call('clusters', {}))[0]
+        : await app().client.call('addCluster', {
+            body: { name: 'breakwater', description: '', kubeConfigContent: breaking.kubeconfig },
+          });
     const settings = `${app().url}/clusters/${cluster?.id ?? 0}/settings`;
     await page.goto(`${settings}/cluster`);
     const main = page.getByRole('main');
@@ -202,7 +224,8 @@ for (const { by, it } of eachHand) {
     await look('settings of a cluster');
     await hands.press(add);
     await hands.write(dialog.getByRole('textbox', { name: 'Address' }), receiver.url);
-    await hands.tick(dialog.getByRole('checkbox', { name: 'A rollout failed' }));
+    for (const event of ['A rollout failed', 'Something is in trouble', 'What was in trouble has recovered'])
+      await hands.tick(dialog.getByRole('checkbox', { name: event }));
     await look('a new webhook');
     await refuse();
     await hands.press(dialog.getByRole('button', { name: 'Add webhook' }));
@@ -231,6 +254,27 @@ for (const { by, it } of eachHand) {
     for (const { body, headers } of [first, again])
       expect(new Verifier(secret).verify(body, headers)).toMatchObject({ type: 'webhook.test' });
     await hands.press(dialog.getByRole('button', { name: 'Done' }));
+
+    if (breaking !== undefined) {
+      const pump = deploymentsIn('default', 'pump');
+      const run = (image: string) =>
+        breaking.call('PATCH', pump, {
+          spec: { template: { spec: { containers: [{ name: 'app', image }] } } },
+        });
+      await breaking.call('POST', deploymentsIn('default'), deploymentOf('pump'));
+      const isReady = async () =>
+        JSON.stringify(await breaking.call('GET', pump)).includes('"readyReplicas":1');
+      await expect.poll(isReady).toBe(true);
+      const ofPump = () =>
+        received()
+          .map(({ body, headers }) => new Verifier(secret).verify(body, headers) as Told)
+          .filter(({ data }) => data.object?.name === 'pump')
+          .map(({ type }) => type);
+      await run('registry.example.org/app:2.0.0-missing');
+      await expect.poll(ofPump, { timeout: 60_000 }).toEqual(['workload.trouble']);
+      await run('registry.example.org/app:1.0.0');
+      await expect.poll(ofPump, { timeout: 60_000 }).toEqual(['workload.trouble', 'workload.recovered']);
+    }
 
     await hands.press(line.getByRole('button', { name: `Delete ${origin}…` }));
     const question = page.getByRole('alertdialog');

@@ -36,8 +36,7 @@ export function subscriptionHandlers(
       return await selling.openCheckout(person, { planId, seats, origin });
     },
     subscriptionConfig: () => ({ chargebeeSiteName: billing?.site ?? '' }),
-    processCallback: async ({ body: { hostedPageId } }, { person, audit }) => {
-      audit.subject({ hostedPageId });
+    processCallback: async ({ body: { hostedPageId } }, { person }) => {
       await sold().processCallback(requireMember(person).companyId, hostedPageId);
       return undefined;
     },

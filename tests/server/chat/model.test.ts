@@ -243,7 +243,10 @@ describe('a hostile model', () => {
       });
     stub.script = [asks(['propose', args(2)], ['propose', args(3)]), said('Scale it.')];
     const { turnId, parts } = await ask();
-    const proposals = parts.flatMap((part) => (part.type === 'proposal' ? [part] : []));
+    // Tools of one step run at the same time: either may be told first.
+    const proposals = parts
+      .flatMap((part) => (part.type === 'proposal' ? [part] : []))
+      .toSorted((a, b) => Number(a.args['replicas']) - Number(b.args['replicas']));
     expect(proposals.map((one) => one.args)).toEqual([{ replicas: 2 }, { replicas: 3 }]);
     expect(writes()).toEqual([]);
     const [first, second] = proposals.map(({ id }) => id);

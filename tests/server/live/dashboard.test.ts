@@ -256,7 +256,13 @@ describe('a dashboard', () => {
     for (const client of clients) await client.close();
     await expect.poll(() => live.hub.stats().sockets).toBe(0);
     await clock.advance(feedGrace + 1_000);
-    expect(live.hub.stats()).toEqual({ sockets: 0, subscriptions: 0, reflectors: 0, objects: 0 });
+    expect(live.hub.stats()).toMatchObject({
+      sockets: 0,
+      subscriptions: 0,
+      reflectors: 0,
+      objects: 0,
+      heldBytes: 0,
+    });
     // What it has sampled of usage is kept a while longer, and forgotten by itself.
     await clock.advance(samplesKept);
     // Only the totals are still sampled, once a minute.

@@ -53,7 +53,13 @@ describe('a feed', () => {
     await clock.advance(feedGrace - 1_000);
     expect(live.hub.stats().reflectors).toBe(1);
     await clock.advance(2_000);
-    expect(live.hub.stats()).toEqual({ sockets: 1, subscriptions: 0, reflectors: 0, objects: 0 });
+    expect(live.hub.stats()).toMatchObject({
+      sockets: 1,
+      subscriptions: 0,
+      reflectors: 0,
+      objects: 0,
+      heldBytes: 0,
+    });
     expect(transport.watches.every((watch) => watch.isClosed)).toBe(true);
   });
 
@@ -260,7 +266,13 @@ describe('closing the hub', () => {
     await client.until('closed', () => client.closed !== undefined);
     expect(client.closed?.code).toBe(liveClose.restart);
     await settle();
-    expect(live.hub.stats()).toEqual({ sockets: 0, subscriptions: 0, reflectors: 0, objects: 0 });
+    expect(live.hub.stats()).toMatchObject({
+      sockets: 0,
+      subscriptions: 0,
+      reflectors: 0,
+      objects: 0,
+      heldBytes: 0,
+    });
     expect(clock.pending).toBe(0);
     expect(transport.watches.every((watch) => watch.isClosed)).toBe(true);
   });

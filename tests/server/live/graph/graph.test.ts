@@ -299,6 +299,12 @@ describe('a graph', () => {
     await client.close();
     await expect.poll(() => live.hub.stats().sockets).toBe(0);
     await clock.advance(feedGrace + 1_000);
-    expect(live.hub.stats()).toEqual({ sockets: 0, subscriptions: 0, reflectors: 0, objects: 0 });
+    expect(live.hub.stats()).toMatchObject({
+      sockets: 0,
+      subscriptions: 0,
+      reflectors: 0,
+      objects: 0,
+      heldBytes: 0,
+    });
   });
 });
