@@ -106,6 +106,11 @@ export function createDiagnoses({
         ...(lines === undefined
           ? ['The lists of the cluster are still being read: ask again in a moment.']
           : []),
+        ...(excluded.size === 0
+          ? []
+          : [
+              `${excluded.size === 1 ? 'A namespace that is excluded was' : `${excluded.size} namespaces that are excluded were`} not looked at. Ask about one by its name.`,
+            ]),
         ...(here.length > rootLimit
           ? [`${here.length - rootLimit} more objects in trouble were not looked into.`]
           : []),

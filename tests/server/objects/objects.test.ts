@@ -331,4 +331,14 @@ describe('why an object is in trouble', () => {
     expect(await found(elsewhere)).toEqual([]);
     expect(await found(elsewhere, 'shop')).toEqual([]);
   });
+
+  it('leaves out excluded namespaces of a whole cluster, and says how many', async () => {
+    const params = { clusterId: lab.clusterId };
+    const excluding = await lab.member(teamRoles.SecretViewer);
+    await excluding.client.call('saveUserSettings', { params, body: { excludedNamespaces: ['shop'] } });
+    expect(await excluding.client.call('diagnoseCluster', { params, query: {} })).toMatchObject({
+      findings: [],
+      notes: ['A namespace that is excluded was not looked at. Ask about one by its name.'],
+    });
+  });
 });
