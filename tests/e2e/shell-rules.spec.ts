@@ -224,7 +224,8 @@ for (const { by, it } of eachHand) {
     await look('settings of a cluster');
     await hands.press(add);
     await hands.write(dialog.getByRole('textbox', { name: 'Address' }), receiver.url);
-    for (const event of ['A rollout failed', 'Something is in trouble', 'What was in trouble has recovered'])
+    const trouble = ['Something is in trouble', 'What was in trouble has recovered'];
+    for (const event of ['A rollout failed', ...(breaking === undefined ? [] : trouble)])
       await hands.tick(dialog.getByRole('checkbox', { name: event }));
     await look('a new webhook');
     await refuse();
@@ -243,12 +244,17 @@ for (const { by, it } of eachHand) {
     const received = () => receiver.received.slice(before);
     await hands.press(line.getByRole('button', { name: `Deliveries of ${origin}…` }));
     await hands.press(dialog.getByRole('button', { name: 'Send test' }));
-    const delivery = dialog.getByRole('list', { name: 'Deliveries' }).locator('> li');
+    // What else happens in the cluster meanwhile is delivered as well.
+    const delivery = dialog
+      .getByRole('list', { name: 'Deliveries' })
+      .locator('> li')
+      .filter({ hasText: /^Test/ });
     await expect(delivery).toContainText('Test Delivered');
     await look('deliveries of a webhook');
     await hands.press(delivery.getByRole('button', { name: 'Send again: Test' }));
-    await expect.poll(() => received().length).toBe(2);
-    const [first, again] = received();
+    const tests = () => received().filter(({ body }) => body.includes('"webhook.test"'));
+    await expect.poll(() => tests().length).toBe(2);
+    const [first, again] = tests();
     if (first === undefined || again === undefined) throw new Error('Nothing came.');
     expect(again.headers['webhook-id']).toBe(first.headers['webhook-id']);
     for (const { body, headers } of [first, again])
