@@ -27,9 +27,6 @@ interface Faults {
 const turnedAway: readonly RegExp[] = [
   /failed with 503: The server is busy\./,
   /status of 503 \(Service Unavailable\) \(http:\S*\/api\//,
-  // A page asks why its object is in trouble, and the object may be gone before the answer.
-  /status of 404 \(Not Found\) \(http:\S*\/diagnosis\b/,
-  /\/diagnosis failed with 404: /,
 ];
 
 /** Playwright's test, which also fails on errors in a page's console, uncaught errors and breaches of the policy. */
