@@ -10,6 +10,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { clusters } from './clusters.ts';
+import { users } from './accounts.ts';
 import { bytea, created, now, time } from './columns.ts';
 import { companies, companyId } from './companies.ts';
 import { memberships } from './memberships.ts';
@@ -161,6 +162,9 @@ export const chatModels = pgTable('chat_models', {
   model: text('model'),
   /** The key of the provider, sealed; null where it takes none. */
   apiKey: bytea('api_key'),
+  /** When the key was entered, and by whom; null without one. */
+  keySetAt: time('key_set_at'),
+  keySetBy: integer('key_set_by').references(() => users.id, { onDelete: 'set null' }),
   /** Tokens a day for each person and for all; null is the default of the contract. */
   tokensPerPerson: integer('tokens_per_person'),
   tokensPerCompany: integer('tokens_per_company'),
