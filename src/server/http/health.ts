@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'drizzle-orm';
 import { describeError } from '../kit/describe-error.ts';
+import { inTime } from '../kit/in-time.ts';
 import type { Store } from '../store/store.ts';
 
 declare module 'fastify' {
@@ -30,18 +31,12 @@ export function installHealth(app: FastifyInstance, store: Pick<Store, 'db'>): v
   app.get('/readyz', options, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (draining) return await reply.status(503).send({ status: 'draining' });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('The store did not answer in time.')), storeTimeout);
-    });
     try {
-      await Promise.race([store.db.execute(sql`select 1`), late]);
+      await inTime(store.db.execute(sql`select 1`), storeTimeout, 'The store did not answer in time.');
       return await reply.send({ status: 'ready' });
     } catch (error) {
       request.log.warn({ err: describeError(error) }, 'The store does not answer');
       return await reply.status(503).send({ status: 'the store does not answer' });
-    } finally {
-      clearTimeout(timer);
     }
   });
 }

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { Problem } from '../../contract/problem.ts';
 import type { Config } from '../kit/config.ts';
 import { isLoopback } from '../kit/config-values.ts';
-import { queueDepths } from '../queue/queue-depths.ts';
+import { Figures } from './figures.ts';
 import type { Services } from './services.ts';
 import { isLoopbackAddress } from './proxies.ts';
 
@@ -17,9 +17,9 @@ export const metricsPerMinute = 60;
 /** `/metrics` in Prometheus' text format, for the bearer of the token or, without one, for callers on this machine. */
 export function installMetrics(
   app: FastifyInstance,
-  services: Pick<Services, 'config' | 'hub' | 'store'>,
+  services: Pick<Services, 'config' | 'hub' | 'store' | 'log'>,
 ): void {
-  const { config, hub } = services;
+  const { config } = services;
   const registry = new Registry();
   // As rarely as the server itself measures its event loop: each measurement wakes an idle server.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
@@ -33,8 +33,7 @@ export function installMetrics(
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [registry],
   });
-  registerLiveFigures(registry, hub);
-  registerQueueFigures(registry, services.store);
+  const figures = new Figures(registry, services);
 
   app.addHook('onResponse', (request, reply, done) => {
     durations.observe(
@@ -63,69 +62,13 @@ export function installMetrics(
     async (request, reply) => {
       const refusal = refuse(request, config);
       if (refusal !== undefined) throw refusal;
+      await figures.read();
       return await reply
         .header('cache-control', 'no-store')
         .type(registry.contentType)
         .send(await registry.metrics());
     },
   );
-}
-
-/** What the server holds for its pages, and how long the clusters they look at have been silent. */
-function registerLiveFigures(registry: Registry, hub: Services['hub']): void {
-  const figures = {
-    sockets: ['wheelhouse_live_sockets', 'Open live sockets.'],
-    subscriptions: ['wheelhouse_live_subscriptions', 'Subscriptions of open pages.'],
-    reflectors: ['wheelhouse_live_reflectors', 'Lists that are watched in clusters.'],
-    objects: ['wheelhouse_live_objects', 'Objects held in memory, of all watched lists.'],
-    heldBytes: ['wheelhouse_live_held_bytes', 'What the rows of all watched lists take in memory.'],
-  } as const;
-  for (const [figure, [name, help]] of Object.entries(figures) as [
-    keyof typeof figures,
-    (typeof figures)[keyof typeof figures],
-  ][]) {
-    const gauge: Gauge<string> = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: () => {
-        gauge.set(hub.stats()[figure]);
-      },
-    });
-  }
-  const silence = new Gauge({
-    name: 'wheelhouse_cluster_silence_seconds',
-    help: 'How long a cluster that somebody looks at has sent nothing; one that answers stays below ten seconds.',
-    labelNames: ['cluster'],
-    registers: [registry],
-    collect: () => {
-      silence.reset();
-      for (const [id, seconds] of hub.stats().silences) silence.set({ cluster: String(id) }, seconds);
-    },
-  });
-}
-
-/** What waits in the queue of mail, webhooks and payments: for all servers, as each of them reports it. */
-function registerQueueFigures(registry: Registry, store: Services['store']): void {
-  const figures = {
-    jobs: ['wheelhouse_queue_jobs', 'Jobs that wait or are being done.'],
-    late: ['wheelhouse_queue_late_seconds', 'For how long the job that waits longest could have been done.'],
-  } as const;
-  for (const figure of ['jobs', 'late'] as const) {
-    const [name, help] = figures[figure];
-    const gauge = new Gauge({
-      name,
-      help,
-      labelNames: ['queue'],
-      registers: [registry],
-      collect: async () => {
-        gauge.reset();
-        // A store that does not answer leaves it out: all else is wanted then in particular, and /readyz says it.
-        for (const depth of await queueDepths(store).catch(() => []))
-          gauge.set({ queue: depth.queue }, depth[figure]);
-      },
-    });
-  }
 }
 
 function refuse(

@@ -21,6 +21,11 @@ describe('what operators ask', () => {
     const ready = await send(own.url, 'GET', '/readyz');
     expect([ready.status, ready.json]).toEqual([503, { status: 'the store does not answer' }]);
     expect((await send(own.url, 'GET', '/healthz')).status).toBe(200);
+    // Figures of the store are absent and counted as such: no zero that would keep an alert silent.
+    const { text } = await send(own.url, 'GET', '/metrics');
+    expect(text).toContain('wheelhouse_scrape_errors_total{source="queue"} 1');
+    expect(text).toMatch(/^wheelhouse_live_sockets 0$/m);
+    expect(text).not.toMatch(/^wheelhouse_queue_/m);
     await own.app.close();
   });
 
@@ -47,6 +52,7 @@ describe('what operators ask', () => {
       expect(answer.text).toContain(`wheelhouse_queue_jobs{queue="${queue}"} 0`);
       expect(answer.text).toContain(`wheelhouse_queue_late_seconds{queue="${queue}"} 0`);
     }
+    expect(answer.text).toContain('wheelhouse_scrape_errors_total{source="queue"} 0');
     expect(answer.text).toContain('nodejs_eventloop_lag_seconds');
     for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }]) {
       expect((await send(console.url, 'GET', '/metrics', { headers })).status).toBe(403);

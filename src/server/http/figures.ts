@@ -1,0 +1,96 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import { describeError } from '../kit/describe-error.ts';
+import { inTime } from '../kit/in-time.ts';
+import { type QueueDepth, queueDepths } from '../queue/queue-depths.ts';
+import type { Services } from './services.ts';
+
+/** The store has this long to count what waits, ms: a scrape is given up after ten seconds as a rule. */
+const storeTimeout = 2_000;
+
+/** Figures of what the server holds, by their name in `Hub.stats`. */
+const liveFigures = {
+  sockets: ['wheelhouse_live_sockets', 'Open live sockets.'],
+  subscriptions: ['wheelhouse_live_subscriptions', 'Subscriptions of open pages.'],
+  reflectors: ['wheelhouse_live_reflectors', 'Lists that are watched in clusters.'],
+  objects: ['wheelhouse_live_objects', 'Objects held in memory, of all watched lists.'],
+  heldBytes: ['wheelhouse_live_held_bytes', 'What the rows of all watched lists take in memory.'],
+} as const;
+
+const liveNames = Object.keys(liveFigures) as (keyof typeof liveFigures)[];
+
+/** Figures that are read when somebody scrapes, each source once for all of its figures. */
+export class Figures {
+  readonly #services: Pick<Services, 'hub' | 'store'> & { readonly log: Pick<Logger, 'warn'> };
+  readonly #live: ReadonlyMap<keyof typeof liveFigures, Gauge>;
+  readonly #silence: Gauge<'cluster'>;
+  readonly #jobs: Gauge<'queue'>;
+  readonly #late: Gauge<'queue'>;
+  readonly #errors: Counter<'source'>;
+
+  constructor(
+    registry: Registry,
+    services: Pick<Services, 'hub' | 'store'> & { readonly log: Pick<Logger, 'warn'> },
+  ) {
+    this.#services = services;
+    const registers = [registry];
+    this.#live = new Map(
+      liveNames.map((figure) => {
+        const [name, help] = liveFigures[figure];
+        return [figure, new Gauge({ name, help, registers })];
+      }),
+    );
+    this.#silence = new Gauge({
+      name: 'wheelhouse_cluster_silence_seconds',
+      help: 'How long a cluster that somebody looks at has sent nothing; one that answers stays below ten seconds.',
+      labelNames: ['cluster'],
+      registers,
+    });
+    // What waits in the queue of mail, webhooks and payments: for all servers, as each of them reports it.
+    this.#jobs = new Gauge({
+      name: 'wheelhouse_queue_jobs',
+      help: 'Jobs that wait or are being done.',
+      labelNames: ['queue'],
+      registers,
+    });
+    this.#late = new Gauge({
+      name: 'wheelhouse_queue_late_seconds',
+      help: 'For how long the job that waits longest could have been done.',
+      labelNames: ['queue'],
+      registers,
+    });
+    this.#errors = new Counter({
+      name: 'wheelhouse_scrape_errors_total',
+      help: 'Scrapes for which a source of figures could not be read; its figures are absent from them.',
+      labelNames: ['source'],
+      registers,
+    });
+    this.#errors.inc({ source: 'queue' }, 0);
+  }
+
+  /** Reads everything anew. A source that cannot be read leaves its figures out and is counted; all else is told. */
+  async read(): Promise<void> {
+    const stats = this.#services.hub.stats();
+    for (const [figure, gauge] of this.#live) gauge.set(stats[figure]);
+    this.#silence.reset();
+    for (const [id, seconds] of stats.silences) this.#silence.set({ cluster: String(id) }, seconds);
+    const depths = await this.#depths();
+    this.#jobs.reset();
+    this.#late.reset();
+    for (const { queue, jobs, late } of depths) {
+      this.#jobs.set({ queue }, jobs);
+      this.#late.set({ queue }, late);
+    }
+  }
+
+  async #depths(): Promise<readonly QueueDepth[]> {
+    const { store, log } = this.#services;
+    try {
+      return await inTime(queueDepths(store), storeTimeout, 'The store did not count the queues in time.');
+    } catch (error) {
+      this.#errors.inc({ source: 'queue' });
+      log.warn({ err: describeError(error) }, 'What waits in the queues could not be read for a scrape');
+      return [];
+    }
+  }
+}
