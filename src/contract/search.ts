@@ -27,6 +27,8 @@ export const searchResultSchema = z.object({
   total: z.int(),
   /** Number of clusters they are in. */
   clusters: z.int(),
+  /** Objects that the same words find in namespaces which the caller leaves out of their views. */
+  excluded: z.int(),
   /** The index of a cluster is still loading: ask again in a moment. */
   isReading: z.boolean(),
   /** Where names could not be read, one sentence each. */
@@ -83,6 +85,8 @@ export const searchEndpoints = {
       kinds: z.optional(z.string().check(z.maxLength(4_000))),
       /** Only namespaces with this name. */
       namespace: z.optional(z.string().check(z.minLength(1), z.maxLength(253))),
+      /** Also in the namespaces that the caller leaves out of their views. */
+      excluded: z.optional(z.literal('shown')),
       /** Among equal scores, objects in this cluster and namespace come first. */
       near: z.optional(id),
       nearNamespace: z.optional(z.string().check(z.maxLength(253))),

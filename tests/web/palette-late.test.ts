@@ -6,6 +6,7 @@ const result = (name: string, isReading = false): SearchResult => ({
   hits: [{ clusterId: 1, kind: 'pod', kindName: 'Pod', namespace: 'shop', name }],
   total: 1,
   clusters: 1,
+  excluded: 0,
   notes: [],
   isReading,
 });

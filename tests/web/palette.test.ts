@@ -4,10 +4,12 @@ import { listedKinds } from '../../src/web/core/kinds/listed.ts';
 import type { RootParts } from '../../src/web/features/palette/root-parts.ts';
 import {
   back,
+  excludedOf,
   type Frames,
   lastFrame,
   typed,
   withAllObjects,
+  withExcludedObjects,
 } from '../../src/web/features/palette/frames.ts';
 import { rankHits } from '../../src/web/features/palette/object-entries.ts';
 import type { PaletteOpening } from '../../src/web/features/palette/opening.ts';
@@ -65,6 +67,38 @@ describe('the palette', () => {
       '112 more objects in 1 cluster',
     );
     expect(compose('web', opening, { ...found(hits, 120), isAlone: true }).entries).toHaveLength(20);
+  });
+
+  test.each([
+    ['web', {}],
+    ['web', { isAlone: true }],
+    [':pods /web', {}],
+  ])(
+    '%s %j: what excluded namespaces leave out is counted behind the objects, never cut off',
+    (text, more) => {
+      const hits = Array.from({ length: 60 }, (_, at) => hit(`web-${at}`));
+      const objects = { ...foundObjects(hits, 60), excluded: 3 };
+      const line = compose(text, opening, { objects, ...more }).entries.find(
+        ({ act }) => act.type === 'excluded-objects',
+      );
+      expect(line?.title).toBe('3 more matches in excluded namespaces');
+      const without = { objects: foundObjects(hits, 60), ...more };
+      expect(compose(text, opening, without).entries.map(({ act }) => act.type)).not.toContain(
+        'excluded-objects',
+      );
+    },
+  );
+
+  test('one key shows what is left out, once it shows no other objects', () => {
+    const keysOf = (count: number) =>
+      compose('web', opening, {
+        objects: {
+          ...foundObjects(Array.from({ length: count }, (_, at) => hit(`web-${at}`))),
+          excluded: 1,
+        },
+      }).entries.flatMap(({ keys, act }) => (keys === 'tab' ? [act.type] : []));
+    expect(keysOf(0)).toEqual(['excluded-objects']);
+    expect(keysOf(20)).toEqual(['all-objects']);
   });
 
   test('what the row in hand names is found by its kind, behind the list of that kind', () => {
@@ -199,6 +233,15 @@ describe('the levels', () => {
     const alone = withAllObjects(first);
     expect(lastFrame(back(alone) ?? alone)).toEqual(first[0]);
     expect(back(first)).toBeUndefined();
+  });
+
+  test('excluded namespaces show while somebody types on, until they go back', () => {
+    const shown = typed(withExcludedObjects(first), 'webs');
+    expect(lastFrame(shown)).toMatchObject({ text: 'webs', showsExcluded: true });
+    expect(excludedOf(lastFrame(shown))).toEqual({ excluded: 'shown' });
+    const before = back(shown) ?? shown;
+    expect(excludedOf(lastFrame(before))).toEqual({});
+    expect(back(before)).toBeUndefined();
   });
 
   test('typing shows everything again', () => {

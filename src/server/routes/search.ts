@@ -4,6 +4,7 @@ import { rankQuery } from '../../registry/rank.ts';
 import type { Reach } from '../access/grants.ts';
 import { isWithin, listPlace } from '../access/place.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { noneExcluded } from '../access/sight.ts';
 import { findNames, type SearchedCluster } from '../search/find.ts';
 import type { Names } from '../search/names.ts';
 import type { Services } from '../http/services.ts';
@@ -60,11 +61,16 @@ export function searchHandlers(
         if (held.isCut)
           notes.push(`${reach.cluster.name} has more custom kinds than are searched; open others by “:”.`);
         const within = (kind: AnyKind) => reach.held.namespacesFor(kind.permissions.view);
-        return { row: reach.cluster, names, within, excluded: reach.excluded };
+        return {
+          row: reach.cluster,
+          names,
+          within,
+          excluded: query.excluded === 'shown' ? noneExcluded : reach.excluded,
+        };
       });
       if (search.isFull)
         notes.push('There are more objects than this console searches; some are found in their lists only.');
-      const { total, clusters, found } = findNames(searched, {
+      const { total, clusters, excluded, found } = findNames(searched, {
         query: rankQuery(query.q),
         namespace: query.namespace,
         near: query.near,
@@ -75,7 +81,7 @@ export function searchHandlers(
         const status = hub.statusOf(hit.clusterId, hit.kind, uid);
         return status === undefined ? hit : { ...hit, status: [status[0], status[1]] };
       });
-      return { hits, total, clusters, isReading, notes: notes.slice(0, maxNotes) };
+      return { hits, total, clusters, excluded, isReading, notes: notes.slice(0, maxNotes) };
     },
     async goneObjects({ body }, { person }) {
       const reached = new Map((await grants.reach(person)).map((reach) => [reach.cluster.id, reach]));

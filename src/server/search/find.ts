@@ -77,7 +77,7 @@ function compare(a: Found, b: Found): number {
   return a.clusterId - b.clusterId;
 }
 
-type FoundNames = Pick<SearchResult, 'total' | 'clusters'> & {
+type FoundNames = Pick<SearchResult, 'total' | 'clusters' | 'excluded'> & {
   readonly found: readonly (SearchHit & { uid: string })[];
 };
 
@@ -86,7 +86,8 @@ export function findNames(clusters: readonly SearchedCluster[], options: FindOpt
   const { best, ...found } = findOnce(clusters, options, false);
   if (options.query.terms.length === 0 || !isDoubtful(best)) return found;
   const { best: _, ...forgiven } = findOnce(clusters, options, true);
-  return forgiven;
+  // What the words find as they are hides what they find with mistakes, also where it is left out.
+  return found.excluded === 0 ? forgiven : { ...forgiven, excluded: found.excluded };
 }
 
 /** Searches all names in one pass; only the best are kept. */
@@ -98,6 +99,7 @@ function findOnce(
   const best = createBest<Found>(limit, compare);
   let total = 0;
   let clusterCount = 0;
+  let excludedCount = 0;
   for (const { row, names, within, excluded } of clusters) {
     const before = total;
     const isNear = row.id === near;
@@ -109,12 +111,15 @@ function findOnce(
       for (const entry of one.entries()) {
         if (namespace !== undefined && entry.namespace !== namespace) continue;
         if (seen !== 'all' && !isWithin(seen, kind, entry)) continue;
-        if (namespace === undefined && isExcluded(excluded, kind, entry)) continue;
         if (kind.isSearched?.(entry.name) === false) continue;
         const isHere = isNear && nearNamespace !== undefined && entry.namespace === nearNamespace;
         const boost = base + (isHere ? nearBoosts.namespace : 0) + shortBoost(entry.name);
         const score = scoreOf(query, entry, isKind, boost, forgivesTypos);
         if (score <= 0) continue;
+        if (namespace === undefined && isExcluded(excluded, kind, entry)) {
+          excludedCount += 1;
+          continue;
+        }
         total += 1;
         if (best.wants(score)) best.offer(score, { entry, kind, clusterId: row.id, rank });
       }
@@ -125,6 +130,7 @@ function findOnce(
   return {
     total,
     clusters: clusterCount,
+    excluded: excludedCount,
     best: found[0]?.score ?? 0,
     found: found.map(({ item: { entry, kind, clusterId } }) => ({
       uid: entry.listed ?? entry.uid,

@@ -202,6 +202,45 @@ describe('searching objects by name', () => {
     expect((await lab.owner.client.send('GET', `/api/search?q=${'x'.repeat(201)}`)).status).toBe(400);
   });
 
+  test('counts what excluded namespaces leave out, of those that the person may see, and shows it on demand', async () => {
+    const params = { clusterId: lab.clusterId };
+    const settings = await lab.owner.client.call('userSettings', { params });
+    await lab.put('/api/v1/namespaces', { metadata: { name: 'closed' } });
+    await lab.put('/api/v1/namespaces/shop/configmaps', { metadata: { name: 'lantern-one' } });
+    await lab.put('/api/v1/namespaces/closed/configmaps', { metadata: { name: 'lantern-two' } });
+    const narrow = await lab.member(teamRoles.Viewer, ['shop']);
+    const exclude = async ({ client }: TestPerson, excludedNamespaces: string[]) =>
+      await client.call('saveUserSettings', { params, body: { ...settings, excludedNamespaces } });
+    await exclude(lab.owner, ['closed']);
+    await exclude(narrow, ['closed', 'shop']);
+    const counted = async (person: TestPerson, query: Readonly<Record<string, string>>) => {
+      const { hits, total, excluded } = await find(person, query);
+      return { names: namesOf({ hits }), total, excluded };
+    };
+    await vi.waitFor(async () => {
+      expect(await counted(lab.owner, { q: 'lantern' })).toEqual({
+        names: ['lantern-one'],
+        total: 1,
+        excluded: 1,
+      });
+    }, patience);
+    // Nothing but a mistake is found in sight: what the words name is still what is counted.
+    expect(await counted(lab.owner, { q: 'lantern-two' })).toMatchObject({ excluded: 1 });
+    expect(await counted(lab.owner, { q: 'lantern', excluded: 'shown' })).toEqual({
+      names: ['lantern-one', 'lantern-two'],
+      total: 2,
+      excluded: 0,
+    });
+    expect(await counted(lab.owner, { q: 'lantern', namespace: 'closed' })).toMatchObject({
+      names: ['lantern-two'],
+      excluded: 0,
+    });
+    // Of `closed`, which the grant does not reach, nothing is said.
+    expect(await counted(narrow, { q: 'lantern' })).toEqual({ names: [], total: 0, excluded: 1 });
+    expect((await counted(narrow, { q: 'lantern', excluded: 'shown' })).names).toEqual(['lantern-one']);
+    await exclude(lab.owner, []);
+  });
+
   test("lists a cluster's own kinds for people who may view them", async () => {
     const params = { clusterId: lab.clusterId };
     const { kinds } = await vi.waitFor(async () => {

@@ -171,7 +171,7 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
         countId={countId}
         onBack={stepBack}
         onTab={() => {
-          const more = entries.find(({ act }) => act.type === 'all-objects');
+          const more = entries.find(({ keys }) => keys === 'tab');
           choose(more, 'here');
           return more !== undefined;
         }}

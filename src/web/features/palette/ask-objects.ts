@@ -11,6 +11,8 @@ export interface ObjectQuery {
   readonly namespace?: string | undefined;
   readonly near?: number | undefined;
   readonly nearNamespace?: string | undefined;
+  /** Also in the namespaces that the person leaves out. */
+  readonly excluded?: 'shown' | undefined;
 }
 
 /** The answer of the server's index. */
@@ -18,6 +20,8 @@ export interface FoundObjects {
   readonly hits: readonly SearchHit[];
   readonly total: number;
   readonly clusters: number;
+  /** Matches in namespaces that the person leaves out. */
+  readonly excluded: number;
   readonly notes: readonly string[];
   /** The question these are the answer to. */
   readonly query: ObjectQuery | undefined;
@@ -30,6 +34,7 @@ export const nothingFound: FoundObjects = {
   hits: [],
   total: 0,
   clusters: 0,
+  excluded: 0,
   notes: [],
   query: undefined,
   isPending: false,
@@ -58,8 +63,8 @@ export function askObjects(query: ObjectQuery, { search, later, take }: AskParts
   };
   const ask = () => {
     search({ query: { ...query, limit: searchLimit } }, { signal: abort.signal }).then(
-      ({ hits, total, clusters, notes, isReading }: SearchResult) => {
-        answer({ hits, total, clusters, notes, query, isPending: isReading });
+      ({ hits, total, clusters, excluded, notes, isReading }: SearchResult) => {
+        answer({ hits, total, clusters, excluded, notes, query, isPending: isReading });
         if (isReading && !abort.signal.aborted) cancel = later(ask, readingInterval);
       },
       (error: unknown) => answer({ ...nothingFound, query, notes: [sentenceOf(error)] }),

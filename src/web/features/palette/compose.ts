@@ -6,7 +6,7 @@ import { bounded, type Entry } from './entries.ts';
 import { isAtHand } from './command-entries.ts';
 import { atHandHeading, foundEntries } from './found-entries.ts';
 import { clusterEntries, helpEntries, kindEntries, namespaceEntries } from './mode-entries.ts';
-import { objectEntry } from './object-entries.ts';
+import { objectEntry, withExcluded } from './object-entries.ts';
 import { otherKindCandidates } from './other-kind-entries.ts';
 import { rankEntries } from './rank-entries.ts';
 import type { RootParts } from './root-parts.ts';
@@ -100,11 +100,12 @@ function contentOf(parts: RootParts): Content {
     case 'kinds': {
       const lists = kindLineEntries(parts, selected);
       const found = objects.hits.map((hit) => objectEntry(hit, clusters, parts.objectsTitle));
+      const objectEntries = withExcluded([...lists, ...found], objects.excluded, parts.objectsTitle);
       // `:pulse` and `:xray` are no kinds: they name a command, as in k9s.
       const named = lists.length === 0 && found.length === 0 ? rankEntries(commands, text.trim()) : [];
       return {
         ...state,
-        entries: bounded([...lists, ...found, ...named.map(entryOf)]),
+        entries: bounded([...objectEntries, ...named.map(entryOf)]),
         placeholder: 'Kind, namespace, /filter, @cluster',
         ...(clusters.length === 0 ? { empty: 'There is no cluster yet.' } : {}),
       };

@@ -17,6 +17,8 @@ export type Act =
   | { readonly type: 'text'; readonly text: string }
   /** Shows every object that was found, alone. */
   | { readonly type: 'all-objects' }
+  /** Shows what the namespaces hold that the person leaves out. */
+  | { readonly type: 'excluded-objects' }
   /** Answers the step that is asked. */
   | { readonly type: 'answer'; readonly value: unknown; readonly label: string };
 

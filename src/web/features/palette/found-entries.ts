@@ -5,7 +5,7 @@ import { type Entry, targetEntries } from './entries.ts';
 import { intentEntries } from './intent-entries.ts';
 import { listEntry } from './list-entries.ts';
 import { clusterEntries, namespaceEntries } from './mode-entries.ts';
-import { objectEntry, rankHits } from './object-entries.ts';
+import { objectEntry, rankHits, withExcluded } from './object-entries.ts';
 import { otherKindCandidates } from './other-kind-entries.ts';
 import { type Candidate, candidate, rankEntries } from './rank-entries.ts';
 import { switchWords } from './reading.ts';
@@ -36,7 +36,12 @@ function objectSection(parts: RootParts): { readonly score: number; readonly ent
     keys: 'tab',
     act: { type: 'all-objects' },
   };
-  return { score: hits[0]?.score ?? 0, entries: hasMore ? [...shown, rest] : shown };
+  // A text that names an act finds its object by other words.
+  const excluded = objects.excluded === 0 ? parts.intended.excluded : objects.excluded;
+  return {
+    score: hits[0]?.score ?? 0,
+    entries: withExcluded(hasMore ? [...shown, rest] : shown, excluded),
+  };
 }
 
 /** A cluster comes before other things that a text finds equally well. */

@@ -1,18 +1,34 @@
 import type { ObjectRef } from '../../../registry/command.ts';
+import { excludedShown } from '../../../registry/route-search.ts';
 import type { Registry } from '../../../registry/registry.ts';
+import type { ObjectQuery } from './ask-objects.ts';
 import type { PaletteOpening } from './opening.ts';
 import type { Pending } from './pending.ts';
 
+/** What every level has. */
+interface Level {
+  /** What is typed in it. */
+  readonly text: string;
+  /** Its objects include those of the namespaces that the person leaves out. */
+  readonly showsExcluded?: boolean;
+}
+
 /** One level of the palette with what is typed in it. */
-export type Frame =
-  | { readonly type: 'root'; readonly text: string; readonly isObjectsOnly: boolean }
-  /** The actions of a highlighted object. */
-  | { readonly type: 'actions'; readonly text: string; readonly ref: ObjectRef }
-  /** A chosen command that still needs arguments. */
-  | { readonly type: 'step'; readonly text: string; readonly pending: Pending };
+export type Frame = Level &
+  (
+    | { readonly type: 'root'; readonly isObjectsOnly: boolean }
+    /** The actions of a highlighted object. */
+    | { readonly type: 'actions'; readonly ref: ObjectRef }
+    /** A chosen command that still needs arguments. */
+    | { readonly type: 'step'; readonly pending: Pending }
+  );
 
 /** The levels from the first to the one that shows. */
 export type Frames = readonly [Frame, ...Frame[]];
+
+/** What a level asks the server's index for beside its text. */
+export const excludedOf = ({ showsExcluded }: Pick<Level, 'showsExcluded'>): Pick<ObjectQuery, 'excluded'> =>
+  showsExcluded === true ? { excluded: excludedShown } : {};
 
 /** The first levels: the search, and above it the argument that a requested command still needs. */
 export function firstFrames({ text, asks, args = {}, subject }: PaletteOpening, registry: Registry): Frames {
@@ -38,9 +54,14 @@ export function withAllObjects(frames: Frames): Frames {
   return last.type === 'root' ? withLast(frames, { ...last, isObjectsOnly: true }) : frames;
 }
 
+/** The last level with what the person leaves out of their views: also while they type on. */
+export const withExcludedObjects = (frames: Frames): Frames =>
+  withLast(frames, { ...lastFrame(frames), showsExcluded: true });
+
 /** One level up; undefined from the first. */
 export function back(frames: Frames): Frames | undefined {
   const last = lastFrame(frames);
   if (last.type === 'root' && last.isObjectsOnly) return withLast(frames, { ...last, isObjectsOnly: false });
+  if (last.showsExcluded === true) return withLast(frames, { ...last, showsExcluded: false });
   return frames.length > 1 ? (frames.slice(0, -1) as unknown as Frames) : undefined;
 }

@@ -3,7 +3,7 @@ import type { SearchHit } from '../../../contract/search.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { isDoubtful, kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../../registry/rank.ts';
 import { kindById } from '../../core/kinds/declared.ts';
-import type { Entry } from './entries.ts';
+import { type Entry, maxEntries } from './entries.ts';
 import { iconOfKind, kindNote } from '../../core/kinds/listed.ts';
 
 /** A hit as a reference. */
@@ -56,4 +56,26 @@ export function rankHits(
     });
   const exact = ranked(false);
   return isDoubtful(Math.max(0, ...exact.map(({ score }) => score))) ? ranked(true) : exact;
+}
+
+/**
+ * Objects and behind them, never cut off, a line that says how many more matches are in namespaces which the person leaves
+ * out, and shows them. Without such matches the objects alone.
+ */
+export function withExcluded(
+  objects: readonly Entry[],
+  count: number,
+  section = 'Objects',
+): readonly Entry[] {
+  if (count === 0) return objects;
+  const isTabTaken = objects.some(({ act }) => act.type === 'all-objects');
+  const line: Entry = {
+    id: 'excluded objects',
+    section,
+    title: `${count} more ${count === 1 ? 'match' : 'matches'} in excluded namespaces`,
+    icon: 'more',
+    ...(isTabTaken ? {} : { keys: 'tab' }),
+    act: { type: 'excluded-objects' },
+  };
+  return [...objects.slice(0, maxEntries - 1), line];
 }

@@ -8,7 +8,7 @@ import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { kindsNamed } from './command-entries.ts';
 import type { Entry } from './entries.ts';
-import { lastFrame, typed, withAllObjects } from './frames.ts';
+import { lastFrame, typed, withAllObjects, withExcludedObjects } from './frames.ts';
 import { answered, nextStep, type Pending, type RunTarget } from './pending.ts';
 import type { Leaving } from './use-leaving.ts';
 import type { Levels } from './use-levels.ts';
@@ -88,6 +88,9 @@ export function useChoosing(
         break;
       case 'all-objects':
         levels.go(withAllObjects(frames));
+        break;
+      case 'excluded-objects':
+        levels.go(withExcludedObjects(frames));
         break;
       case 'answer': {
         const step = frame.type === 'step' ? nextStep(frame.pending) : undefined;

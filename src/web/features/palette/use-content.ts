@@ -12,6 +12,6 @@ export function useContent(opening: PaletteOpening, frame: Frame): Content {
   const step = pending === undefined ? undefined : nextStep(pending);
   const root = useRoot(opening, frame.type === 'root' ? frame : undefined);
   const actions = useActions(opening, frame.type === 'actions' ? frame.ref : undefined, frame.text);
-  const asked = useStep(opening, pending, step, frame.text);
+  const asked = useStep(opening, pending, step, frame);
   return frame.type === 'root' ? root : frame.type === 'actions' ? actions : asked;
 }

@@ -18,7 +18,7 @@ import { composeRoot } from './compose.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
 import { filterEntries } from './filter-entries.ts';
-import type { Frame } from './frames.ts';
+import { excludedOf, type Frame } from './frames.ts';
 import { usePresent } from './gone.ts';
 import { type Judged, withJudged } from './judged.ts';
 import { groupOfCustom, isDeclared, listedKinds, type ListedKind } from '../../core/kinds/listed.ts';
@@ -191,10 +191,10 @@ export function useRoot(
         : readText(input, { ...known, clusterId: opening.clusterId, namespaces: names }),
     [input, isAlone, known, opening, names],
   );
-  const objects = useObjects(
-    frame === undefined ? undefined : objectQueryOf(input, opening, { reading, kind, cluster, raw }),
-  );
-  const intended = useObjects(frame === undefined ? undefined : intendedQuery(reading, opening));
+  const ask = (query: ObjectQuery | undefined) =>
+    frame === undefined || query === undefined ? undefined : { ...query, ...excludedOf(frame) };
+  const objects = useObjects(ask(objectQueryOf(input, opening, { reading, kind, cluster, raw })));
+  const intended = useObjects(ask(intendedQuery(reading, opening)));
   const isReadingNamespaces = namespaces.data === undefined && namespaces.isFetching;
   const namespacesProblem = namespaces.isError ? sentenceOf(namespaces.error) : undefined;
   const objectsTitle = kind?.title ?? 'Objects';

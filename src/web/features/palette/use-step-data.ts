@@ -7,6 +7,7 @@ import type { PaletteStep } from '../../../registry/palette-steps.ts';
 import { fullKind } from '../../core/kinds/full.ts';
 import { useData } from '../../data/port.ts';
 import type { ObjectQuery } from './ask-objects.ts';
+import { excludedOf, type Frame } from './frames.ts';
 import type { PaletteOpening } from './opening.ts';
 import type { Pending } from './pending.ts';
 import { useObjects } from './use-objects.ts';
@@ -16,7 +17,7 @@ export function useStepData(
   opening: PaletteOpening,
   pending: Pending | undefined,
   step: PaletteStep | undefined,
-  text: string,
+  frame: Pick<Frame, 'text' | 'showsExcluded'>,
 ) {
   const { queries } = useData();
   const clusterId = pending === undefined ? undefined : clusterIdOf(pending, opening);
@@ -45,7 +46,7 @@ export function useStepData(
     facts: useFacts(arg !== undefined && needsFacts(arg) ? onlyObject : undefined),
     revisions: useRevisions(arg?.type === 'revision' ? self : undefined),
     objects: useObjects(
-      step === undefined || pending === undefined ? undefined : objectQueryOf(step, text, opening),
+      step === undefined || pending === undefined ? undefined : objectQueryOf(step, frame, opening),
     ),
   };
 }
@@ -60,11 +61,16 @@ function clusterIdOf({ args, subject }: Pending, opening: PaletteOpening): numbe
   return subject.type === 'objects' ? Number(subject.refs[0].cluster) : opening.clusterId;
 }
 
-function objectQueryOf(step: PaletteStep, text: string, opening: PaletteOpening): ObjectQuery | undefined {
+function objectQueryOf(
+  step: PaletteStep,
+  frame: Pick<Frame, 'text' | 'showsExcluded'>,
+  opening: PaletteOpening,
+): ObjectQuery | undefined {
   if (step.type !== 'subject' && step.type !== 'object') return undefined;
   const kinds = step.type === 'object' ? step.kind : kindsOfSubject(step.kinds);
   return {
-    q: text.slice(0, 200),
+    q: frame.text.slice(0, 200),
+    ...excludedOf(frame),
     ...(kinds === undefined || kinds === '' ? {} : { kinds }),
     ...(opening.clusterId === undefined ? {} : { near: opening.clusterId }),
   };

@@ -9,6 +9,8 @@ import { toYaml } from '../../yaml/to-yaml.ts';
 import { DiffText } from '../actions/DiffText.tsx';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
+import type { Frame } from './frames.ts';
+import { withExcluded } from './object-entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import type { Pending } from './pending.ts';
 import { candidate, rankEntries } from './rank-entries.ts';
@@ -35,16 +37,19 @@ export function useStep(
   opening: PaletteOpening,
   pending: Pending | undefined,
   step: PaletteStep | undefined,
-  text: string,
+  frame: Pick<Frame, 'text' | 'showsExcluded'>,
 ): Content {
+  const { text } = frame;
   const now = useNow();
-  const data = useStepData(opening, pending, step, text);
+  const data = useStepData(opening, pending, step, frame);
   if (pending === undefined || step === undefined) return { entries: [], placeholder: '' };
   switch (step.type) {
     case 'subject':
     case 'object':
       return {
-        entries: bounded(objectChoices(data.objects.hits, text, data.clusters)),
+        entries: bounded(
+          withExcluded(objectChoices(data.objects.hits, text, data.clusters), data.objects.excluded),
+        ),
         placeholder: `Choose ${askedObject(step)} by its name`,
         isPending: data.objects.isPending,
         notes: data.objects.notes,
