@@ -193,7 +193,7 @@ ${deployment('web', 'image: example/web:1, env: [{ name: PASSWORD, valueFrom: { 
     ask: 'Deployment.apps default/web',
     rule: 'pod.config-missing',
     object: 'Pod web',
-    names: /Secret web-tls that volume tls needs/,
+    names: /Secret web-tls that volume tls of the pod needs/,
   },
   {
     id: 'node-selector',

@@ -74,6 +74,25 @@ const isCommand = ({ code, reason, message }: EndedContainer) =>
 const isProbe = ({ probe }: EndedContainer) => probe !== undefined;
 const isDone = ({ code }: EndedContainer) => code === 0;
 
+/** Signals that end programs, by the exit code that they leave. */
+const signals: ReadonlyMap<number | undefined, string> = new Map([
+  [132, 'SIGILL'],
+  [134, 'SIGABRT'],
+  [135, 'SIGBUS'],
+  [136, 'SIGFPE'],
+  [137, 'SIGKILL'],
+  [139, 'SIGSEGV'],
+  [143, 'SIGTERM'],
+]);
+
+/** How a program ended, as a sentence tells it. */
+function endText(code: number | undefined): string {
+  const signal = signals.get(code);
+  return signal === undefined
+    ? `ends with exit code ${code ?? '?'}`
+    : `is ended by ${signal} (exit code ${code})`;
+}
+
 /** Why containers end. */
 export const endRules = [
   endRule('out-of-memory', isOom, (ended, pod, world) => {
@@ -132,7 +151,7 @@ export const endRules = [
     'crash',
     (ended) => !isOom(ended) && !isCommand(ended) && !isProbe(ended) && !isDone(ended),
     (ended, pod, world) => ({
-      sentence: `The program in container ${ended.name} ends by itself with code ${ended.code ?? '?'}: its last lines say why.`,
+      sentence: `The program in container ${ended.name} ${endText(ended.code)}: the last lines of its log may say why.`,
       evidence: ended.proofs,
       actions: workloadRemedy(pod, world, 'rollback'),
     }),

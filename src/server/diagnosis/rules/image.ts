@@ -22,7 +22,9 @@ function imageTrouble(pod: Pod, world: World): ImageTrouble | undefined {
     ({ reason, message = '' }) => reason === 'Failed' && message.includes(image) && message.includes('pull'),
   );
   const { reason = '', message = '' } = found.status?.state?.waiting ?? {};
-  return { ...found, image, reason, said: `${message}\n${pull?.message ?? ''}`, pull };
+  // The name of an image may have any word in it, as `denied` or `401`.
+  const said = `${message}\n${pull?.message ?? ''}`.replaceAll(image, '');
+  return { ...found, image, reason, said, pull };
 }
 
 /** The first pattern that a message fits decides: registries say "not found" also where they deny. */
@@ -109,7 +111,7 @@ export const imageRules = [
     evidence: [...proofs(trouble, pod), field(pod, `${trouble.specPath}.imagePullPolicy`)],
   })),
   imageRule('registry-unreachable', 'unreachable', (trouble, pod) => ({
-    sentence: `The node cannot reach the registry of ${trouble.image}.`,
+    sentence: `The node cannot reach the registry of ${trouble.image}, the image of container ${trouble.name}.`,
     evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
   })),
 ];

@@ -60,7 +60,7 @@ const cronJobRules = [
       if (schedule === undefined || suspend === true) return undefined;
       if (object.metadata?.creationTimestamp === undefined || nextRun(object) !== null) return undefined;
       return {
-        sentence: `“${schedule}” is no schedule that can be read, so nothing is ever started.`,
+        sentence: `The cron job starts nothing: its schedule “${schedule}” is not valid.`,
         evidence: [field(object, 'spec.schedule')],
       };
     },
@@ -79,7 +79,7 @@ const cronJobRules = [
       if (deadline === undefined || deadline >= 10 || suspend === true) return undefined;
       if ((Number.isNaN(last) ? created : last) > world.now - 600) return undefined;
       return {
-        sentence: `A run has to start within ${deadline} s, which the controller, looking every 10 s, misses.`,
+        sentence: `The cron job may start a run up to ${deadline} s late, but its controller looks only every 10 s, so runs are skipped.`,
         evidence: [field(object, 'spec.startingDeadlineSeconds'), field(object, 'status.lastScheduleTime')],
       };
     },

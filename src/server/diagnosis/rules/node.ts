@@ -34,7 +34,7 @@ export const nodeRules = [
   }),
   ...Object.entries(pressures).map(([type, words]) =>
     rule<Node>({
-      id: `node.${type.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}`,
+      id: `node.${type.replace(/(?<=[a-zD])(?=[A-Z][a-z])/g, '-').toLowerCase()}`,
       kind: 'Node',
       tone: 'bad',
       sort: 'cause',

@@ -42,7 +42,7 @@ export const operatorRules = [
     const state = object.status?.connectionState?.lastObservedState;
     if (state === undefined || state === 'READY') return undefined;
     return {
-      sentence: `The catalog does not answer: its connection is ${state}.`,
+      sentence: `The catalog source does not answer: its connection is ${state}.`,
       evidence: [field(object, 'status.connectionState')],
     };
   }),
@@ -50,27 +50,32 @@ export const operatorRules = [
     badCondition(object, 'CatalogSourcesUnhealthy', 'True', 'Catalogs of the subscription are not healthy'),
   ),
   operatorRule('subscription.unresolved', 'Subscription', old, (object) =>
-    badCondition(object, 'ResolutionFailed', 'True', 'No version of the operator can be chosen'),
+    badCondition(
+      object,
+      'ResolutionFailed',
+      'True',
+      'The subscription finds no version of the operator to install',
+    ),
   ),
   operatorRule('installplan.failed', 'InstallPlan', old, (object) => {
     const { phase } = object.status ?? {};
     if (phase === 'Failed')
       return (
-        badCondition(object, 'Installed', 'False', 'The operator could not be installed') ?? {
-          sentence: 'The operator could not be installed.',
+        badCondition(object, 'Installed', 'False', 'The install plan failed') ?? {
+          sentence: 'The install plan failed.',
           evidence: [field(object, 'status.phase')],
         }
       );
     if (phase !== 'RequiresApproval' || object.spec?.approved === true) return undefined;
     return {
-      sentence: 'The installation waits until somebody approves it.',
+      sentence: 'The install plan waits until somebody approves it.',
       evidence: [field(object, 'status.phase'), field(object, 'spec.approved')],
     };
   }),
   operatorRule('clusterserviceversion.failed', 'ClusterServiceVersion', old, (object) => {
     if (object.status?.phase !== 'Failed') return undefined;
     return {
-      sentence: `The operator could not be set up: ${object.status.message ?? object.status.reason ?? 'it does not say why'}`,
+      sentence: `This version of the operator could not be installed: ${object.status.message ?? object.status.reason ?? 'it does not say why'}`,
       evidence: [field(object, 'status.phase'), field(object, 'status.message')],
     };
   }),

@@ -25,7 +25,7 @@ function kubeletError(pod: Pod, world: World): KubeletError | undefined {
   const message = mount?.message;
   if (mount === undefined || message === undefined) return undefined;
   const volume = /for volume "([^"]+)"/.exec(message)?.[1] ?? '?';
-  return { message, proof: event(pod, mount), part: `volume ${volume}` };
+  return { message, proof: event(pod, mount), part: `volume ${volume} of the pod` };
 }
 
 /** A pod on a node that has started nothing yet. */

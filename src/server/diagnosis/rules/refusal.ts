@@ -51,6 +51,10 @@ interface Refuser {
 
 const namespaceOf = ({ metadata }: KubeObject): string => metadata?.namespace ?? '';
 
+/** The pods of a controller, as a sentence names them. */
+const podsText = ({ kind = '', metadata }: KubeObject, article = 'the'): string =>
+  `${article} pods of ${kind} ${metadata?.name ?? ''}`;
+
 /** What the containers of a template ask for; never their environment, which the whole containers would show. */
 function resourcesOf(object: KubeObject): Proof[] {
   const path = 'spec.template.spec.containers';
@@ -71,7 +75,7 @@ const refusers: readonly Refuser[] = [
       const quota = oneOf(world, 'ResourceQuota', name, namespaceOf(object));
       return {
         object: namedObject('ResourceQuota', name, namespaceOf(object)),
-        sentence: `The quota ${name} of namespace ${namespaceOf(object)} is used up: ${asked === undefined ? 'no more pods fit' : `${asked} were asked for, ${used} of ${limit} are used`}.`,
+        sentence: `The quota ${name} of namespace ${namespaceOf(object)} has no room for ${podsText(object)}${asked === undefined ? '' : `: a new pod asks for ${asked}, and ${used} of ${limit} is in use`}.`,
         evidence: [proof, ...(quota ? [field(quota, 'status.used'), field(quota, 'status.hard')] : [])],
       };
     },
@@ -80,7 +84,7 @@ const refusers: readonly Refuser[] = [
     id: 'quota-requests',
     pattern: /failed quota: ([^:]+): must specify (.+)$/,
     say: ([, name = '', what = ''], object, _world, proof) => ({
-      sentence: `The quota ${name} demands that each container specifies ${what}: its pods do not, so they are refused.`,
+      sentence: `The quota ${name} demands that every container sets ${what.replace(/ for: [^;]+/g, '').replaceAll(';', ',')}. ${podsText(object, 'The')} do not, so they are refused.`,
       evidence: [proof, ...resourcesOf(object)],
     }),
   },
@@ -90,7 +94,7 @@ const refusers: readonly Refuser[] = [
     say([, level = '', why = ''], object, world, proof) {
       const namespace = oneOf(world, 'Namespace', namespaceOf(object));
       return {
-        sentence: `The namespace ${namespaceOf(object)} admits only pods of the security level ${level.split(':')[0]}, and these are none: ${why}.`,
+        sentence: `The namespace ${namespaceOf(object)} admits only pods of the security level ${level.split(':')[0]}, and ${podsText(object)} do not comply: ${why}.`,
         evidence: [proof, ...(namespace ? [field(namespace, 'metadata.labels')] : [])],
       };
     },
@@ -101,7 +105,7 @@ const refusers: readonly Refuser[] = [
     say([, name, other], object, _world, proof) {
       const account = name ?? other ?? '';
       return {
-        sentence: `The service account ${account} that its pods run as does not exist.`,
+        sentence: `The service account ${account}, as which ${podsText(object)} run, does not exist.`,
         evidence: [
           proof,
           absent(namedObject('ServiceAccount', account, namespaceOf(object))),
@@ -122,8 +126,8 @@ const refusers: readonly Refuser[] = [
     ) => ({
       sentence:
         limit === ''
-          ? 'The limit range of the namespace refuses its pods: their limits are too far from their requests.'
-          : `The limit range of the namespace allows a ${bound} of ${limit} ${what} for each ${per.toLowerCase()}, and its pods ask for ${asked.replace(/\.$/, '')}.`,
+          ? `The limit range of the namespace refuses ${podsText(object)}: their limits are too far above their requests.`
+          : `The limit range of the namespace allows a ${bound} of ${limit} ${what} for each ${per.toLowerCase()}, and ${podsText(object)} ask for ${asked.replace(/\.$/, '')}.`,
       evidence: [proof, ...resourcesOf(object)],
     }),
   },
@@ -131,7 +135,7 @@ const refusers: readonly Refuser[] = [
     id: 'priority-class',
     pattern: /no PriorityClass with name (\S+) was found/,
     say: ([, name = ''], object, _world, proof) => ({
-      sentence: `The priority class ${name} of its pods does not exist.`,
+      sentence: `The priority class ${name} of ${podsText(object)} does not exist.`,
       evidence: [
         proof,
         absent(namedObject('PriorityClass', name)),
@@ -142,11 +146,11 @@ const refusers: readonly Refuser[] = [
   {
     id: 'webhook',
     pattern: /failed calling webhook "([^"]+)": (.+)$|admission webhook "([^"]+)" denied the request: (.+)$/s,
-    say: ([, failing, why = '', denying = '', said = ''], _object, _world, proof) => ({
+    say: ([, failing, why = '', denying = '', said = ''], object, _world, proof) => ({
       sentence:
         failing === undefined
-          ? `The admission webhook ${denying} refuses its pods: ${said}`
-          : `The admission webhook ${failing} does not answer, so its pods cannot be created: ${why}`,
+          ? `The admission webhook ${denying} refuses ${podsText(object)}: ${said}`
+          : `The admission webhook ${failing} does not answer, so ${podsText(object)} cannot be created: ${why}`,
       evidence: [proof],
     }),
   },
@@ -208,7 +212,8 @@ export const pausedRule = rule<Deployment>({
     const isOutdated = (status.updatedReplicas ?? 0) < (spec.replicas ?? 1);
     if (spec.paused !== true || !isOutdated) return undefined;
     return {
-      sentence: 'Its rollout is paused: changes of its template wait until somebody resumes it.',
+      sentence:
+        'The rollout of the deployment is paused: changes of its pods wait until somebody resumes it.',
       evidence: [field(object, 'spec.paused'), field(object, 'status.updatedReplicas')],
       actions: [
         {

@@ -91,6 +91,9 @@ function isScaledToZero(service: Service, world: World): boolean {
   );
 }
 
+/** How long a pod without trouble may take to become ready, seconds. */
+const startTime = 300;
+
 const notReady = rule<Service>({
   id: 'service.none-ready',
   kind: 'Service',
@@ -101,9 +104,11 @@ const notReady = rule<Service>({
     if (addresses === undefined || addresses.all === 0 || addresses.ready > 0) return undefined;
     // Pods that are just starting are no trouble.
     const pods = selected(service, podsIn(service, world) ?? []);
-    if (pods.every((pod) => troubleOf(pod, world) === undefined)) return undefined;
+    const isYoung = ({ status }: Pod) =>
+      !(Date.parse(status?.startTime ?? '') / 1000 < world.now - startTime);
+    if (pods.every((pod) => troubleOf(pod, world) === undefined && isYoung(pod))) return undefined;
     return {
-      sentence: `None of the ${addresses.all} pods behind the service is ready, so nobody answers.`,
+      sentence: `${addresses.all === 1 ? 'The one pod behind the service is not ready' : `None of the ${addresses.all} pods behind the service is ready`}, so nothing answers its requests.`,
       evidence: [
         field(service, 'spec.selector'),
         ...addresses.slices.map((slice) => field(slice, 'endpoints')),

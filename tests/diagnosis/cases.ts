@@ -1,0 +1,31 @@
+import { adviceCases } from './cases/advice.ts';
+import { autoscalerCases } from './cases/autoscalers.ts';
+import { containerCases } from './cases/containers.ts';
+import { controllerCases } from './cases/controllers.ts';
+import { imageCases } from './cases/images.ts';
+import { jobCases } from './cases/jobs.ts';
+import { nodeCases } from './cases/nodes.ts';
+import { operatorCases } from './cases/operators.ts';
+import { placementCases } from './cases/placement.ts';
+import { policyCases } from './cases/policies.ts';
+import { routingCases } from './cases/routing.ts';
+import type { RuleCase } from './cases/rule-case.ts';
+import { serviceCases } from './cases/services.ts';
+import { storageCases } from './cases/storage.ts';
+
+/** The cases of all rules. A new file of cases is added here. */
+export const ruleCases: readonly RuleCase[] = [
+  ...imageCases,
+  ...containerCases,
+  ...placementCases,
+  ...controllerCases,
+  ...jobCases,
+  ...storageCases,
+  ...serviceCases,
+  ...routingCases,
+  ...autoscalerCases,
+  ...policyCases,
+  ...nodeCases,
+  ...operatorCases,
+  ...adviceCases,
+];

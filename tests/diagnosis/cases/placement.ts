@@ -1,0 +1,86 @@
+import { all, object, pod, type RuleCase } from './rule-case.ts';
+
+const preempted = 'preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.';
+/** A pod of which the scheduler says this. */
+const refused = (message: string, spec = '', container = '', since = '07:00:00') =>
+  pod({
+    phase: 'Pending',
+    spec,
+    container,
+    status: `conditions: [{ type: PodScheduled, status: 'False', reason: Unschedulable, message: ${JSON.stringify(message)}, lastTransitionTime: '2026-03-01T${since}Z' }]`,
+  }).replace('nodeName: node-1, ', '');
+const of = (reasons: string) => `0/4 nodes are available: ${reasons}. ${preempted}`;
+
+const controlPlane = '1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }';
+const selector = of(`${controlPlane}, 3 node(s) didn't match Pod's node affinity/selector`);
+const taint = of(`${controlPlane}, 3 node(s) had untolerated taint {dedicated: gpu}`);
+const spread = of(`${controlPlane}, 3 node(s) didn't match pod anti-affinity rules`);
+const ports = of(`${controlPlane}, 3 node(s) didn't have free ports for the requested pod ports`);
+const memory = of(`${controlPlane}, 3 Insufficient memory`);
+const cordoned = of(`${controlPlane}, 3 node(s) were unschedulable`);
+const node = object('v1', 'Node', 'node-1', 'spec: {}', 'labels: { disk: hdd }');
+
+/** Cases of the rules about pods that no node takes. */
+export const placementCases: readonly RuleCase[] = [
+  {
+    rule: 'pod.node-selector',
+    broken: all(refused(selector, 'nodeSelector: { disk: nvme },'), node),
+    names: /disk=nvme/,
+    near: {
+      'the nodes are full': all(refused(memory, 'nodeSelector: { disk: hdd },'), node),
+      'most nodes are full': refused(
+        of("1 node(s) didn't match Pod's node affinity/selector, 3 Insufficient cpu"),
+      ),
+      'the scheduler has just said so': refused(selector, 'nodeSelector: { disk: nvme },', '', '07:59:58'),
+    },
+  },
+  {
+    rule: 'pod.taints',
+    broken: refused(taint),
+    names: /dedicated: gpu/,
+    near: {
+      'only the control plane is tainted': refused(memory),
+      'its nodes have other labels': refused(selector),
+    },
+  },
+  {
+    rule: 'pod.spread',
+    broken: refused(spread, 'affinity: { podAntiAffinity: {} },'),
+    names: /affinity/,
+    near: { 'the ports are taken': refused(ports), 'its nodes have other labels': refused(selector) },
+  },
+  {
+    rule: 'pod.host-port',
+    broken: refused(ports, '', 'ports: [{ containerPort: 80, hostPort: 80 }]'),
+    names: /host ports/,
+    near: { 'the nodes are full': refused(memory, '', 'ports: [{ containerPort: 80, hostPort: 80 }]') },
+  },
+  {
+    rule: 'pod.resources',
+    broken: refused(memory, '', 'resources: { requests: { memory: 64Gi } }'),
+    names: /memory/,
+    near: { 'the nodes are cordoned': refused(cordoned), 'the nodes are tainted': refused(taint) },
+  },
+  {
+    rule: 'pod.resources',
+    broken: refused(of('4 Too many pods')),
+    names: /as many pods as it may/,
+    near: { 'it runs': pod({}) },
+  },
+  {
+    rule: 'pod.cordoned',
+    broken: refused(cordoned),
+    names: /cordoned/,
+    near: {
+      'one node is cordoned, the others are full': refused(
+        of('1 node(s) were unschedulable, 3 Insufficient cpu'),
+      ),
+    },
+  },
+  {
+    rule: 'pod.no-nodes',
+    broken: refused('no nodes available to schedule pods'),
+    names: /no node/,
+    near: { 'there are nodes': refused(memory) },
+  },
+];
