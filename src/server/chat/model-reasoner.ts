@@ -37,8 +37,10 @@ export interface AskedModel {
   /** The turns before, the first one first, as far as the person may see them. */
   readonly history: readonly ChatTurn[];
   readonly clock: Clock;
-  /** Counts what the answer took, however it ended. */
+  /** Counts what one request to the model took, however it ended. */
   readonly spend: (usage: ModelUsage) => Promise<void>;
+  /** Why the model is not asked once more, a sentence; undefined where it may be. */
+  readonly refusal: () => Promise<string | undefined>;
 }
 
 /** What a model took. */
@@ -95,6 +97,18 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
   };
   let said = 0;
   const usage = { read: 0, written: 0 };
+  const spend = async (more: ModelUsage) => {
+    usage.read += more.read;
+    usage.written += more.written;
+    await asked.spend(more);
+  };
+  /** Characters of the request that is under way, whose provider may tell no numbers. */
+  let open: { asked: number; answered: number } | undefined;
+  const estimate = () => ({
+    read: Math.ceil((open?.asked ?? 0) / 4),
+    written: Math.ceil((open?.answered ?? 0) / 4),
+  });
+  let refusal: string | undefined;
   const messages = messagesOf(question.text, asked);
   let length = 0;
   try {
@@ -103,7 +117,21 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
       instructions,
       messages,
       tools: toolSet(runner, heard),
-      stopWhen: isStepCount(callLimit + 1),
+      stopWhen: [isStepCount(callLimit + 1), async () => (refusal = await asked.refusal()) !== undefined],
+      prepareStep: ({ messages: asking }) => {
+        open = {
+          asked: instructions.length + JSON.stringify(asking).length,
+          answered: 0,
+        };
+        return undefined;
+      },
+      // Before the next request is made: people ask at the same time, and share what is left.
+      onStepEnd: async ({ usage: { inputTokens = 0, outputTokens = 0 } }) => {
+        const told = { read: inputTokens, written: outputTokens };
+        const more = told.read + told.written > 0 ? told : estimate();
+        open = undefined;
+        await spend(more);
+      },
       maxRetries: 0,
       maxOutputTokens: 2_000,
       abortSignal: AbortSignal.any([signal, quiet.signal]),
@@ -113,17 +141,15 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
       heard();
       if (part.type === 'text-delta') {
         length += part.text.length;
+        if (open !== undefined) open.answered += part.text.length;
         if (length > textLimit) throw new LongAnswer();
         await say(sentences.add(part.text));
       } else if (part.type === 'text-end') await say(sentences.end());
       else if (part.type === 'error') throw part.error;
-      else if (part.type === 'finish-step') {
-        usage.read += part.usage.inputTokens ?? 0;
-        usage.written += part.usage.outputTokens ?? 0;
-      }
     }
     signal.throwIfAborted();
     if (quiet.signal.aborted) throw quiet.signal.reason;
+    if (refusal !== undefined) await tell([{ part: { type: 'notice', text: refusal }, objects: [] }]);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof LongAnswer)) await say(sentences.end());
@@ -137,12 +163,8 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
   } finally {
     cancelSilence();
     cancelPatience();
-    // Also of an answer that was stopped, whose provider may have told no numbers.
-    if (usage.read + usage.written === 0) {
-      usage.read = Math.ceil((instructions.length + JSON.stringify(messages).length) / 4);
-      usage.written = Math.ceil(length / 4);
-    }
-    await asked.spend(usage);
+    // Of a request that was cut off, whose provider told no numbers.
+    if (open !== undefined) await spend(estimate());
   }
   if (usage.read + usage.written > 0) await tell([{ part: { type: 'usage', ...usage }, objects: [] }]);
 }
@@ -177,7 +199,8 @@ export function rememberedTurns(history: readonly ChatTurn[]): readonly ChatTurn
   return kept;
 }
 
-const answerOf = ({ parts }: ChatTurn): string =>
+/** What an answer said, rules and model, line by line. */
+export const answerOf = ({ parts }: ChatTurn): string =>
   parts.flatMap(({ part }) => (part.type === 'text' ? [part.text] : [])).join('\n');
 
 function messagesOf(text: string, { findings, history }: AskedModel): ModelMessage[] {

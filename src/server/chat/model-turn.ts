@@ -7,7 +7,8 @@ import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerLog, type ToldPart } from './answer-log.ts';
-import { answerByModel, rememberedTurns } from './model-reasoner.ts';
+import { answerByModel, answerOf, rememberedTurns } from './model-reasoner.ts';
+import { noticeOfOrders } from './orders.ts';
 import type { Proposals } from './proposals.ts';
 import type { ChatReading } from './reading.ts';
 import type { Question } from './reasoner.ts';
@@ -53,7 +54,8 @@ export async function answerByBoth(
     if (!(error instanceof Problem) || signal.aborted) throw error;
     await tell([{ part: { type: 'notice', text: error.title }, objects: [] }]);
   }
-  const refusal = usedUp(await usedTokens(parts.store.db, person));
+  const mayNotAsk = async () => usedUp(await usedTokens(parts.store.db, person));
+  const refusal = await mayNotAsk();
   if (refusal !== undefined) {
     await tell([{ part: { type: 'notice', text: refusal }, objects: [] }]);
     return;
@@ -84,6 +86,13 @@ export async function answerByBoth(
   const { turns } = await parts.reading.conversation(person, cluster, conversationId);
   const history = rememberedTurns(turns.filter(({ id, withheld }) => id !== turnId && withheld === null));
   const before = await new AnswerLog(parts.store).read(history.map(({ id }) => id));
+  await tell(
+    noticeOfOrders(
+      [...lines, ...history.map(answerOf)],
+      'in what the rules find, or in answers before',
+      distinct([...told, ...before].flatMap(({ objects }) => objects)),
+    ),
+  );
   await tell([
     {
       part: { type: 'notice', text: 'What follows is written by a model, which may be wrong.' },
@@ -101,5 +110,6 @@ export async function answerByBoth(
     history,
     clock: parts.clock,
     spend: (usage) => addTokens(parts.store.db, person, usage),
+    refusal: mayNotAsk,
   });
 }

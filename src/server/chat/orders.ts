@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { ToldPart } from './answer-log.ts';
+import type { ToldObject } from './sight.ts';
 
 /** What texts say that try to give orders to whoever reads them. */
 const patterns: readonly RegExp[] = [
@@ -16,12 +18,29 @@ const patterns: readonly RegExp[] = [
   /\b(?:the (?:user|owner|admin|operator) (?:has )?(?:already )?(?:approved|authori[sz]ed|agreed|confirmed|granted))\b/i,
 ];
 
-/** Whether a text of a cluster tries to give orders to a model. It stays data; whoever reads the answer is told. */
-export const givesOrders = (text: string): boolean => patterns.some((pattern) => pattern.test(text));
+/**
+ * Whether a text of a cluster tries to give orders to a model. It stays data; whoever reads the answer is told. Line ends
+ * count as such also where JSON writes them out.
+ */
+export const givesOrders = (text: string): boolean => {
+  const lines = text.replaceAll(/(?:\\r)?\\n|\\r/g, '\n');
+  return patterns.some((pattern) => pattern.test(lines));
+};
 
-/** What people are told where it does. */
-export const ordersNotice = (what: string): string =>
-  `A text of the cluster (${what}) tried to give orders to the assistant. It is data and was not followed.`;
+/**
+ * What people are told where one of some texts does; nothing where none does.
+ * @param what where the texts are from, in a few words
+ * @param objects what the texts tell of
+ */
+export function noticeOfOrders(
+  texts: readonly string[],
+  what: string,
+  objects: readonly ToldObject[],
+): readonly ToldPart[] {
+  if (!texts.some(givesOrders)) return [];
+  const text = `A text of the cluster (${what}) tried to give orders to the assistant. It is data and was not followed.`;
+  return [{ part: { type: 'notice', text }, objects }];
+}
 
 /** Text of a cluster between marks that it cannot know: what stands there is data, whatever it says. */
 export function fenced(text: string): string {

@@ -14,6 +14,10 @@ import { ToldSight } from './sight.ts';
 /** A running answer is looked at this often without news, ms: news may be lost, and its server may fall silent. */
 const lookInterval = 2_000;
 
+/** Why a question is withheld from others than its person at first. */
+const untoldYet =
+  'This question is withheld until its answer says what it is about: only then it is known who may see it.';
+
 /** What a reader of a stream gets: a part, or why the rest is withheld. */
 export type StreamedPart = NumberedPart | { readonly withheld: string };
 
@@ -52,7 +56,10 @@ export class ChatReading {
       const stored = parts.get(row.id) ?? [];
       // Stored as the contract has references.
       const about = row.about as Ref | null;
-      const withheld = (await refusalOf(sight, stored, about)) ?? null;
+      const withheld =
+        (await refusalOf(sight, stored, about)) ??
+        // A question may name what only its answer says that it is about.
+        (conversation.owner !== null && stored.length === 0 && row.state === 'running' ? untoldYet : null);
       turns.push({
         id: row.id,
         question: withheld === null ? row.question : null,
@@ -80,7 +87,11 @@ export class ChatReading {
       turnId,
       after,
       signal,
-    }: { readonly turnId: string; readonly after: number; readonly signal: AbortSignal },
+    }: {
+      readonly turnId: string;
+      readonly after: number;
+      readonly signal: AbortSignal;
+    },
   ): AsyncGenerator<readonly StreamedPart[]> {
     const turn = await this.#log.turn(turnId);
     if (turn === undefined) throw noSuchConversation();

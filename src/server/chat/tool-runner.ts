@@ -1,9 +1,9 @@
 import type { Evidence } from '../../contract/diagnosis.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { ToldPart } from './answer-log.ts';
-import { fenced, givesOrders, ordersNotice } from './orders.ts';
+import { fenced, noticeOfOrders } from './orders.ts';
 import { evidenceWithoutSecrets, redactText } from './redaction.ts';
-import { distinct, objectsOfEvidence } from './sight.ts';
+import { distinct, objectsOfEvidence, type ToldObject, ToldSight } from './sight.ts';
 import { fittingText, resultLimit, type Tool, type ToolParts } from './tool.ts';
 import { tools } from './tools.ts';
 
@@ -69,19 +69,34 @@ export class ToolRunner {
   async #runOnce(tool: Tool, input: unknown): Promise<string> {
     const { tell } = this.#parts;
     const id = `t${this.#calls}`;
+    const named = await this.#named(tool, input);
+    if (named === undefined) {
+      // A name alone is told to nobody who may not view what has it; the grants alone say so, nothing was read.
+      const summary = 'You may not view what this asks for.';
+      await tell([
+        {
+          part: { type: 'tool.started', id, tool: tool.name, about: tool.name },
+          objects: [],
+        },
+        { part: { type: 'tool.done', id, ok: false, summary }, objects: [] },
+      ]);
+      return summary;
+    }
     const about = redactText(tool.about(input));
-    await tell([{ part: { type: 'tool.started', id, tool: tool.name, about }, objects: [] }]);
+    await tell([
+      {
+        part: { type: 'tool.started', id, tool: tool.name, about },
+        objects: named,
+      },
+    ]);
     try {
       const { summary, data, objects, evidence } = await tool.run(input, this.#parts);
-      const seen = distinct([...objects, ...evidence.flatMap(objectsOfEvidence)]);
+      const seen = distinct([...named, ...objects, ...evidence.flatMap(objectsOfEvidence)]);
       const text = redactText(typeof data === 'string' ? data : JSON.stringify(data));
       const names = evidence.map((one) => redactText(nameOf(evidenceWithoutSecrets(one))));
-      const isOrdering = givesOrders(text) || givesOrders(names.join('\n'));
       await tell([
         { part: { type: 'tool.done', id, ok: true, summary }, objects: seen },
-        ...(isOrdering
-          ? [{ part: { type: 'notice', text: ordersNotice(about) } as const, objects: seen }]
-          : []),
+        ...noticeOfOrders([text, ...names], about, seen),
       ]);
       const ids = await this.cite(evidence);
       const cited = names.map((one, index) => `${ids[index]}: ${one}`).join('\n');
@@ -91,9 +106,29 @@ export class ToolRunner {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const summary = redactText(error.title);
-      await tell([{ part: { type: 'tool.done', id, ok: false, summary }, objects: [] }]);
-      return fenced(summary);
+      await tell([
+        { part: { type: 'tool.done', id, ok: false, summary }, objects: named },
+        ...noticeOfOrders([summary], about, named),
+      ]);
+      return fenced(fittingText(summary));
     }
+  }
+
+  /** What the input names, as the cluster calls it; undefined where the person may not view all of it. */
+  async #named(tool: Tool, input: unknown): Promise<readonly ToldObject[] | undefined> {
+    const { reach, findKind } = this.#parts;
+    const named: ToldObject[] = [];
+    for (const object of tool.names(input)) {
+      const kind = await findKind(object.kind).catch((error: unknown) => {
+        if (error instanceof Problem && error.status < 500) return undefined;
+        throw error;
+      });
+      // There is nothing of a kind that the cluster does not have, but where it was looked for is there.
+      if (kind !== undefined) named.push({ ...object, kind: kind.id });
+      else if (object.namespace !== undefined) named.push({ kind: 'namespace', name: object.namespace });
+    }
+    const refusal = await new ToldSight(await reach(), findKind).refusal(named);
+    return refusal === undefined ? distinct(named) : undefined;
   }
 }
 

@@ -33,7 +33,11 @@ export interface ProposedChange {
 /** The stored proposal, with its dry run. */
 export interface ProposalAnswer {
   readonly id: string;
-  readonly outcomes: readonly { readonly ref: Ref; readonly ok: boolean; readonly message: string }[];
+  readonly outcomes: readonly {
+    readonly ref: Ref;
+    readonly ok: boolean;
+    readonly message: string;
+  }[];
 }
 
 /** What a tool found. */
@@ -56,6 +60,8 @@ export interface Tool<S extends z.ZodType = z.ZodType> {
   readonly input: S;
   /** What it does with this input, in a few words for people. */
   readonly about: (input: z.output<S>) => string;
+  /** What its input names. Whoever may not view all of it neither learns what was asked, nor how it went. */
+  readonly names: (input: z.output<S>) => readonly ToldObject[];
   readonly run: (input: z.output<S>, parts: ToolParts) => Promise<ToolResult>;
 }
 

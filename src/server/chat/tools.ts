@@ -1,45 +1,24 @@
 import { z } from 'zod';
-import type { Ref } from '../../contract/objects.ts';
-import { Problem } from '../../contract/problem.ts';
 import { isPlain } from '../objects/read.ts';
 import { viewPlace } from '../access/place.ts';
 import { isInSight } from '../access/sight.ts';
+import { changes, helm, rollout } from './history-tools.ts';
+import {
+  called,
+  declaredRef,
+  kind,
+  name,
+  namespace,
+  object,
+  queryOf,
+  readObject,
+  refOf,
+  textIn,
+  there,
+} from './named-object.ts';
 import { redactObject, redactText, redactValue } from './redaction.ts';
-import { calledOf } from './rule-answer.ts';
 import { objectsOfFinding } from './sight.ts';
-import { fitting, fittingText, tool, type Tool, type ToolParts, type ToolResult } from './tool.ts';
-
-const kind = z
-  .string()
-  .min(1)
-  .max(400)
-  .describe('Kind in lower case, such as deployment, pod, node, service, or crd:plural.group');
-const namespace = z.string().max(253).optional();
-const name = z.string().min(1).max(253);
-const object = z.object({ kind, namespace, name });
-type NamedObject = z.output<typeof object>;
-
-const refOf = ({ kind: id, namespace: space, name: own }: NamedObject): Ref => ({
-  kind: id,
-  name: own,
-  ...(space === undefined || space === '' ? {} : { namespace: space }),
-});
-const called = (named: NamedObject) => `${named.kind} ${calledOf(refOf(named))}`;
-const queryOf = ({ namespace: space }: { readonly namespace?: string | undefined }) =>
-  space === undefined || space === '' ? {} : { namespace: space };
-const there = (ref: Ref) => ({ type: 'object', ref, exists: true }) as const;
-
-/** The id of the kind with a declaration, by which pages know the object. */
-const declaredRef = async (parts: ToolParts, named: NamedObject): Promise<Ref> => ({
-  ...refOf(named),
-  kind: (await parts.findKind(named.kind)).id,
-});
-
-const readObject = async (named: NamedObject, { calls, clusterId }: ToolParts) =>
-  await calls.read('object', {
-    params: { clusterId, kind: named.kind, name: named.name },
-    query: queryOf(named),
-  });
+import { fitting, fittingText, tool, type Tool } from './tool.ts';
 
 const findings = tool({
   name: 'findings',
@@ -48,6 +27,10 @@ const findings = tool({
   input: z.object({ kind: kind.optional(), namespace, name: name.optional() }),
   about: ({ kind: id, namespace: space, name: own }) =>
     own === undefined ? `Findings of ${space ?? 'the cluster'}` : `Findings of ${id ?? ''} ${own}`,
+  names({ kind: id, namespace: space, name: own }) {
+    if (id !== undefined && own !== undefined) return [refOf({ kind: id, name: own, namespace: space })];
+    return space === undefined ? [] : [{ kind: 'namespace', name: space }];
+  },
   async run({ kind: id, namespace: space, name: own }, { calls, clusterId }) {
     const found =
       id === undefined || own === undefined
@@ -73,6 +56,7 @@ const list = tool({
   description: 'The objects of a kind with their labels and status, filtered by a part of the name.',
   input: z.object({ kind, namespace, filter: z.string().max(100).optional() }),
   about: ({ kind: id, namespace: space }) => `List of ${id}${space === undefined ? '' : ` in ${space}`}`,
+  names: ({ kind: id, namespace: space }) => (space === undefined ? [] : [{ kind: id, namespace: space }]),
   async run({ kind: id, namespace: space, filter = '' }, parts) {
     const { calls, clusterId } = parts;
     const declared = await parts.findKind(id);
@@ -118,6 +102,7 @@ const get = tool({
   description: 'One object. Values of Secrets and of environment variables are left out.',
   input: object,
   about: called,
+  names: (named) => [refOf(named)],
   async run(named, parts) {
     const declared = await parts.findKind(named.kind);
     const text = JSON.stringify(redactObject(declared, await readObject(named, parts)));
@@ -131,6 +116,7 @@ const events = tool({
   description: 'The events about an object, the newest first.',
   input: object,
   about: (named) => `Events of ${called(named)}`,
+  names: (named) => [refOf(named), { kind: 'event', ...queryOf(named) }],
   async run(named, parts) {
     const { calls, clusterId } = parts;
     const declared = await parts.findKind(named.kind);
@@ -171,8 +157,6 @@ const events = tool({
   },
 });
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 const logs = tool({
   name: 'logs',
   description: 'The last lines of a container’s log, of its present or previous run, filtered by a text.',
@@ -185,6 +169,7 @@ const logs = tool({
     lines: z.int().min(1).max(500).optional(),
   }),
   about: ({ namespace: space, pod }) => `Log of ${space}/${pod}`,
+  names: ({ namespace: space, pod }) => [{ kind: 'pod', namespace: space, name: pod }],
   async run({ namespace: space, pod, container, previous = false, grep, lines = 100 }, parts) {
     const text = await parts.readLog({ namespace: space, pod, container, previous, lines });
     const all = text.split('\n').filter((line) => line !== '' && (grep === undefined || line.includes(grep)));
@@ -207,6 +192,7 @@ const related = tool({
   description: 'What an object belongs to and refers to: owners, configuration, claims, targets.',
   input: object,
   about: (named) => `What ${called(named)} depends on`,
+  names: (named) => [refOf(named)],
   async run(named, parts) {
     const declared = await parts.findKind(named.kind);
     const body = await readObject(named, parts);
@@ -240,6 +226,7 @@ const usage = tool({
   description: 'What a pod, a node, or the pods of a workload used of processor and memory in the last hour.',
   input: object,
   about: (named) => `Usage of ${called(named)}`,
+  names: (named) => [refOf(named)],
   async run(named, parts) {
     const { calls, clusterId } = parts;
     const history = await calls.read('objectUsageHistory', {
@@ -258,90 +245,12 @@ const usage = tool({
   },
 });
 
-const rollout = tool({
-  name: 'rollout',
-  description: 'The revisions of a workload with their images, the newest first.',
-  input: object,
-  about: (named) => `Revisions of ${called(named)}`,
-  async run(named, parts) {
-    const { calls, clusterId } = parts;
-    const { revisions } = await calls.read('revisions', {
-      params: { clusterId, kind: named.kind, name: named.name },
-      query: queryOf(named),
-    });
-    const { items, note } = fitting(
-      revisions.map(({ revision, isCurrent, createdAt, images, cause }) => ({
-        revision,
-        isCurrent,
-        createdAt,
-        images: redactValue(images),
-        cause: cause === null ? null : redactText(cause),
-      })),
-    );
-    const ref = await declaredRef(parts, named);
-    return {
-      summary: `${revisions.length} revisions.`,
-      data: { revisions: items, note },
-      objects: [ref],
-      evidence: [there(ref)],
-    };
-  },
-});
-
-const changes = tool({
-  name: 'changes',
-  description: 'What is known of changes to an object: its revisions and when it was created.',
-  input: object,
-  about: (named) => `Changes of ${called(named)}`,
-  async run(named, parts) {
-    const body = await readObject(named, parts);
-    const before: ToolResult | undefined = await rollout.run(named, parts).catch((error: unknown) => {
-      // Most kinds keep no revisions.
-      if (error instanceof Problem && error.status < 500) return undefined;
-      throw error;
-    });
-    const ref = await declaredRef(parts, named);
-    return {
-      summary: 'What the cluster itself records; changes are not recorded otherwise.',
-      data: {
-        createdAt: body.metadata?.['creationTimestamp'],
-        deletionAt: body.metadata?.['deletionTimestamp'],
-        revisions: before?.data,
-        note: 'Nothing records changes between revisions: others may have happened.',
-      },
-      objects: [ref],
-      evidence: [there(ref)],
-    };
-  },
-});
-
-const helm = tool({
-  name: 'helm',
-  description: 'The history of a Helm release and the state of its objects. Values are never told.',
-  input: z.object({ namespace: z.string().min(1).max(253), name }),
-  about: ({ namespace: space, name: own }) => `Helm release ${space}/${own}`,
-  async run(named, { calls, clusterId }) {
-    const params = { clusterId, ...named };
-    const { revisions } = await calls.read('releaseHistory', { params });
-    const { resources } = await calls.read('releaseResources', { params });
-    const told = redactValue({
-      revisions: revisions.slice(0, 10),
-      resources: fitting(resources, 4_000),
-    });
-    return {
-      summary: `${revisions.length} revisions, ${resources.length} objects.`,
-      data: told,
-      objects: [{ kind: 'release', ...named }],
-      evidence: [],
-    };
-  },
-});
-
 const whyNot = tool({
   name: 'why_not',
   description: 'Which actions the person may do on an object now, and what keeps others from being done.',
   input: object,
   about: (named) => `Actions on ${called(named)}`,
+  names: (named) => [refOf(named)],
   async run(named, parts) {
     const ref = await declaredRef(parts, named);
     const { actions, refused } = await parts.calls.read('availableActions', {
@@ -367,6 +276,7 @@ const propose = tool({
     args: z.record(z.string().max(100), z.unknown()).optional(),
   }),
   about: ({ action }) => `Proposal of ${action}`,
+  names: ({ objects }) => objects.map(refOf),
   async run({ action, objects, args = {} }, parts) {
     const refs = await Promise.all(objects.map((one) => declaredRef(parts, one)));
     const { outcomes } = await parts.propose({ action, refs, args });

@@ -52,6 +52,7 @@ export const asks = (...calls: readonly (readonly [name: string, args: string])[
       ),
     ]),
     chunk({}, 'tool_calls'),
+    { ...chunk({}), choices: [], usage: { prompt_tokens: 8, completion_tokens: 2, total_tokens: 10 } },
   ],
 });
 

@@ -111,11 +111,11 @@ describe('a model answers behind the rules', () => {
       ['See here now.', ['e1']],
     ]);
     expect(parts.at(-1)).toEqual({ type: 'end', state: 'done', text: null });
-    expect(parts.find(({ type }) => type === 'usage')).toEqual({ type: 'usage', read: 100, written: 20 });
+    expect(parts.find(({ type }) => type === 'usage')).toEqual({ type: 'usage', read: 108, written: 22 });
     expect(notices(parts)).toContain('What follows is written by a model, which may be wrong.');
     const { model, used } = await owner.client.call('chat', { params: { clusterId } });
     expect(model).toEqual({ name: 'stub', origin: stub.url.origin });
-    expect(used).toMatchObject({ person: 120, company: 120 });
+    expect(used).toMatchObject({ person: 130, company: 130 });
   });
 
   it.each([

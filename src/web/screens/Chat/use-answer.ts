@@ -26,7 +26,8 @@ export function useAnswer(clusterId: number, turn: ChatTurn, onEnded: () => void
   const known = turn.parts.at(-1)?.number ?? 0;
   return {
     ...turn,
-    withheld: withheld ?? turn.withheld,
+    // A question that was withheld until its answer began: what comes by the stream may be seen.
+    withheld: withheld ?? (more.length > 0 ? null : turn.withheld),
     parts: [...turn.parts, ...more.filter(({ number }) => number > known)],
   };
 }

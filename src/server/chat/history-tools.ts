@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { ReleaseResource } from '../../contract/releases.ts';
+import { Problem } from '../../contract/problem.ts';
+import { called, declaredRef, name, object, queryOf, readObject, refOf, there } from './named-object.ts';
+import { redactText, redactValue } from './redaction.ts';
+import { type ToldObject, ToldSight } from './sight.ts';
+import { fitting, tool, type ToolResult } from './tool.ts';
+
+export const rollout = tool({
+  name: 'rollout',
+  description: 'The revisions of a workload with their images, the newest first.',
+  input: object,
+  about: (named) => `Revisions of ${called(named)}`,
+  names: (named) => [refOf(named)],
+  async run(named, parts) {
+    const { calls, clusterId } = parts;
+    const { revisions } = await calls.read('revisions', {
+      params: { clusterId, kind: named.kind, name: named.name },
+      query: queryOf(named),
+    });
+    const { items, note } = fitting(
+      revisions.map(({ revision, isCurrent, createdAt, images, cause }) => ({
+        revision,
+        isCurrent,
+        createdAt,
+        images: redactValue(images),
+        cause: cause === null ? null : redactText(cause),
+      })),
+    );
+    const ref = await declaredRef(parts, named);
+    return {
+      summary: `${revisions.length} revisions.`,
+      data: { revisions: items, note },
+      objects: [ref],
+      evidence: [there(ref)],
+    };
+  },
+});
+
+export const changes = tool({
+  name: 'changes',
+  description: 'What is known of changes to an object: its revisions and when it was created.',
+  input: object,
+  about: (named) => `Changes of ${called(named)}`,
+  names: (named) => [refOf(named)],
+  async run(named, parts) {
+    const body = await readObject(named, parts);
+    const before: ToolResult | undefined = await rollout.run(named, parts).catch((error: unknown) => {
+      // Most kinds keep no revisions.
+      if (error instanceof Problem && error.status < 500) return undefined;
+      throw error;
+    });
+    const ref = await declaredRef(parts, named);
+    return {
+      summary: 'What the cluster itself records; changes are not recorded otherwise.',
+      data: {
+        createdAt: body.metadata?.['creationTimestamp'],
+        deletionAt: body.metadata?.['deletionTimestamp'],
+        revisions: before?.data,
+        note: 'Nothing records changes between revisions: others may have happened.',
+      },
+      objects: [ref],
+      evidence: [there(ref)],
+    };
+  },
+});
+
+/** The objects of a release that the person may view: what is told of the others would tell that they are there. */
+async function visibleResources(
+  resources: readonly ReleaseResource[],
+  sight: ToldSight,
+): Promise<{
+  readonly resources: readonly ReleaseResource[];
+  readonly objects: readonly ToldObject[];
+}> {
+  const seen: ReleaseResource[] = [];
+  const objects: ToldObject[] = [];
+  for (const resource of resources) {
+    const { kindId, namespace: at, name: own } = resource;
+    // Of a kind that the cluster does not have nobody knows who may view its objects.
+    if (kindId === null) continue;
+    const told = {
+      kind: kindId,
+      name: own,
+      ...(at === null ? {} : { namespace: at }),
+    };
+    if ((await sight.refusal([told])) !== undefined) continue;
+    seen.push(resource);
+    objects.push(told);
+  }
+  return { resources: seen, objects };
+}
+
+export const helm = tool({
+  name: 'helm',
+  description: 'The history of a Helm release and the state of its objects. Values are never told.',
+  input: z.object({ namespace: z.string().min(1).max(253), name }),
+  about: ({ namespace: space, name: own }) => `Helm release ${space}/${own}`,
+  names: (named) => [{ kind: 'release', ...named }],
+  async run(named, parts) {
+    const { calls, clusterId } = parts;
+    const params = { clusterId, ...named };
+    const { revisions } = await calls.read('releaseHistory', { params });
+    const { resources } = await calls.read('releaseResources', { params });
+    const sight = new ToldSight(await parts.reach(), parts.findKind);
+    const seen = await visibleResources(resources, sight);
+    const told = redactValue({
+      revisions: revisions.slice(0, 10),
+      resources: fitting(seen.resources, 4_000),
+    });
+    return {
+      summary: `${revisions.length} revisions, ${seen.resources.length} objects.`,
+      data: told,
+      objects: [{ kind: 'release', ...named }, ...seen.objects],
+      evidence: [],
+    };
+  },
+});
