@@ -107,7 +107,7 @@ export class Billing {
 
   /**
    * Activates what a payment page of the company was paid for; a second time it changes nothing. Throws Problem 404 for a
-   * page that is none of the company's, 409 for one that is not paid, 410 for one that is cancelled or expired, 502 while
+   * page that is none of the company's, 409 for one that is not paid, 410 for one that is cancelled, expired or abandoned, 502 while
    * the provider does not answer.
    */
   async processCallback(companyId: number, hostedPageId: string): Promise<void> {
@@ -137,6 +137,12 @@ export class Billing {
       throw unfinishedCheckout(
         410,
         'This payment page has expired, and nothing was paid. Choose a plan again.',
+      );
+    if (state === 'abandoned')
+      throw unfinishedCheckout(
+        410,
+        'This payment page was paid, but the provider of payments has no subscription for it and is not asked any more. Name the page to its support: ' +
+          `${hostedPageId}.`,
       );
     throw unfinishedCheckout(409, 'This payment page has not been paid.');
   }

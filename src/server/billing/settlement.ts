@@ -20,6 +20,8 @@ type SubscriptionRow = typeof subscriptions.$inferSelect;
 const checkAgain = 15;
 /** One that has ended is, in minutes, as it may have been paused. */
 const checkEndedAgain = 1_440;
+/** For how long a page is asked about that was paid for a subscription which the provider does not have, after its end, ms. */
+const awaitedFor = 7 * 86_400_000;
 /** Open payment pages of a company that are asked about. */
 const pagesAtOnce = 3;
 /** The poll gives up a round after as many failures in a row: the provider does not answer. */
@@ -67,6 +69,8 @@ export class Settlement {
       }
       const subscription = await provider.subscription(row.subscriptionId);
       // It is paid: a provider that does not find it yet is asked again.
+      if (subscription === undefined && Date.parse(page.expiresAt) + awaitedFor <= now())
+        return await this.#abandon(row);
       if (subscription === undefined)
         throw new ProviderFailure('What a payment page was paid for is unknown to the provider.');
       await this.#activate(row, page, subscription);
@@ -196,6 +200,38 @@ export class Settlement {
     return settled?.state ?? (await this.#stateOf(row));
   }
 
+  /** Gives up a page that was paid for nothing which the provider knows of: it would be asked about for ever. */
+  async #abandon(row: CheckoutRow): Promise<CheckoutRow['state']> {
+    const { store, log } = this.#parts;
+    const isFirst = await store.db.transaction(async (tx) => {
+      const [first] = await tx
+        .update(checkouts)
+        .set({ state: 'abandoned', settledAt: sql`now()` })
+        .where(and(eq(checkouts.hostedPageId, row.hostedPageId), eq(checkouts.state, 'open')))
+        .returning({ id: checkouts.hostedPageId });
+      if (first === undefined) return false;
+      await tx.insert(auditRows).values({
+        ...auditedAs(row),
+        action: 'subscription.abandon',
+        subject: {
+          page: row.hostedPageId,
+          plan: row.planId,
+          seats: row.seats,
+          subscription: row.subscriptionId,
+        },
+        // What was paid came to nothing.
+        status: 410,
+      });
+      return true;
+    });
+    if (!isFirst) return await this.#stateOf(row);
+    log.error(
+      { hostedPageId: row.hostedPageId, subscription: row.subscriptionId, companyId: row.companyId },
+      'A payment page was paid, and 7 days later the provider has no subscription for it; it is not asked about any more. Look for the payment at the provider',
+    );
+    return 'abandoned';
+  }
+
   async #stateOf({ hostedPageId }: CheckoutRow): Promise<CheckoutRow['state']> {
     const [row] = await this.#parts.store.db
       .select({ state: checkouts.state })
@@ -219,14 +255,9 @@ export class Settlement {
       const subscription = wasOpenedToResume(page, found) ? await provider.resume(found.id) : found;
       await this.#write(tx, { ...row, plan }, subscription);
       await tx.insert(auditRows).values({
-        companyId: row.companyId,
-        userId: row.userId,
-        actor: 'billing',
+        ...auditedAs(row),
         action: 'subscription.activate',
         subject: { plan: subscription.planId, seats: subscription.seats, subscription: subscription.id },
-        address: 'console',
-        requestId: 'billing',
-        finishedAt: sql`date_trunc('milliseconds', now())`,
         status: 200,
       });
     });
@@ -279,3 +310,13 @@ export class Settlement {
     return plans.find(({ id }) => id === planId);
   }
 }
+
+/** What every row of the audit about a payment page has. */
+const auditedAs = ({ companyId, userId }: CheckoutRow) => ({
+  companyId,
+  userId,
+  actor: 'billing',
+  address: 'console',
+  requestId: 'billing',
+  finishedAt: sql`date_trunc('milliseconds', now())`,
+});

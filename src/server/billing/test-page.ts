@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { TestPagesPlace } from '../kit/config-billing.ts';
 import { testPlans, type TestPage, type TestProvider } from './test-provider.ts';
 
 const style = `
@@ -56,10 +57,16 @@ const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).di
  */
 export class TestPages {
   readonly #server: Server;
+  /** Where a proxy has them; undefined where browsers reach them as they listen. */
+  readonly #place: TestPagesPlace | undefined;
   #host = '127.0.0.1';
 
-  /** @param provider asked late, as it needs the origin of these pages */
-  constructor(provider: () => TestProvider) {
+  /**
+   * @param provider asked late, as it needs the origin of these pages
+   * @param place where they are; without it on a free port
+   */
+  constructor(provider: () => TestProvider, place: TestPagesPlace | undefined) {
+    this.#place = place;
     this.#server = createServer((request, response) => {
       answer(provider(), request, response).catch(() => {
         if (!response.headersSent) send(response, 500, documentOf('It failed', '<p>Try again.</p>'));
@@ -68,15 +75,16 @@ export class TestPages {
     });
   }
 
-  /** Begins to listen on a free port of a loopback address. */
+  /** Begins to listen. Rejects where its port is taken. */
   async start(host: string): Promise<void> {
     this.#host = host;
-    this.#server.listen({ host, port: 0 });
+    this.#server.listen({ host, port: this.#place?.port ?? 0 });
     await once(this.#server, 'listening');
   }
 
   /** Where the pages are; only while it listens. */
   origin(): string {
+    if (this.#place !== undefined) return this.#place.origin;
     const { port } = this.#server.address() as AddressInfo;
     return `http://${this.#host.includes(':') ? `[${this.#host}]` : this.#host}:${port}`;
   }

@@ -44,14 +44,14 @@ export function installBilling(
 ): InstalledBilling | undefined {
   const { billing: settings } = config;
   if (settings === null) return undefined;
-  const pages = new TestPages(() => test);
+  const isTest = settings.kind === 'test';
+  const pages = new TestPages(() => test, isTest ? settings.pages : undefined);
   const test = new TestProvider({ db: store.db, now, origin: () => pages.origin() });
-  const provider = settings.kind === 'test' ? test : new ChargebeeProvider(settings);
+  const provider = isTest ? test : new ChargebeeProvider(settings);
   const offer = new PlanOffer(provider, now);
   const settlement = new Settlement({ store, provider, offer, log, now });
   const billing = new Billing({ store, provider, limits, offer, settlement, log });
   const events = new BillingEvents({ store, queue, settlement, log });
-  const isTest = settings.kind === 'test';
   app.addHook('onReady', async () => {
     if (isTest) await pages.start(config.host);
     await events.start();

@@ -1,4 +1,4 @@
-import { isLoopback } from './config-values.ts';
+import { isLoopback, parseOrigin } from './config-values.ts';
 
 /** How the console reaches Chargebee. */
 export interface ChargebeeSettings {
@@ -21,8 +21,22 @@ export interface ChargebeeHosts {
   readonly script: string;
 }
 
+/** Nobody is paid: pages of our own try plans out. */
+export interface TestSettings {
+  readonly kind: 'test';
+  /** Where browsers find the pages, and the port that they listen on; absent: a free port, on this machine alone. */
+  readonly pages?: TestPagesPlace;
+}
+
+/** Where the pages of the test mode are. */
+export interface TestPagesPlace {
+  /** For example `https://pay.example.org`. */
+  readonly origin: string;
+  readonly port: number;
+}
+
 /** Who is paid: Chargebee, or nobody, with pages that try it out. */
-export type BillingSettings = ChargebeeSettings | { readonly kind: 'test' };
+export type BillingSettings = ChargebeeSettings | TestSettings;
 
 const chargebeeHosts: ChargebeeHosts = {
   protocol: 'https',
@@ -34,6 +48,8 @@ const chargebeeHosts: ChargebeeHosts = {
 /** The variables of billing. */
 export const billingVariables = [
   'WHEELHOUSE_BILLING',
+  'WHEELHOUSE_BILLING_TEST_PORT',
+  'WHEELHOUSE_BILLING_TEST_URL',
   'WHEELHOUSE_CHARGEBEE_API_KEY',
   'WHEELHOUSE_CHARGEBEE_SITE',
   'WHEELHOUSE_CHARGEBEE_WEBHOOK_PASSWORD',
@@ -47,11 +63,7 @@ export const billingVariables = [
  */
 export function parseBilling(
   get: (name: (typeof billingVariables)[number]) => string | null,
-  {
-    host,
-    url,
-    hasDatabase,
-  }: { readonly host: string; readonly url: URL | null; readonly hasDatabase: boolean },
+  place: ConsolePlace & { readonly hasDatabase: boolean },
 ): { readonly value: BillingSettings | null } | { readonly problem: string } {
   const mode = get('WHEELHOUSE_BILLING');
   const site = get('WHEELHOUSE_CHARGEBEE_SITE');
@@ -85,12 +97,55 @@ export function parseBilling(
     const webhook = user === null || password === null ? null : { user, password };
     return { value: { kind: 'chargebee', site, apiKey, webhook, hosts: chargebeeHosts } };
   }
+  const pages = parseTestPages(get, place);
+  if ('problem' in pages) return pages;
+  if (pages.value !== null)
+    return mode === 'test'
+      ? { value: { kind: 'test', pages: pages.value } }
+      : {
+          problem:
+            'WHEELHOUSE_BILLING_TEST_URL is set, but WHEELHOUSE_BILLING is not "test": set that too, or remove it.',
+        };
   if (mode === 'off') return { value: null };
+  const { host, url, hasDatabase } = place;
   const isHere = isLoopback(host) && (url === null || isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1')));
   if (mode === 'test' && !isHere)
     return {
       problem:
-        'WHEELHOUSE_BILLING is "test", whose payment page is for people on the machine of the server alone: remove it, or listen on HOST=127.0.0.1 without another WHEELHOUSE_URL.',
+        'WHEELHOUSE_BILLING is "test", and other machines reach the console: set WHEELHOUSE_BILLING_TEST_URL to an origin of its own for the payment page, for example https://pay.example.org, and WHEELHOUSE_BILLING_TEST_PORT to the port that your proxy passes it on to.',
     };
   return { value: mode === 'test' || (isHere && !hasDatabase) ? { kind: 'test' } : null };
+}
+
+/** Where the console is. */
+interface ConsolePlace {
+  readonly host: string;
+  readonly port: number;
+  readonly url: URL | null;
+}
+
+/** Reads where the pages of the test mode are; null where nothing is said of it. */
+function parseTestPages(
+  get: (name: (typeof billingVariables)[number]) => string | null,
+  { port, url }: ConsolePlace,
+): { readonly value: TestPagesPlace | null } | { readonly problem: string } {
+  const origin = parseOrigin('WHEELHOUSE_BILLING_TEST_URL', get('WHEELHOUSE_BILLING_TEST_URL'));
+  if ('problem' in origin) return origin;
+  const text = get('WHEELHOUSE_BILLING_TEST_PORT');
+  if (origin.value === null && text === null) return { value: null };
+  if (origin.value === null || text === null)
+    return {
+      problem: 'WHEELHOUSE_BILLING_TEST_URL and WHEELHOUSE_BILLING_TEST_PORT only work together: set both.',
+    };
+  const pagesPort = Number(text);
+  if (!/^\d{1,5}$/.test(text) || pagesPort < 1 || pagesPort > 65_535 || pagesPort === port)
+    return {
+      problem: `WHEELHOUSE_BILLING_TEST_PORT is "${text}"; it must be a number from 1 to 65535, and another than PORT.`,
+    };
+  if (origin.value.origin === url?.origin)
+    return {
+      problem:
+        'WHEELHOUSE_BILLING_TEST_URL is the address of the console itself: the payment page needs an origin of its own.',
+    };
+  return { value: { origin: origin.value.origin, port: pagesPort } };
 }

@@ -200,7 +200,7 @@ export function readConfig(
         [],
       ),
     },
-    billing: take(parseBilling(get, { host, url, hasDatabase: get('DATABASE_URL') !== null }), null),
+    billing: take(parseBilling(get, { host, port, url, hasDatabase: get('DATABASE_URL') !== null }), null),
     ai: take(
       parseModel(get('WHEELHOUSE_AI_BASE_URL'), get('WHEELHOUSE_AI_MODEL'), get('WHEELHOUSE_AI_API_KEY')),
       null,

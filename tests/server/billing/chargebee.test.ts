@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkoutFramePath } from '../../../src/contract/subscription.ts';
 import { ChargebeeProvider } from '../../../src/server/billing/chargebee.ts';
@@ -446,11 +446,11 @@ describe('what a plan allows', () => {
 });
 
 describe('the poll', () => {
-  const poll = async () => {
+  const poll = async (now = Date.now) => {
     const provider = new ChargebeeProvider(double.settings());
     const offer = new PlanOffer(provider, Date.now);
     const { store, services } = here;
-    const settlement = new Settlement({ store, provider, offer, log: services.log, now: Date.now });
+    const settlement = new Settlement({ store, provider, offer, log: services.log, now });
     await settlement.poll(new AbortController().signal);
   };
 
@@ -464,6 +464,36 @@ describe('the poll', () => {
     await poll();
     expect(await planOf(owner)).toMatchObject({ state: 'active' });
     double.hidden.clear();
+  });
+
+  it('gives up what was paid for a subscription that is gone after 7 days, says so, and lets the organisation go', async () => {
+    const owner = await newOwner();
+    const { hostedPageId } = await checkout(owner);
+    const { id } = double.pay(hostedPageId);
+    double.hidden.add(id);
+    const later = (days: number) => () => Date.now() + days * 86_400_000;
+    await here.store.db.execute(
+      sql`update checkouts set expires_at = now() - interval '1 minute' where hosted_page_id = ${hostedPageId}`,
+    );
+    const { companyName: name } = await owner.client.call('currentUser', {});
+    const remove = () => owner.client.call('deleteCompany', { body: { name } });
+    await poll(later(6.9));
+    await expect(remove()).rejects.toMatchObject({ status: 409 });
+    await poll(later(7.1));
+    await poll(later(7.1));
+    const { companyId } = owner;
+    const rows = await here.store.db
+      .select()
+      .from(auditRows)
+      .where(and(eq(auditRows.companyId, companyId), eq(auditRows.action, 'subscription.abandon')));
+    expect(rows).toMatchObject([{ subject: { page: hostedPageId, subscription: id }, status: 410 }]);
+    double.hidden.delete(id);
+    await expect(process(owner, hostedPageId)).rejects.toMatchObject({
+      status: 410,
+      title: failed,
+      detail: expect.stringContaining(hostedPageId) as unknown,
+    });
+    await remove();
   });
 
   it('finds what changed although no webhook told of it, also where a plan had ended', async () => {

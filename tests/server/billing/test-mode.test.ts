@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkoutFramePath } from '../../../src/contract/subscription.ts';
+import { TestPages } from '../../../src/server/billing/test-page.ts';
+import type { TestProvider } from '../../../src/server/billing/test-provider.ts';
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { send } from '../http-client.ts';
@@ -123,6 +128,22 @@ describe('the test mode of billing', () => {
     expect(frame.headers['x-frame-options']).toBe('SAMEORIGIN');
     const other = await owner.client.send('GET', '/api/config');
     expect(String(other.headers['content-security-policy'])).not.toContain(new URL(url).host);
+  });
+
+  it('has its pages where the operator says, behind a proxy on a port of their own', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    taken.close();
+    await once(taken, 'close');
+    const provider = { testPage: async () => await Promise.resolve(undefined) } as unknown as TestProvider;
+    const pages = new TestPages(() => provider, { origin: 'https://pay.example', port });
+    await pages.start('127.0.0.1');
+    expect(pages.origin()).toBe('https://pay.example');
+    const answer = await send(`http://127.0.0.1:${port}`, 'GET', '/pages/made-up');
+    await pages.close();
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain('This payment page does not exist.');
   });
 
   it('takes no call that comes from the origin of its pages', async () => {

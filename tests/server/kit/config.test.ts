@@ -162,6 +162,12 @@ const provider = (issuer: string) => ({
   WHEELHOUSE_OIDC_CORP_CLIENT_SECRET: 'hunter2',
 });
 
+const testPages = {
+  WHEELHOUSE_BILLING: 'test',
+  WHEELHOUSE_BILLING_TEST_URL: 'https://pay.example',
+  WHEELHOUSE_BILLING_TEST_PORT: '8081',
+};
+
 describe('a bad value is one sentence that names the variable and what is expected', () => {
   test.each<[Record<string, string>, string]>([
     [{ PORT: '80a' }, 'PORT is "80a"; it must be a number from 0 (any free port) to 65535.'],
@@ -183,8 +189,13 @@ describe('a bad value is one sentence that names the variable and what is expect
     [{ WHEELHOUSE_BILLING: 'on' }, 'WHEELHOUSE_BILLING is "on"; it is "test" or "off".'],
     [
       { WHEELHOUSE_BILLING: 'test', HOST: '0.0.0.0', WHEELHOUSE_URL: 'https://a.example' },
-      'WHEELHOUSE_BILLING is "test", whose payment page is for people on the machine of the server alone',
+      'set WHEELHOUSE_BILLING_TEST_URL to an origin of its own',
     ],
+    [{ ...testPages, WHEELHOUSE_BILLING_TEST_PORT: '' }, 'only work together: set both.'],
+    [{ ...testPages, WHEELHOUSE_BILLING_TEST_PORT: '8080' }, 'and another than PORT.'],
+    [{ ...testPages, WHEELHOUSE_BILLING: 'off' }, 'WHEELHOUSE_BILLING is not "test"'],
+    [{ ...testPages, WHEELHOUSE_URL: 'https://pay.example' }, 'the payment page needs an origin of its own'],
+    [{ ...testPages, WHEELHOUSE_BILLING_TEST_URL: 'http://pay.example' }, 'Use an https address.'],
     [{ WHEELHOUSE_CHARGEBEE_SITE: 'acme' }, 'WHEELHOUSE_CHARGEBEE_API_KEY only work together'],
     [
       {
@@ -265,6 +276,10 @@ test('plans are tried out without a word where the console is: on loopback, with
   expect(billing({ WHEELHOUSE_BILLING: 'off' })).toBeNull();
   const asked = { DATABASE_URL: database, WHEELHOUSE_SECRET_KEY: key, WHEELHOUSE_BILLING: 'test' };
   expect(billing(asked)).toEqual({ kind: 'test' });
+  expect(billing({ ...testPages, HOST: '0.0.0.0', WHEELHOUSE_URL: 'https://a.example' })).toEqual({
+    kind: 'test',
+    pages: { origin: 'https://pay.example', port: 8081 },
+  });
 });
 
 test('all problems show at once, and empty variables count as absent', () => {

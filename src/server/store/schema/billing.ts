@@ -58,7 +58,8 @@ export const checkouts = pgTable(
     generation: integer('generation').notNull(),
     planId: text('plan_id').notNull(),
     seats: integer('seats').notNull(),
-    state: text('state', { enum: ['open', 'completed', 'cancelled', 'expired'] })
+    /** Abandoned is what was paid for a subscription that the provider does not have. */
+    state: text('state', { enum: ['open', 'completed', 'cancelled', 'expired', 'abandoned'] })
       .notNull()
       .default('open'),
     createdAt: created(),
