@@ -3,9 +3,17 @@ import { LongFilesFirst } from './tests/long-files-first.ts';
 import page from './vite.config.ts';
 
 /** Tests that start no server with a database (conformance of the kinds does), and leave nothing behind in their process. */
-const plainTests = ['contract', 'deploy', 'diagnosis', 'kinds', 'kube', 'registry', 'web', 'workspace'].map(
-  (folder) => `tests/${folder}/**/!(conformance).test.ts`,
-);
+const plainTests = [
+  'contract',
+  'deploy',
+  'diagnosis',
+  'kinds',
+  'kube',
+  'registry',
+  'soak',
+  'web',
+  'workspace',
+].map((folder) => `tests/${folder}/**/!(conformance).test.ts`);
 
 /** Tests of the playground alone: they need no database. */
 const playgroundTests = ['tests/playground/**/*.test.ts'];

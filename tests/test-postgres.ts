@@ -34,8 +34,16 @@ const inMemory = '/dev/shm';
 /** Free bytes that it must have; a run takes some hundred megabytes. */
 const roomNeeded = 2 * 1024 ** 3;
 
+/** The PostgreSQL of a run while it runs. */
+export interface StartedPostgres {
+  readonly place: TestPostgres;
+  /** Process id of the postmaster at this moment; one that ends is started again. */
+  pid(): number;
+  stop(): Promise<void>;
+}
+
 /** Starts one PostgreSQL for a whole test run, in temporary folders that go when it stops. */
-export async function startTestPostgres(): Promise<{ readonly place: TestPostgres; stop(): Promise<void> }> {
+export async function startTestPostgres(): Promise<StartedPostgres> {
   await removeLeftovers();
   const folder = await mkdtemp(join(await placeOfDatabase(), `${prefix}${process.pid}-`));
   // Programs may not be run from every file system in memory.
@@ -65,6 +73,7 @@ export async function startTestPostgres(): Promise<{ readonly place: TestPostgre
   await migrateDatabase({ ...database.connection, database: template });
   return {
     place,
+    pid: () => database.pid(),
     stop: async () => {
       await database.stop();
       await remove();

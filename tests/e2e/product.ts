@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { startRoundRobin } from '../round-robin.ts';
 import { createDatabase, type FreshDatabase } from '../test-postgres.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -79,6 +80,7 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv): Running {
 
 /** The product as a newcomer starts it, on a data folder of its own. */
 export interface Product {
+  /** Where people open it; of several servers, their round-robin. */
   readonly url: string;
   readonly dataDir: string;
   /** The set-up link it printed at its first start. */
@@ -98,6 +100,12 @@ export interface Product {
 
 /** The environment variable that says where the run's PostgreSQL is; without it every product brings its own. */
 export const postgresVariable = 'E2E_POSTGRES';
+
+/**
+ * How many servers a product with a database in the run's PostgreSQL has, behind a round-robin: `npm run soak -- --e2e`
+ * says so. One without the variable, and of every other product.
+ */
+const serversVariable = 'E2E_SERVERS';
 
 const postgresOfRun = z.object({ socket: z.string(), password: z.string() });
 
@@ -135,10 +143,12 @@ export async function startProduct(
   program = 'src/server/start.mjs',
   ...args: readonly string[]
 ): Promise<Product> {
-  const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'wheelhouse-e2e-'));
-  const url = `http://127.0.0.1:${port}`;
   const database = await sharedDatabase(env);
+  const count = database === undefined ? 1 : Number(process.env[serversVariable] ?? 1);
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const roundRobin = count > 1 ? await startRoundRobin() : undefined;
+  const url = roundRobin?.url ?? `http://127.0.0.1:${ports[0]}`;
   const databaseEnv =
     database === undefined
       ? {}
@@ -149,25 +159,42 @@ export async function startProduct(
   const environment = {
     ...process.env,
     HOST: '127.0.0.1',
-    PORT: String(port),
+    PORT: String(ports[0]),
     WHEELHOUSE_DATA: dataDir,
     ...databaseEnv,
+    ...(roundRobin === undefined ? {} : { WHEELHOUSE_URL: url }),
     ...env,
   };
-  const start = (): Running => run([resolve(root, program), ...args], environment);
-  let running = start();
-  await running.line(/Wheelhouse is at/);
-  const [setupLink] = await running.line(/http:\S+\/login#setup=\S+/);
-  const stop = async (): Promise<number | null> =>
-    running.process.exitCode === null ? running.stop() : running.process.exitCode;
+  const startOne = async (port?: number): Promise<Running> => {
+    const own = port === undefined ? environment : { ...environment, PORT: String(port) };
+    const one = run([resolve(root, program), ...args], own);
+    await one.line(/Wheelhouse is at/);
+    return one;
+  };
+  // The first one sets the store up, and says the link.
+  const startAll = async (): Promise<readonly [Running, ...Running[]]> => {
+    const first = await startOne();
+    const others = await Promise.all(ports.slice(1).map(startOne));
+    roundRobin?.serve(ports);
+    return [first, ...others];
+  };
+  let running = await startAll();
+  const [setupLink] = await running[0].line(/http:\S+\/login#setup=\S+/);
+  const stop = async (): Promise<number | null> => {
+    const codes = await Promise.all(
+      running.map(async (one) => (one.process.exitCode === null ? await one.stop() : one.process.exitCode)),
+    );
+    return codes.find((code) => code !== 0) ?? 0;
+  };
+  const output = (): string => running.map((one) => one.output()).join('\n');
   return {
     url,
     dataDir,
     setupLink,
-    output: () => running.output(),
+    output,
     databaseConnection: async () =>
       database === undefined
-        ? await embeddedConnection(dataDir, running.output())
+        ? await embeddedConnection(dataDir, output())
         : { connectionString: database.url },
     admin: async (...command) => {
       const done = run([join(root, 'src/server/start.mjs'), 'admin', ...command], environment);
@@ -176,14 +203,14 @@ export async function startProduct(
     },
     restart: async () => {
       await stop();
-      running = start();
-      await running.line(/Wheelhouse is at/);
+      running = await startAll();
     },
     stop,
     remove: async () => {
       await stop();
+      await roundRobin?.close();
       await database?.drop();
-      for (const folder of [databaseFiles(dataDir, running.output()), dataDir])
+      for (const folder of [databaseFiles(dataDir, output()), dataDir])
         await rm(folder, { recursive: true, force: true });
     },
   };

@@ -3,7 +3,7 @@ import type { Product } from './product.ts';
 
 /** Runs statements on a running product's database, for what no screen offers yet. */
 export async function inStore(
-  product: Product,
+  product: Pick<Product, 'databaseConnection'>,
   work: (
     query: (sql: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>,
   ) => Promise<void>,
@@ -19,7 +19,7 @@ export async function inStore(
 
 /** Makes a Member of the Owner's organisation with the Owner's password, who is in no team. Gives their ids. */
 export async function addPerson(
-  product: Product,
+  product: Pick<Product, 'databaseConnection'>,
   email: string,
   name: string,
 ): Promise<{ readonly userId: number; readonly companyId: number }> {

@@ -7,6 +7,8 @@ export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** When, epoch ms. */
+  readonly at: number;
 }
 
 /** How a receiver answers one request. */
@@ -43,6 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
         path: request.url ?? '',
         headers: textsOf(request.headers),
         body: Buffer.concat(parts).toString('utf8'),
+        at: Date.now(),
       });
       const { status, headers, body, after }: Answer = answers.shift() ?? { status: 204 };
       void Promise.resolve(after).then(() => response.writeHead(status, headers).end(body));

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { differenceOf } from './changes.ts';
+import { chartOf } from './chart.ts';
+import { markdownOf, noneClaim, tableOf, withinClaim } from './claims.ts';
+import { scheduleOf } from './schedule.ts';
+import { growthOf, slopeOf } from './trend.ts';
+
+describe('the schedule of a soak', () => {
+  it('is the same for the same seed, and another for another', () => {
+    expect(scheduleOf(7, 20, 3)).toEqual(scheduleOf(7, 20, 3));
+    expect(scheduleOf(7, 20, 3)).not.toEqual(scheduleOf(8, 20, 3));
+  });
+
+  it('kills one server in each minute and never the first, and restarts the database once', () => {
+    const events = scheduleOf(7, 20, 3);
+    const kills = events.filter(({ what }) => what === 'kill');
+    expect(kills.map(({ at }) => Math.floor(at / 60))).toEqual(
+      Array.from({ length: 20 }, (_, minute) => minute),
+    );
+    expect(new Set(kills.map(({ server }) => server))).toEqual(new Set([1, 2]));
+    expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort((a, b) => a - b));
+    const others = events.filter(({ what }) => what !== 'kill');
+    expect(others.map(({ what }) => what)).toEqual(['freeze', 'database']);
+    expect(others.find(({ what }) => what === 'freeze')?.server).not.toBe(0);
+  });
+
+  it('leaves a freeze out of runs that are too short for it', () => {
+    expect(scheduleOf(7, 2, 3).map(({ what }) => what)).toEqual(['kill', 'kill', 'database']);
+  });
+});
+
+describe('the trend of a figure', () => {
+  it('is the slope of its line, whatever its noise', () => {
+    expect(slopeOf([0, 10, 20].map((at) => ({ at, value: 5 + 2 * at })))).toBeCloseTo(2);
+    expect(slopeOf([{ at: 3, value: 9 }])).toBe(0);
+    expect(slopeOf([1, -1, -1, 1].map((noise, at) => ({ at, value: noise })))).toBeCloseTo(0);
+  });
+
+  it('grows by a share of its mean, after the warm-up', () => {
+    const points = [0, 10, 20, 30].map((at) => ({ at, value: at === 0 ? 1_000 : 90 + at / 2 }));
+    expect(growthOf(points, 5)).toBeCloseTo(0.1);
+    expect(growthOf(points, 100)).toBe(0);
+  });
+});
+
+describe('what a page holds', () => {
+  const truth = new Map([
+    ['a', 'Soak1'],
+    ['b', undefined],
+  ]);
+  it.each([
+    ['is true', { a: 'Soak1', b: 'Running' }, undefined],
+    ['is stale', { a: 'Soak0', b: 'Running' }, 'a row says Soak0 and the cluster Soak1'],
+    ['lacks a pod', { a: 'Soak1' }, 'a pod is missing (1 of 2 rows)'],
+    ['has one too many', { a: 'Soak1', b: 'Running', c: 'Running' }, '1 rows of pods that are gone'],
+  ])('%s', (_name, held, difference) => {
+    expect(differenceOf(new Map(Object.entries(held)), truth)).toBe(difference);
+  });
+});
+
+describe('the summary', () => {
+  const claims = [
+    withinClaim('lists right again', [1, 4.5], 5),
+    withinClaim('grants gone', [2.5], 2),
+    withinClaim('reads go on', [], 10),
+    noneClaim('lost', [], '12 writes'),
+    noneClaim('twice', ['one | two'], '3 deliveries'),
+  ];
+
+  it('says of each claim whether it is kept, broken or could not be judged', () => {
+    expect(claims.map(({ isKept }) => isKept)).toEqual([true, false, undefined, true, false]);
+    expect(tableOf(claims).split('\n')).toEqual([
+      expect.stringMatching(/^claim\s+measured\s+limit$/),
+      expect.stringMatching(/^lists right again +at most 4\.50 s in 2 cases +5 s +kept$/),
+      expect.stringMatching(/^grants gone +at most 2\.50 s in 1 case +2 s +BROKEN$/),
+      expect.stringMatching(/^reads go on +never +10 s +not judged$/),
+      expect.stringMatching(/^lost +none of 12 writes +none +kept$/),
+      expect.stringMatching(/^twice +1 of 3 deliveries: one \| two +none +BROKEN$/),
+    ]);
+    expect(markdownOf(claims)).toContain('1 of 3 deliveries: one \\| two');
+  });
+
+  it('has a chart of lines within its frame, with what happened as marks', () => {
+    const points = [0, 60, 120].map((at) => ({ at, value: at }));
+    const chart = chartOf(
+      [{ title: 'Memory', unit: 'MB', series: [{ name: 'a <b>', points }] }],
+      [{ at: 60, name: 'kill' }],
+      120,
+    );
+    expect(chart).toMatch(/^<svg [^]*<\/svg>\n$/);
+    expect(chart).toContain('a &lt;b></text>');
+    expect(chart).toContain('points="70.0,190.0 505.0,115.0 940.0,40.0"');
+    expect(chart).toContain('<title>kill</title>');
+  });
+});

@@ -1,0 +1,293 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { chance } from '../prove.ts';
+import { Changes, differenceOf } from './changes.ts';
+import type { Mark } from './chart.ts';
+import { GrantProbe, until } from './grants.ts';
+import { type Installation, namesAt } from './installation.ts';
+import type { SoakOptions } from './options.ts';
+import { SoakPage } from './page.ts';
+import { type SoakEvent, scheduleOf } from './schedule.ts';
+import type { SoakServer } from './servers.ts';
+import { LogFollower, ShellUser } from './streams.ts';
+import type { Point } from './trend.ts';
+import { Writes } from './writes.ts';
+
+/** Pages opened with one session: a server takes no more sockets of it at once. */
+const pagesOfSession = 20;
+/** Each page is loaded anew about so often, s: people come and go, and the round-robin gives them another server. */
+const stay = 60;
+/** So long a server is frozen, s. */
+const freezeSeconds = 60;
+/** A page gives a socket up that said nothing for 2.5 beats, and is back within some seconds. */
+const leaveFrozen = 45;
+/** Lists that are not right after this never will be, ms. */
+const patience = 30_000;
+/** Memory and latencies are noted so often, s. */
+const sampling = 2;
+
+/** What a soak measured. Times are seconds since the changes began where nothing else is said. */
+export interface Findings {
+  readonly marks: Mark[];
+  /** MB, by server. */
+  readonly memory: Point[][];
+  /** Change to row, p50 and p95 of each sample, ms. */
+  readonly latencies: { readonly p50: Point[]; readonly p95: Point[]; readonly all: number[] };
+  /** From a kill to right lists on all pages, s. */
+  readonly rightAfterKill: number[];
+  readonly rightAfterFreeze: number[];
+  readonly rightAfterDatabase: number[];
+  /** From SIGCONT to the end of what was open by a grant that is gone, s. */
+  readonly goneAfterThaw: number[];
+  /** What pages held that was not true: sentences. */
+  readonly stale: string[];
+  /** How often all pages were compared. */
+  comparisons: number;
+  /** Pages that lost their socket while PostgreSQL was away. */
+  lostWithDatabase: number;
+}
+
+/** One soak over an installation. */
+export class Soak {
+  readonly findings: Findings;
+  readonly pages: SoakPage[] = [];
+  readonly logs: { readonly follower: LogFollower; readonly path: string }[] = [];
+  readonly shells: ShellUser[] = [];
+  readonly changes: Changes;
+  readonly grants: GrantProbe;
+  readonly writes: Writes;
+  readonly #options: SoakOptions;
+  readonly #installation: Installation;
+  readonly #frozenGrants: GrantProbe;
+  readonly #random: () => number;
+  readonly #say: (text: string) => void;
+  readonly #thawing: Promise<void>[] = [];
+  #began = 0;
+  /** Whether nobody loads a page anew: what has no database cannot let anybody in. */
+  #isQuiet = false;
+  /** When the last freeze began, s. */
+  #frozenAt = -Infinity;
+
+  constructor(
+    options: SoakOptions,
+    installation: Installation,
+    deployments: Awaited<ReturnType<typeof namesAt>>,
+    say: (text: string) => void,
+  ) {
+    const { call, owner, clusterId, servers, viewers } = installation;
+    this.#options = options;
+    this.#installation = installation;
+    this.#random = chance(options.seed + 1);
+    this.#say = say;
+    this.changes = new Changes(call);
+    this.writes = new Writes(owner, clusterId, deployments);
+    const [first, second] = viewers.map(
+      (viewer) => new GrantProbe({ servers, owner, viewer, clusterId }, chance(options.seed + 2)),
+    );
+    if (first === undefined || second === undefined) throw new Error('Two viewers are needed.');
+    this.grants = first;
+    this.#frozenGrants = second;
+    this.findings = {
+      marks: [],
+      memory: servers.map(() => []),
+      latencies: { p50: [], p95: [], all: [] },
+      rightAfterKill: [],
+      rightAfterFreeze: [],
+      rightAfterDatabase: [],
+      goneAfterThaw: [],
+      stale: [],
+      comparisons: 0,
+      lostWithDatabase: 0,
+    };
+  }
+
+  /** Opens what people have open, and waits until all of it is there. */
+  async open(): Promise<void> {
+    const { roundRobin, clusterId, call } = this.#installation;
+    await this.changes.prepare();
+    const { url } = roundRobin;
+    let client = await this.#installation.signIn();
+    for (let index = 0; index < this.#options.pages; index += 1) {
+      if (index > 0 && index % pagesOfSession === 0) client = await this.#installation.signIn();
+      const onStatus = (status: string): void => this.changes.seen(status);
+      this.pages.push(new SoakPage({ url, client, clusterId, ...(index === 0 ? { onStatus } : {}) }));
+    }
+    const pods = await namesAt(call, '/api/v1/pods?limit=20');
+    const streams = await this.#installation.signIn();
+    for (const pod of pods.slice(0, this.#options.streams)) {
+      const place = { url, client: streams, clusterId, pod };
+      const path = `/api/v1/namespaces/${pod.namespace}/pods/${pod.name}/log?timestamps=true`;
+      this.logs.push({ follower: new LogFollower(place), path });
+      this.shells.push(new ShellUser(place));
+    }
+    await until(() => this.pages.every(({ isLive }) => isLive), 60_000);
+  }
+
+  /** Runs everything for the minutes of the options, or until the signal is aborted. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#began = performance.now();
+    const ending = new AbortController();
+    const loops = AbortSignal.any([signal, ending.signal]);
+    const changing = this.changes.run(this.#options.changes);
+    const running = [
+      this.grants.run(loops),
+      this.writes.run(loops),
+      ...this.shells.map((shell) => shell.run(loops)),
+      this.#reload(loops),
+      this.#sample(loops),
+    ];
+    try {
+      await Promise.race([this.#happen(signal), changing]);
+      await Promise.all(this.#thawing);
+    } finally {
+      ending.abort();
+      await Promise.all(running);
+    }
+    if (!signal.aborted) await this.#compare('at the end', performance.now());
+    this.changes.end();
+    await changing;
+  }
+
+  close(): void {
+    for (const page of this.pages) page.close();
+    for (const { follower } of this.logs) follower.close();
+  }
+
+  /** Seconds since the changes began. */
+  get now(): number {
+    return (performance.now() - this.#began) / 1000;
+  }
+
+  async #happen(signal: AbortSignal): Promise<void> {
+    const { minutes, seed } = this.#options;
+    const { servers } = this.#installation;
+    for (const event of scheduleOf(seed, minutes, servers.length)) {
+      await this.#until(event.at, signal);
+      if (signal.aborted) return;
+      await this.#do(event);
+    }
+    await this.#until(minutes * 60, signal);
+  }
+
+  async #until(at: number, signal: AbortSignal): Promise<void> {
+    const left = at - this.now;
+    if (left > 0) await wait(left * 1000, undefined, { signal }).catch(() => undefined);
+  }
+
+  async #do({ what, server: index }: SoakEvent): Promise<void> {
+    const able = this.#installation.servers.slice(1).filter(({ isAble }) => isAble);
+    const chosen = this.#installation.servers[index];
+    const server = chosen !== undefined && able.includes(chosen) ? chosen : able[0];
+    this.findings.marks.push({ at: this.now, name: what });
+    this.#say(
+      `${this.now.toFixed(0)} s: ${what}${what === 'database' ? '' : ` of ${server?.url ?? 'none'}`}`,
+    );
+    if (what === 'database') await this.#restartDatabase();
+    else if (server === undefined) this.#say('No server is left for it.');
+    else if (what === 'kill') await this.#kill(server);
+    else this.#thawing.push(this.#freeze(server));
+  }
+
+  async #kill(server: SoakServer): Promise<void> {
+    const began = performance.now();
+    await server.kill();
+    // What is on a frozen server notices by its silence alone: its pages are looked at when they had time for that.
+    if (this.now > this.#frozenAt + leaveFrozen)
+      this.findings.rightAfterKill.push(await this.#compare('after a kill', began));
+    await server.start();
+  }
+
+  async #freeze(server: SoakServer): Promise<void> {
+    await this.#frozenGrants.beforeFreeze(server);
+    this.#frozenAt = this.now;
+    server.freeze();
+    await this.#frozenGrants.whileFrozen();
+    await wait(freezeSeconds * 1000);
+    server.thaw();
+    this.findings.marks.push({ at: this.now, name: 'thaw' });
+    const began = performance.now();
+    this.findings.goneAfterThaw.push(await this.#frozenGrants.afterThaw());
+    this.findings.rightAfterFreeze.push(await this.#compare('after a thaw', began));
+  }
+
+  async #restartDatabase(): Promise<void> {
+    const { postgres, servers, owner } = this.#installation;
+    const losses = (): number => this.pages.reduce((sum, page) => sum + page.losses, 0);
+    const before = losses();
+    this.#isQuiet = true;
+    const began = performance.now();
+    // Fast shutdown, as an operator's restart; the supervisor starts it again.
+    process.kill(postgres.pid(), 'SIGINT');
+    await until(
+      async () =>
+        (
+          await Promise.all(
+            servers
+              .filter(({ isAble }) => isAble)
+              .map(({ url }) =>
+                owner
+                  .at(url)
+                  .send('GET', '/api/team')
+                  .then(
+                    ({ status }) => status === 200,
+                    () => false,
+                  ),
+              ),
+          )
+        ).every(Boolean),
+      patience,
+    ).catch(() => undefined);
+    this.#isQuiet = false;
+    this.findings.lostWithDatabase += losses() - before;
+    this.findings.rightAfterDatabase.push(await this.#compare('after the restart of PostgreSQL', began));
+  }
+
+  /**
+   * Holds the changes until every page holds what is true.
+   * @param began of what is measured, as `performance.now()`
+   * @returns how long that took, s
+   */
+  async #compare(when: string, began: number): Promise<number> {
+    const truth = await this.changes.hold();
+    this.findings.comparisons += 1;
+    const wrong = (): string | undefined => {
+      for (const [index, page] of this.pages.entries()) {
+        const difference = page.isLive ? differenceOf(page.statuses(), truth) : 'it has no connection';
+        if (difference !== undefined) return `page ${index} ${when}: ${difference}`;
+      }
+      return undefined;
+    };
+    await until(() => wrong() === undefined, patience).catch(() => undefined);
+    const difference = wrong();
+    if (difference !== undefined) this.findings.stale.push(difference);
+    this.changes.resume();
+    return (performance.now() - began) / 1000;
+  }
+
+  async #reload(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await wait((stay * 1000) / Math.max(1, this.pages.length), undefined, { signal }).catch(
+        () => undefined,
+      );
+      const page = this.pages[Math.floor(this.#random() * this.pages.length)];
+      if (!this.#isQuiet) page?.reload();
+    }
+  }
+
+  async #sample(signal: AbortSignal): Promise<void> {
+    const { memory, latencies } = this.findings;
+    while (!signal.aborted) {
+      await wait(sampling * 1000, undefined, { signal }).catch(() => undefined);
+      const at = this.now;
+      for (const [index, server] of this.#installation.servers.entries()) {
+        const bytes = await server.resident();
+        if (bytes !== undefined) memory[index]?.push({ at, value: bytes / 1024 ** 2 });
+      }
+      const taken = [...this.changes.takeLatencies()].sort((a, b) => a - b);
+      const [p50, p95] = [taken[Math.floor(taken.length / 2)], taken[Math.floor(taken.length * 0.95)]];
+      if (p50 === undefined || p95 === undefined) continue;
+      latencies.p50.push({ at, value: p50 });
+      latencies.p95.push({ at, value: p95 });
+      latencies.all.push(...taken);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { quantile } from '../bench/report.ts';
+import { type Panel } from './chart.ts';
+import { type Claim, noneClaim, withinClaim } from './claims.ts';
+import type { Installation } from './installation.ts';
+import type { Findings, Soak } from './soak.ts';
+import { logFaultOf } from './streams.ts';
+import { growthOf } from './trend.ts';
+import { until } from './grants.ts';
+import { countDeliveries } from './writes.ts';
+
+/** Before this the memory of a server still grows: V8 compiles, and lists are read, s. */
+const warmUp = 120;
+/** A run has to go on for so long after that to tell whether memory is flat, s. */
+const needed = 240;
+/** Memory may grow by this share of its mean over the run. */
+const growth = 0.1;
+/** A repeat of a message within so long after a kill, freeze or restart stems from it: its answer was not stored, s. */
+const repeated = 90;
+/** Every message has to have come after this, ms. */
+const deliveryPatience = 90_000;
+
+/** What the pages, people and streams of a soak show. */
+function claimsOfPages({ findings, pages, grants, changes, shells }: Soak): readonly Claim[] {
+  const { latencies } = findings;
+  const faults = pages.flatMap((page, index) => page.faults.map((fault) => `page ${index}: ${fault}`));
+  const p95 = quantile(latencies.all, 0.95);
+  return [
+    noneClaim('stale rows', findings.stale, `${findings.comparisons} comparisons of ${pages.length} pages`),
+    noneClaim('breaches of the live protocol', faults, `${pages.length} pages`),
+    {
+      name: 'change to row on a page',
+      measured: `p50 ${quantile(latencies.all, 0.5).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms of ${latencies.all.length}`,
+      limit: 'p95 1000 ms',
+      isKept: p95 <= 1_000,
+    },
+    { name: 'changes made', measured: String(changes.made), limit: '', isKept: changes.made > 0 },
+    withinClaim('lists right after a kill', findings.rightAfterKill, 5),
+    withinClaim('grants gone on every server', grants.gone, 2),
+    noneClaim('grants of use afterwards', grants.faults, `${grants.gone.length} grants taken away`),
+    withinClaim('grants gone on a server that was frozen, after SIGCONT', findings.goneAfterThaw, 2),
+    withinClaim('lists right after SIGCONT', findings.rightAfterFreeze, 5),
+    withinClaim('lists right after a restart of PostgreSQL', findings.rightAfterDatabase, 10),
+    noneClaim(
+      'pages that lost their socket with PostgreSQL',
+      Array.from({ length: findings.lostWithDatabase }, () => 'a page'),
+      `${pages.length} pages`,
+    ),
+    withinClaim(
+      'shells open again and answering',
+      shells.flatMap(({ backAfter }) => backAfter),
+      45,
+    ),
+    {
+      name: 'commands answered in shells',
+      measured: String(shells.reduce((sum, { answered }) => sum + answered, 0)),
+      limit: '',
+      isKept: shells.length === 0 ? undefined : shells.every(({ answered }) => answered > 0),
+    },
+  ];
+}
+
+/** Whether each server of the whole run kept its memory; only those that were not killed can tell. */
+function memoryClaims({ memory }: Findings, seconds: number): readonly Claim[] {
+  const points = memory[0] ?? [];
+  const grown = growthOf(points, warmUp);
+  const last = points.at(-1)?.value ?? Number.NaN;
+  return [
+    {
+      name: 'memory of the server that is never killed',
+      measured: `${last.toFixed(0)} MB at the end, ${(grown * 100).toFixed(1)} % more over ${Math.max(0, seconds - warmUp).toFixed(0)} s`,
+      limit: `${growth * 100} %`,
+      isKept: seconds - warmUp < needed ? undefined : grown <= growth,
+    },
+  ];
+}
+
+/** Whether what was acknowledged is there on every server, and told once. Waits for messages that are on their way. */
+async function claimsOfWrites({ writes, findings }: Soak, installation: Installation, beganAt: number) {
+  const { servers, owner, receiver, webhooks } = installation;
+  const lost: string[] = [];
+  for (const server of servers) {
+    const teams = await owner.at(server.url).call('teams', {});
+    const names = new Set(teams.map(({ name }) => name));
+    lost.push(...writes.teams.filter((name) => !names.has(name)).map((name) => `"${name}" at ${server.url}`));
+  }
+  const counts = () =>
+    webhooks.map((path) => countDeliveries(receiver.received.filter((one) => one.path === path)));
+  await until(() => counts().every(({ ids }) => ids >= writes.restarts), deliveryPatience).catch(
+    () => undefined,
+  );
+  const delivered = counts();
+  const total = delivered.reduce((sum, { ids }) => sum + ids, 0);
+  const repeats = delivered.flatMap((one) => one.repeats.map((at) => (at - beganAt) / 1000));
+  const unexplained = repeats.filter(
+    (at) => !findings.marks.some((mark) => at >= mark.at && at <= mark.at + repeated),
+  );
+  return [
+    noneClaim('acknowledged writes lost', lost, `${writes.teams.length} teams on ${servers.length} servers`),
+    noneClaim(
+      'acknowledged changes that no webhook was told of',
+      delivered.flatMap(({ ids }, index) =>
+        ids < writes.restarts ? [`webhook ${index} was told of ${ids} of ${writes.restarts}`] : [],
+      ),
+      `${writes.restarts} on ${webhooks.length} webhooks`,
+    ),
+    noneClaim(
+      'more told than was asked for',
+      delivered.flatMap(({ ids }, index) =>
+        ids > writes.asked ? [`webhook ${index} was told of ${ids} of ${writes.asked}`] : [],
+      ),
+      `${writes.asked} on ${webhooks.length} webhooks`,
+    ),
+    noneClaim(
+      'deliveries twice under different ids',
+      delivered.flatMap(({ doubles }) => doubles),
+      `${total} ids`,
+    ),
+    noneClaim(
+      'ids that came again without a kill, freeze or restart before',
+      unexplained.map((at) => `at ${at.toFixed(0)} s`),
+      `${repeats.length} repeats of ${total} ids`,
+    ),
+  ];
+}
+
+/** Whether the logs came without a gap and without a line twice. */
+async function logClaims({ logs }: Soak, { call }: Installation): Promise<readonly Claim[]> {
+  const faults: string[] = [];
+  let count = 0;
+  for (const { follower, path } of logs) {
+    const log = (await call('GET', path)).split('\n').filter((line) => line !== '');
+    count += follower.lines.length;
+    const fault = logFaultOf(follower.lines, log);
+    if (fault !== undefined) faults.push(fault);
+  }
+  if (count === 0)
+    return logs.length === 0 ? [] : [noneClaim('logs without a line', ['all'], `${logs.length} logs`)];
+  return [noneClaim('logs with a line missing or twice', faults, `${logs.length} logs, ${count} lines`)];
+}
+
+/** Every claim of a soak that ran for so many seconds. @param beganAt epoch ms */
+export async function judge(
+  soak: Soak,
+  installation: Installation,
+  { seconds, beganAt }: { readonly seconds: number; readonly beganAt: number },
+): Promise<readonly Claim[]> {
+  return [
+    ...claimsOfPages(soak),
+    ...memoryClaims(soak.findings, seconds),
+    ...(await claimsOfWrites(soak, installation, beganAt)),
+    ...(await logClaims(soak, installation)),
+  ];
+}
+
+/** What the chart shows. */
+export function panelsOf({ memory, latencies }: Findings): readonly Panel[] {
+  return [
+    {
+      title: 'Memory (RSS)',
+      unit: 'MB',
+      series: memory.map((points, index) => ({ name: `server ${index}`, points })),
+    },
+    {
+      title: 'Change to row on a page',
+      unit: 'ms',
+      series: [
+        { name: 'p50', points: latencies.p50 },
+        { name: 'p95', points: latencies.p95 },
+      ],
+    },
+  ];
+}
