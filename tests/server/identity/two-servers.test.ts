@@ -26,7 +26,7 @@ beforeAll(async () => {
   await store.close();
   const key = `k1:${randomBytes(32).toString('base64')}`;
   for (let index = 0; index < 2; index += 1) {
-    const child = fork(new URL('console-child.ts', import.meta.url), {
+    const child = fork(new URL('../console-child.ts', import.meta.url), {
       stdio: 'ignore',
       env: {
         PATH: process.env['PATH'],

@@ -1,5 +1,5 @@
-import { openConsole } from '../../../src/server/boot/console.ts';
-import { readConfig } from '../../../src/server/kit/config.ts';
+import { openConsole } from '../../src/server/boot/console.ts';
+import { readConfig } from '../../src/server/kit/config.ts';
 
 /** A server in a process of its own, configured by its environment alone: says at which address it listens. */
 const { config, problems } = readConfig(process.env);

@@ -1,0 +1,133 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startSecondCluster, type SecondCluster } from '../../e2e/product.ts';
+import { chance, rounds } from '../../prove.ts';
+import { type RoundRobin, startRoundRobin } from '../../round-robin.ts';
+import { OriginClient } from '../../soak/origin-client.ts';
+import { SoakPage } from '../../soak/page.ts';
+import { countDeliveries } from '../../soak/writes.ts';
+import type { FreshDatabase } from '../../test-postgres.ts';
+import { freshDatabase } from '../postgres.ts';
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+
+/** In the gate one server is killed; `npm run soak` does it for as long as asked, with much else at work. */
+const kills = rounds(1, 20);
+const random = chance();
+const owner = { email: 'robin@example.org', password: 'correct horse battery staple' };
+const key = `k1:${randomBytes(32).toString('base64')}`;
+
+let database: FreshDatabase;
+let receiver: Receiver;
+let roundRobin: RoundRobin;
+let cluster: SecondCluster;
+/** The one that was started first does what is done once, until it is killed. */
+let servers: { readonly child: ChildProcess; readonly port: number }[] = [];
+
+beforeAll(async () => {
+  [database, receiver, roundRobin, cluster] = await Promise.all([
+    freshDatabase(),
+    startReceiver(),
+    startRoundRobin(),
+    startSecondCluster('--seed', 'bulk:40', '--controllers', 'off'),
+  ]);
+  await startServer();
+});
+afterAll(async () => {
+  for (const { child } of servers) await kill(child);
+  await Promise.all([roundRobin.close(), cluster.stop(), receiver.close()]);
+  await database.drop();
+});
+
+async function startServer(): Promise<void> {
+  const child = fork(new URL('../console-child.ts', import.meta.url), {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      DATABASE_URL: database.url,
+      WHEELHOUSE_SECRET_KEY: key,
+      WHEELHOUSE_URL: roundRobin.url,
+      WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8',
+      WHEELHOUSE_SETUP_EMAIL: owner.email,
+      WHEELHOUSE_SETUP_PASSWORD: owner.password,
+      WHEELHOUSE_WEBHOOK_ALLOW_PORTS: String(receiver.port),
+      WHEELHOUSE_WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
+    },
+  });
+  const [{ address }] = (await once(child, 'message')) as [{ address: string }];
+  servers.push({ child, port: Number(new URL(address).port) });
+  roundRobin.serve(servers.map(({ port }) => port));
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+it(
+  'when a server is killed the other takes its duties over: nothing acknowledged is lost, nothing is told twice, pages are right',
+  async () => {
+    const client = new OriginClient(roundRobin.url, roundRobin.url);
+    await client.call('signIn', { body: owner });
+    const { id: clusterId } = await client.call('addCluster', {
+      body: { name: 'soak', description: '', kubeConfigContent: cluster.kubeconfig },
+    });
+    await client.call('addWebhook', {
+      params: { clusterId },
+      body: { url: receiver.url, events: ['console.changed'], format: 'standard' },
+    });
+    const name = 'service-0001';
+    const restart = async (): Promise<void> => {
+      const { outcomes } = await client.call('runAction', {
+        params: { clusterId, actionId: 'deployment.restart' },
+        body: { refs: [{ kind: 'deployment', namespace: 'team-01', name }] },
+      });
+      expect(outcomes).toMatchObject([{ ok: true }]);
+    };
+    const told = () => countDeliveries(receiver.received);
+    await restart();
+    await expect.poll(() => told().ids).toBe(1);
+    const page = new SoakPage({ url: roundRobin.url, client, clusterId });
+    const acknowledged: string[] = [];
+    try {
+      for (let round = 0; round < kills; round += 1) {
+        await startServer();
+        const [holder, heir] = servers;
+        if (holder === undefined || heir === undefined) throw new Error('There are two servers.');
+        const total = acknowledged.length + 5 + Math.floor(random() * 20);
+        for (let index = 0; acknowledged.length < total; index += 1) {
+          const team = `team ${round} ${index}`;
+          await client.call('createTeam', { body: { name: team } });
+          acknowledged.push(team);
+        }
+        // What is on its way when the server dies may be done or not; nobody was told that it was.
+        const cut = client.call('createTeam', { body: { name: `cut ${round}` } }).catch(() => undefined);
+        const began = performance.now();
+        await kill(holder.child);
+        servers = [heir];
+        roundRobin.serve([heir.port]);
+        await cut;
+
+        const reason = `Soak${round}`;
+        const pods = '/api/v1/namespaces/team-01/pods';
+        const [pod = ''] = await cluster.podNames('team-01', name);
+        await cluster.call('PATCH', `${pods}/${pod}/status`, { status: { reason } });
+        await expect.poll(() => page.isLive && [...page.statuses().values()].includes(reason)).toBe(true);
+        expect(performance.now() - began).toBeLessThan(5_000);
+        expect(page.statuses().size).toBe(40);
+
+        await restart();
+        await expect.poll(() => told().ids).toBe(round + 2);
+        const teams = await client.call('teams', {});
+        expect(teams.map((team) => team.name)).toEqual(expect.arrayContaining(acknowledged));
+      }
+    } finally {
+      page.close();
+    }
+    expect([told().doubles, page.faults]).toEqual([[], []]);
+  },
+  rounds(60_000, 1_800_000),
+);
