@@ -67,7 +67,7 @@ export const diagnosisEndpoints = {
     path: '/api/clusters/:clusterId/kinds/:kind/objects/:name/diagnosis',
     summary: 'Why an object is in trouble: what rules find in it and in what it depends on, with evidence',
     access: { kind: 'view', at: 'namespace' },
-    perMinute: 300,
+    perMinute: 60,
     params: z.extend(clusterParams, {
       kind: z.string().check(z.minLength(1), z.maxLength(400)),
       name: segment,

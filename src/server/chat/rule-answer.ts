@@ -36,19 +36,17 @@ export const calledOf = ({ namespace, name }: Ref): string =>
  * The answer of the rules: each finding as its sentence, behind the evidence that it stands on.
  * @param where what was looked at, within a sentence: `the whole cluster`
  */
-export function ruleAnswer({ findings, notes, withheld }: Diagnosis, where: string): ToldPart[] {
+export function ruleAnswer({ findings, notes }: Diagnosis, where: string): ToldPart[] {
   const shown = findings.slice(0, findingLimit);
   const rest = findings.length - shown.length;
   const sayings = [
-    ...(shown.length === 0 ? [`The rules find nothing wrong with ${where}.`] : []),
-    ...notes,
-    ...(withheld === 0
+    ...(shown.length > 0
       ? []
-      : [
-          withheld === 1
-            ? 'One finding is left out, as it tells of something that you may not see.'
-            : `${withheld} findings are left out, as they tell of something that you may not see.`,
-        ]),
+      : notes.length === 0
+        ? [`The rules find nothing wrong with ${where}.`]
+        : [`The rules find nothing wrong with ${where} in what they could look at for you.`]),
+    // They say as well what is withheld, and why.
+    ...notes,
     ...(rest === 0
       ? []
       : [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPlain } from '../objects/read.ts';
 import { viewPlace } from '../access/place.ts';
-import { isInSight } from '../access/sight.ts';
+import { isInSight, noneExcluded } from '../access/sight.ts';
 import { changes, helm, rollout } from './history-tools.ts';
 import {
   called,
@@ -65,19 +65,30 @@ const list = tool({
       query: queryOf({ namespace: space }),
     });
     const reach = await parts.reach();
+    let excluded = 0;
     const rows = items.flatMap((one) => {
       const { name: own = '', namespace: at, labels } = one.metadata ?? {};
       const where = { name: own, namespace: typeof at === 'string' ? at : '' };
       // Namespaces that the person leaves out of their views are left out here as well, unless one is named.
-      if (space === undefined && !isInSight(reach, declared, where)) return [];
       if (!own.includes(filter)) return [];
+      if (space === undefined && !isInSight(reach, declared, where)) {
+        if (isInSight({ ...reach, excluded: noneExcluded }, declared, where)) excluded += 1;
+        return [];
+      }
       const row = { name: own, ...(where.namespace === '' ? {} : { namespace: where.namespace }) };
       return [{ ...row, labels: redactValue(labels), status: statusIn(one['status']) }];
     });
     const { items: kept, note } = fitting(rows);
     return {
       summary: `${kept.length} of ${rows.length}${next === undefined ? '' : ' and more'}.`,
-      data: { objects: kept, note: note ?? (next === undefined ? undefined : 'There are more: narrow it.') },
+      data: {
+        objects: kept,
+        note: note ?? (next === undefined ? undefined : 'There are more: narrow it.'),
+        excluded:
+          excluded === 0
+            ? undefined
+            : `${excluded} more in namespaces that the person excludes from views. Name a namespace to see those in it.`,
+      },
       // That there are none tells of the place as well: of the whole cluster only to who may view it there.
       objects: [
         ...(space !== undefined || reach.held.may(declared.permissions.view, viewPlace(declared, {}))

@@ -5,6 +5,7 @@ import type { Ref } from '../../contract/objects.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
 import type { Reach } from '../access/grants.ts';
+import type { HeldPermissions } from '../access/held.ts';
 import { changePlace, isNamespaceKind, viewPlace } from '../access/place.ts';
 import { isExcluded, isInSight, noneExcluded, type Sight } from '../access/sight.ts';
 import { needOf } from '../actions/available.ts';
@@ -16,7 +17,7 @@ import type { Hub } from '../live/hub.ts';
 import { readObject } from '../objects/read-object.ts';
 import { cleanValue } from '../objects/present.ts';
 import { type Cause, diagnose, judge, merged } from './diagnose.ts';
-import { ReadingWorld } from './reading-world.ts';
+import { ReadingWorld, type Viewed } from './reading-world.ts';
 import type { Proof } from './rule.ts';
 import { ruleBook } from './rule-book.ts';
 import { allOf, type World } from './world.ts';
@@ -55,13 +56,14 @@ export function createDiagnoses({
   readonly clusters: Pick<ClusterDirectory, 'transport'>;
   readonly clock: Clock;
 }): Diagnoses {
-  async function open({ reach: { cluster }, signal }: Asking) {
+  async function open({ reach: { cluster, held }, signal }: Asking) {
     const transport = await clusters.transport(cluster.id);
     const findKind = (name: string) => hub.kinds.find(cluster, name);
     const world = new ReadingWorld({
       transport,
       cluster: cluster.name,
       findKind,
+      mayView: (of) => mayView(held, of),
       now: Math.floor(clock.now() / 1000),
       signal,
     });
@@ -93,7 +95,7 @@ export function createDiagnoses({
         }),
       );
       // Once for the cluster, not for each of its namespaces.
-      if (namespace === undefined) {
+      if (namespace === undefined && reach.held.namespaces === 'all') {
         for (const kind of ['EndpointSlice', 'Pod', 'Service', 'Deployment', 'StatefulSet'] as const)
           allOf(world, kind);
         await world.fill();
@@ -106,11 +108,7 @@ export function createDiagnoses({
         ...(lines === undefined
           ? ['The lists of the cluster are still being read: ask again in a moment.']
           : []),
-        ...(excluded.size === 0
-          ? []
-          : [
-              `${excluded.size === 1 ? 'A namespace that is excluded was' : `${excluded.size} namespaces that are excluded were`} not looked at. Ask about one by its name.`,
-            ]),
+        ...excludedNote(reach.held, excluded),
         ...(here.length > rootLimit
           ? [`${here.length - rootLimit} more objects in trouble were not looked into.`]
           : []),
@@ -118,6 +116,17 @@ export function createDiagnoses({
       return answer(causes, world, reach, namespace, notes);
     },
   };
+}
+
+/** Says how many of the namespaces that somebody may view are left out. */
+function excludedNote(held: HeldPermissions, excluded: ReadonlySet<string>): string[] {
+  const need = kindById('namespace')?.permissions.view;
+  if (need === undefined) return [];
+  const { length } = [...excluded].filter((one) => held.may(need, { namespace: one }));
+  if (length === 0) return [];
+  const what =
+    length === 1 ? 'A namespace that is excluded was' : `${length} namespaces that are excluded were`;
+  return [`${what} not looked at. Ask about one by its name.`];
 }
 
 /** The lines of a dashboard, as soon as its lists were read; undefined where that takes too long. */
@@ -172,8 +181,14 @@ function sweep(world: World, namespace: string | undefined, sight: Sight): reado
     const kind = kindOfObject(`${group.join('.')}/`, name);
     if (kind === undefined || (namespace !== undefined && kind.scope === 'Cluster')) return [];
     const { apiVersion } = namedBy(kind, { kind: kind.id, name });
-    const objects = world.all({ apiVersion, kind: name, ...(namespace === undefined ? {} : { namespace }) });
-    return (objects ?? [])
+    const held = sight.held.namespacesFor(kind.permissions.view);
+    // Of some namespaces only theirs are read.
+    const places =
+      namespace === undefined && kind.scope === 'Namespaced' && held !== 'all'
+        ? [...held].filter((one) => !sight.excluded.has(one))
+        : [namespace];
+    return places
+      .flatMap((place) => world.all({ apiVersion, kind: name, namespace: place }) ?? [])
       .filter(({ metadata = {} }) =>
         isInSight(sight, kind, { namespace: metadata.namespace ?? '', name: metadata.name ?? '' }),
       )
@@ -232,16 +247,29 @@ function citedBy({ object, path, evidence }: Cause): readonly NamedObject[] {
   ];
 }
 
-function sees({ held, excluded }: Reach, named: NamedObject, asked: string | undefined): boolean {
-  const reference = readReference(refKey(named));
-  if (reference === undefined) return false;
-  const { namespace = '', name } = named;
+/** The kind of something named as far as it says where it is viewed, and what that needs; undefined if nothing has the name. */
+function viewedKind({ apiVersion, kind: label, namespace, name = '-' }: Viewed) {
+  const place = namespace === undefined ? {} : { namespace };
+  const reference = readReference(refKey({ apiVersion, kind: label, ...place, name }));
+  if (reference === undefined) return undefined;
   const kind = kindById(reference.kind) ?? {
-    scope: namespace === '' ? ('Cluster' as const) : ('Namespaced' as const),
-    group: groupOf(named.apiVersion),
+    scope: (namespace ?? '') === '' ? ('Cluster' as const) : ('Namespaced' as const),
+    group: groupOf(apiVersion),
     plural: '',
   };
-  if (!held.may(reference.need, viewPlace(kind, { namespace, name }))) return false;
+  return { kind, need: reference.need };
+}
+
+/** Whether somebody may view an object, or without a name all of its kind there. */
+function mayView(held: HeldPermissions, viewed: Viewed): boolean {
+  const found = viewedKind(viewed);
+  return found !== undefined && held.may(found.need, viewPlace(found.kind, viewed));
+}
+
+function sees({ held, excluded }: Reach, named: NamedObject, asked: string | undefined): boolean {
+  const kind = viewedKind(named)?.kind;
+  if (kind === undefined || !mayView(held, named)) return false;
+  const { namespace = '', name } = named;
   const left =
     asked === undefined || excluded.size === 0
       ? excluded

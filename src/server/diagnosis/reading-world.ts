@@ -25,14 +25,22 @@ interface Parts {
   readonly cluster: string;
   /** Any kind by its name, as the cluster has it. Throws Problem. */
   readonly findKind: (name: string) => Promise<AnyKind>;
+  /** Whether the person may view an object, or without a name all objects of the kind there. */
+  readonly mayView: (of: Viewed) => boolean;
   /** Epoch seconds. */
   readonly now: number;
   readonly signal: AbortSignal;
 }
 
+/** What is looked at: an object, or without a name all of a kind in a namespace, or without one in the cluster. */
+export type Viewed = Omit<NamedObject, 'name' | 'namespace'> & {
+  readonly namespace?: string | undefined;
+  readonly name?: string;
+};
+
 /**
- * The world as a cluster has it now, read by the console's own credential: whoever uses it leaves out what the person
- * may not see. Each object is read when a rule first asks for it: run the rules, `fill`, and again until nothing was read.
+ * The world as a cluster has it now, read by the console's own credential, and only what the person may view: of
+ * anything else nothing is known. Each object is read when a rule first asks for it: run the rules, `fill`, and again until nothing was read.
  */
 export class ReadingWorld implements World {
   readonly now: number;
@@ -71,7 +79,7 @@ export class ReadingWorld implements World {
 
   one(named: NamedObject): KubeObject | null | undefined {
     const key = refKey(named);
-    if (!this.#objects.has(key)) this.#want(key, () => this.#readOne(key, named));
+    if (!this.#objects.has(key) && this.#mayView(named)) this.#want(key, () => this.#readOne(key, named));
     return this.#objects.get(key);
   }
 
@@ -83,7 +91,7 @@ export class ReadingWorld implements World {
         ? whole
         : whole.filter(({ metadata }) => metadata?.namespace === lookup.namespace);
     }
-    if (!this.#lists.has(key)) this.#want(key, () => this.#readAll(key, lookup));
+    if (!this.#lists.has(key) && this.#mayView(lookup)) this.#want(key, () => this.#readAll(key, lookup));
     return this.#lists.get(key);
   }
 
@@ -111,6 +119,15 @@ export class ReadingWorld implements World {
       ),
     );
     return wanted.length > 0;
+  }
+
+  /** Says what was left out by its kind alone: a name or a place would tell that something is there. */
+  #mayView({ apiVersion, kind, namespace, ...rest }: Viewed | Lookup): boolean {
+    const name = 'name' in rest && rest.name !== undefined ? { name: rest.name } : {};
+    if (this.#parts.mayView({ apiVersion, kind, namespace, ...name })) return true;
+    const title = this.kindOf({ apiVersion, kind })?.title ?? `Objects of the kind ${kind}`;
+    this.#notes.add(`${title} were looked at only where you may view them.`);
+    return false;
   }
 
   #want(key: string, read: () => Promise<void>): void {

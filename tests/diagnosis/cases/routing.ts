@@ -139,6 +139,7 @@ const routeCases: readonly RuleCase[] = ['HTTPRoute', 'GRPCRoute'].flatMap((kind
   const route = (spec: string, status = 'status: {}') =>
     object(`${group}/v1`, kind, 'shop', `spec: { ${spec} }\n${status}`);
   const foreign = 'rules: [{ backendRefs: [{ name: web, namespace: pay, port: 80 }] }]';
+  const space = (name: string) => object('v1', 'Namespace', name);
   const pay = but(service(), 'namespace: shop', 'namespace: pay');
   const grant = (from: string, to = 'kind: Service') =>
     but(
@@ -179,11 +180,16 @@ const routeCases: readonly RuleCase[] = ['HTTPRoute', 'GRPCRoute'].flatMap((kind
     },
     {
       rule: 'route.not-granted',
-      broken: all(route(foreign), pay),
+      broken: all(route(foreign), pay, space('pay')),
       names: /namespace pay/,
       near: {
-        'a grant allows it': all(route(foreign), pay, grant('shop')),
-        'a grant allows this service': all(route(foreign), pay, grant('shop', 'kind: Service, name: web')),
+        'a grant allows it': all(route(foreign), pay, space('pay'), grant('shop')),
+        'a grant allows this service': all(
+          route(foreign),
+          pay,
+          space('pay'),
+          grant('shop', 'kind: Service, name: web'),
+        ),
         'the service is its own': all(
           route('rules: [{ backendRefs: [{ name: web, namespace: shop, port: 80 }] }]'),
           service(),
@@ -192,9 +198,12 @@ const routeCases: readonly RuleCase[] = ['HTTPRoute', 'GRPCRoute'].flatMap((kind
     },
     {
       rule: 'route.not-granted',
-      broken: all(route(foreign), pay, grant('other')),
+      broken: all(route(foreign), pay, space('pay'), grant('other')),
       names: /namespace pay/,
-      near: { 'it is for this namespace': all(route(foreign), pay, grant('shop')) },
+      near: {
+        'it is for this namespace': all(route(foreign), pay, space('pay'), grant('shop')),
+        'its namespace is not to be seen': all(route(foreign), pay),
+      },
     },
     {
       rule: 'route.refused',

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
+import type { Problem } from '../../../src/contract/problem.ts';
 import { maskedText } from '../../../src/kube/masked.ts';
+import type { KubeRequest } from '../../../src/server/clusters/transport.ts';
 import type { TestPerson } from '../harness.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
 
@@ -312,7 +314,15 @@ describe('why an object is in trouble', () => {
 
   it('is withheld from whoever may not see what it cites, and a count tells nobody that something is missing', async () => {
     // The cause is a Secret that does not exist: whether it does is for those to know who may see Secrets.
-    expect(await why(people.viewer)).toEqual({ findings: [], withheld: 0, notes: [] });
+    const told = await why(people.viewer);
+    expect(told).toMatchObject({
+      withheld: 0,
+      notes: ['Secrets were looked at only where you may view them.'],
+    });
+    expect(JSON.stringify(told.findings)).not.toContain('"pull"');
+    await lab.put('/api/v1/namespaces/shop/secrets', { metadata: { name: 'pull' } });
+    expect(await why(people.viewer)).toEqual(told);
+    await lab.transport.json({ method: 'DELETE', path: '/api/v1/namespaces/shop/secrets/pull' });
   });
 
   it('is told of a namespace and of the whole cluster, as far as somebody sees them', async () => {
@@ -330,6 +340,46 @@ describe('why an object is in trouble', () => {
     const elsewhere = await lab.member(teamRoles.SecretViewer, ['default']);
     expect(await found(elsewhere)).toEqual([]);
     expect(await found(elsewhere, 'shop')).toEqual([]);
+    // Nothing is read elsewhere than where they may view it, and no note tells of another place.
+    const { clusters } = lab.console.services;
+    const paths: string[] = [];
+    const transport = clusters.transport.bind(clusters);
+    const spy = vi.spyOn(clusters, 'transport').mockImplementation(async (id) => {
+      const real = await transport(id);
+      return new Proxy(real, {
+        get(target, property, receiver) {
+          const value: unknown = Reflect.get(target, property, receiver);
+          if (property !== 'json') return value;
+          return (request: KubeRequest) => {
+            paths.push(request.path);
+            return (value as (asked: KubeRequest) => unknown).call(target, request);
+          };
+        },
+      });
+    });
+    for (const namespace of [undefined, 'shop']) {
+      const { notes } = await elsewhere.client.call('diagnoseCluster', {
+        params: { clusterId: lab.clusterId },
+        query: namespace === undefined ? {} : { namespace },
+      });
+      expect(notes.join(' ')).not.toContain('shop');
+    }
+    spy.mockRestore();
+    // What the console measures of its own accord is no answer to anybody.
+    const read = paths.filter((path) => !path.startsWith('/apis/metrics.k8s.io/'));
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.filter((path) => !path.includes('/namespaces/default/'))).toEqual([]);
+  });
+
+  it('is looked for a few at a time for each person, and refused above that with a sentence', async () => {
+    const asked = await Promise.allSettled(Array.from({ length: 40 }, () => why(people.secretViewer)));
+    const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as Problem] : []));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(40);
+    for (const { status, title } of refused) {
+      expect(status).toBe(429);
+      expect(title).toMatch(/causes of 2 objects at a time/);
+    }
   });
 
   it('leaves out excluded namespaces of a whole cluster, and says how many', async () => {

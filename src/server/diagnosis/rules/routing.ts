@@ -221,9 +221,12 @@ const routeRules = ['HTTPRoute', 'GRPCRoute'].flatMap((kind) => {
             true,
       );
       if (grants === undefined || isGranted) return undefined;
+      // The sentence names it: whoever may not view the namespace is not told.
+      const place = oneOf(world, 'Namespace', foreign.namespace);
+      if (place === undefined || place === null) return undefined;
       return {
         sentence: `The route leads to a service of namespace ${foreign.namespace}, which no reference grant there allows.`,
-        evidence: [field(route, 'spec.rules')],
+        evidence: [field(route, 'spec.rules'), present(place)],
       };
     }),
     routeRule('refused', 'symptom', (route) => {

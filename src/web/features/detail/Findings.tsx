@@ -59,7 +59,17 @@ export function WhyView({ self, attention, now }: FindingsProps) {
           {data === undefined && error === null && <p className="text-text-2">Looking for the cause…</p>}
           {data?.findings.length === 0 && (
             <p>
-              <Glyph tone="ok" size={12} /> The rules find nothing wrong with it, nor with what it depends on.
+              {data.notes.length === 0 ? (
+                <>
+                  <Glyph tone="ok" size={12} /> The rules find nothing wrong with it, nor with what it depends
+                  on.
+                </>
+              ) : (
+                <>
+                  <Glyph tone="info" size={12} /> The rules find nothing wrong in what they could look at for
+                  you.
+                </>
+              )}
             </p>
           )}
           {data !== undefined && (
