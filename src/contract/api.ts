@@ -2,6 +2,7 @@ import { accessRequestEndpoints } from './access-requests.ts';
 import { accountEndpoints } from './account.ts';
 import { auditEndpoints } from './audit.ts';
 import { chatEndpoints } from './chat.ts';
+import { chatModelEndpoints } from './chat-model.ts';
 import { clusterSettingsEndpoints } from './cluster-settings.ts';
 import { clusterEndpoints } from './clusters.ts';
 import { companyEndpoints } from './companies.ts';
@@ -64,6 +65,7 @@ export const api = {
   ...customResourceEndpoints,
   ...countEndpoints,
   ...chatEndpoints,
+  ...chatModelEndpoints,
   ...objectEndpoints,
   ...actionEndpoints,
   ...manifestEndpoints,

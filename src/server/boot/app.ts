@@ -53,6 +53,7 @@ import { accountHandlers } from '../routes/account.ts';
 import { auditHandlers } from '../routes/audit.ts';
 import { actionHandlers } from '../routes/actions.ts';
 import { chatHandlers } from '../routes/chat.ts';
+import { chatModelHandlers } from '../routes/chat-model.ts';
 import { clusterSettingsHandlers } from '../routes/cluster-settings.ts';
 import { clusterHandlers } from '../routes/clusters.ts';
 import { companyHandlers } from '../routes/companies.ts';
@@ -177,6 +178,7 @@ export function createApp(
     ...customResourceHandlers(services, now),
     ...countHandlers(services, now),
     ...chatHandlers(chat),
+    ...chatModelHandlers({ ...services, ...config }, chat.models),
     ...objectHandlers(services),
     ...manifestHandlers(services, { kinds, parser }),
     ...editHandlers(services),
@@ -254,6 +256,7 @@ function createChatOf(
   const chat = createChat({
     ...services,
     ai: config.ai,
+    allowCidrs: config.allowCidrs,
     kinds,
     clock: systemClock,
     read: (person, name, call, signal) => calls.read(person, name, call, signal),

@@ -1,16 +1,16 @@
 import type { Suggestion } from '../../contract/chat.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
-import type { ModelSettings } from '../kit/config-values.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { Answers, type AnswersParts } from './answers.ts';
+import { ChatModels, type ChatModelsParts } from './chat-models.ts';
 import { Conversations } from './conversations.ts';
-import { modelOf } from './model-reasoner.ts';
 import { answerByBoth, type ReadLog } from './model-turn.ts';
 import { Proposals, type TryAction } from './proposals.ts';
 import { ChatReading, type ReadingParts } from './reading.ts';
 import { suggestionsFrom } from './rule-answer.ts';
 import { answerByRules } from './rule-reasoner.ts';
-import { tokenLimits, type UsedTokens, usedTokens } from './usage.ts';
+import { type UsedTokens, usedTokens } from './usage.ts';
 
 /** Tokens of a day (UTC), beside their limits. */
 interface UsedToday extends UsedTokens {
@@ -24,45 +24,60 @@ export interface Chat {
   readonly conversations: Conversations;
   readonly proposals: Proposals;
   readonly reading: ChatReading;
-  /** The model that answers besides the rules, and where it is; null without one. */
-  readonly model: { readonly name: string; readonly origin: string } | null;
+  /** Which models answer besides the rules. */
+  readonly models: ChatModels;
   /** What the model took today, and what it may. */
   readonly used: (person: Member) => Promise<UsedToday>;
   /** Questions that are worth asking now; those that hold always where the cluster cannot be read. */
   readonly suggest: (person: Member, clusterId: number, signal: AbortSignal) => Promise<Suggestion[]>;
 }
 
-export interface ChatParts extends Omit<AnswersParts, 'reason'>, Pick<ReadingParts, 'kinds'> {
-  /** The model of the installation; null without one. */
-  readonly ai: ModelSettings | null;
+export interface ChatParts
+  extends Omit<AnswersParts, 'reason'>,
+    Pick<ReadingParts, 'kinds'>,
+    Omit<ChatModelsParts, 'store'> {
   readonly tryAction: TryAction;
   readonly readLog: ReadLog;
 }
 
+const unusable =
+  'The model cannot be asked: its stored key does not open. An Owner of your organisation can enter it again.';
+
 /** Puts the chat together; the caller closes `answers`. */
 export function createChat(parts: ChatParts): Chat {
-  const { ai, store } = parts;
-  const model = ai === null ? undefined : modelOf(ai);
+  const { store, log } = parts;
+  const models = new ChatModels(parts);
   const proposals = new Proposals(store, parts.tryAction);
   const reading = new ChatReading(parts);
   const answers = new Answers({
     ...parts,
-    reason: (question, cluster) =>
-      model === undefined || cluster.chatMode !== 'model'
-        ? answerByRules(question)
-        : answerByBoth(question, cluster, model, { ...parts, proposals, reading }),
+    async reason(question, cluster) {
+      const { companyId } = question.person;
+      if (cluster.chatMode !== 'model') return await answerByRules(question);
+      const answering = await models.of(companyId).catch((error: unknown) => {
+        log.error({ err: describeError(error), companyId }, 'The model of a chat cannot be used');
+        return null;
+      });
+      if (answering === undefined) return await answerByRules(question);
+      if (answering === null) {
+        await answerByRules(question);
+        return await question.tell([{ part: { type: 'notice', text: unusable }, objects: [] }]);
+      }
+      const limits = await models.limits(companyId);
+      await answerByBoth(question, cluster, answering.model, limits, { ...parts, proposals, reading });
+    },
   });
   return {
     answers,
     conversations: new Conversations(store),
     proposals,
     reading,
-    model: ai === null ? null : { name: ai.model, origin: ai.baseUrl.origin },
-    used: async (person) => ({
-      ...(await usedTokens(store.db, person)),
-      personLimit: tokenLimits.person,
-      companyLimit: tokenLimits.company,
-    }),
+    models,
+    async used(person) {
+      const limits = await models.limits(person.companyId);
+      const used = await usedTokens(store.db, person);
+      return { ...used, personLimit: limits.person, companyLimit: limits.company };
+    },
     async suggest(person, clusterId, signal) {
       try {
         return suggestionsFrom(

@@ -1,23 +1,34 @@
 import { APICallError } from 'ai';
+import { AddressRefused } from '../clusters/address.ts';
+import { ModelChanged } from './chat-models.ts';
 
 /** Why a model gave no answer, as a sentence. It names no address and repeats nothing that the provider said. */
-export function modelFailure(error: unknown): string {
-  const what = 'The findings of the rules stand.';
-  if (APICallError.isInstance(error)) {
-    const { statusCode, responseHeaders } = error;
-    if (statusCode === 429) {
-      const after = Number(responseHeaders?.['retry-after']);
-      const wait = Number.isFinite(after) && after > 0 ? ` Ask again in ${Math.ceil(after)} s.` : '';
-      return `The model’s provider takes no more questions for now.${wait} ${what}`;
-    }
-    if (statusCode === 401 || statusCode === 403)
-      return `The model’s provider refuses the key of this console. Whoever set the model up can replace it. ${what}`;
-    if (statusCode === 404)
-      return `The model’s provider has no such model or address. Whoever set it up can correct it. ${what}`;
-    if (statusCode !== undefined && statusCode >= 500)
-      return `The model’s provider failed (${statusCode}). Ask again later. ${what}`;
-    if (statusCode === undefined) return `The model’s provider cannot be reached. ${what}`;
-    return `The model’s provider refused the question (${statusCode}). ${what}`;
+export const modelFailure = (error: unknown): string =>
+  `${failureOf(error)} The findings of the rules stand.`;
+
+/** As `modelFailure`, without the chat around it. */
+export function failureOf(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ModelChanged) return 'An Owner changed the model meanwhile: it was asked no more.';
+    if (cause instanceof AddressRefused)
+      return `The console does not connect to the address of the model: that is ${cause.reason}. If this is intended, the operator can list it in WHEELHOUSE_ALLOW_CIDRS.`;
   }
-  return `The model gave no answer that can be read. ${what}`;
+  const unreadable = 'The model gave no answer that can be read.';
+  if (!APICallError.isInstance(error)) return unreadable;
+  const { statusCode, responseHeaders } = error;
+  if (statusCode === undefined) return 'The model’s provider cannot be reached.';
+  if (statusCode < 300) return unreadable;
+  if (statusCode === 429) {
+    const after = Number(responseHeaders?.['retry-after']);
+    const wait = Number.isFinite(after) && after > 0 ? ` Ask again in ${Math.ceil(after)} s.` : '';
+    return `The model’s provider takes no more questions for now.${wait}`;
+  }
+  if (statusCode === 401 || statusCode === 403)
+    return 'The model’s provider refuses the key of this console. Whoever set the model up can replace it.';
+  if (statusCode === 404)
+    return 'The model’s provider has no such model or address. Whoever set it up can correct it.';
+  if (statusCode >= 300 && statusCode < 400)
+    return `The model’s provider answered ${statusCode}: redirects are not followed. Whoever set it up can enter the address that it leads to.`;
+  if (statusCode >= 500) return `The model’s provider failed (${statusCode}). Ask again later.`;
+  return `The model’s provider refused the question (${statusCode}). It may not know the model, or take no tools with it.`;
 }

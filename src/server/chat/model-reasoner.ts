@@ -1,11 +1,7 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet } from 'ai';
 import type { ChatTurn } from '../../contract/chat.ts';
-import { createPublicGuard } from '../clusters/address.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { ModelSettings } from '../kit/config-values.ts';
 import { modelFailure } from './model-failure.ts';
-import { createModelFetch } from './model-fetch.ts';
 import { Sentences, sayingOf } from './model-text.ts';
 import { fenced } from './orders.ts';
 import type { Question } from './reasoner.ts';
@@ -47,19 +43,6 @@ export interface AskedModel {
 export interface ModelUsage {
   readonly read: number;
   readonly written: number;
-}
-
-/** The model that the operator named: its address is dialled as it is written. */
-export function modelOf({ baseUrl, model, apiKey }: ModelSettings): LanguageModel {
-  const provider = createOpenAICompatible({
-    name: 'model',
-    baseURL: baseUrl.href.replace(/\/$/, ''),
-    ...(apiKey === null ? {} : { apiKey }),
-    includeUsage: true,
-    fetch: createModelFetch(createPublicGuard([]), baseUrl),
-  });
-  // A provider's own model, never a bare name: that would be asked of somebody else.
-  return provider(model);
 }
 
 /** Sentences of one answer, and characters, at most: each sentence is stored and sent by itself. */

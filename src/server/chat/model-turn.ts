@@ -7,6 +7,7 @@ import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerLog, type ToldPart } from './answer-log.ts';
+import type { TokenLimits } from './chat-models.ts';
 import { answerByModel, answerOf, rememberedTurns } from './model-reasoner.ts';
 import { noticeOfOrders } from './orders.ts';
 import type { Proposals } from './proposals.ts';
@@ -39,6 +40,7 @@ export async function answerByBoth(
   question: Question,
   cluster: ClusterRow,
   model: LanguageModel,
+  limits: TokenLimits,
   parts: ModelTurnParts,
 ): Promise<void> {
   const { person, clusterId, conversationId, turnId, calls, signal, tell } = question;
@@ -54,7 +56,7 @@ export async function answerByBoth(
     if (!(error instanceof Problem) || signal.aborted) throw error;
     await tell([{ part: { type: 'notice', text: error.title }, objects: [] }]);
   }
-  const mayNotAsk = async () => usedUp(await usedTokens(parts.store.db, person));
+  const mayNotAsk = async () => usedUp(await usedTokens(parts.store.db, person), limits);
   const refusal = await mayNotAsk();
   if (refusal !== undefined) {
     await tell([{ part: { type: 'notice', text: refusal }, objects: [] }]);

@@ -2,9 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Member } from '../access/person.ts';
 import { chatUsage } from '../store/schema/chat.ts';
 import type { Store } from '../store/store.ts';
-
-/** Tokens of a model that a person, and all people of a company, may use on a day (UTC). */
-export const tokenLimits = { person: 300_000, company: 3_000_000 } as const;
+import type { TokenLimits } from './chat-models.ts';
 
 /** What was used today. */
 export interface UsedTokens {
@@ -12,7 +10,8 @@ export interface UsedTokens {
   readonly company: number;
 }
 
-const today = () => new Date().toISOString().slice(0, 10);
+/** The day of the counts, in UTC. */
+export const today = () => new Date().toISOString().slice(0, 10);
 
 /** Reads what was used today. */
 export async function usedTokens(db: Store['db'], person: Member): Promise<UsedTokens> {
@@ -28,10 +27,10 @@ export async function usedTokens(db: Store['db'], person: Member): Promise<UsedT
 }
 
 /** Why no model is asked today, as a sentence; undefined where one may be. */
-export function usedUp({ person, company }: UsedTokens): string | undefined {
-  if (person >= tokenLimits.person)
+export function usedUp({ person, company }: UsedTokens, limits: TokenLimits): string | undefined {
+  if (person >= limits.person)
     return 'You have used today’s tokens of the model up: the rules answer alone until midnight (UTC).';
-  if (company >= tokenLimits.company)
+  if (company >= limits.company)
     return 'Your organisation has used today’s tokens of the model up: the rules answer alone until midnight (UTC).';
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { anthropicAddress, type ModelProvider, modelProviders } from '../../contract/chat-model.ts';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
@@ -102,29 +103,50 @@ export function parseMail(smtp: string | null, from: string | null): Parsed<Mail
   };
 }
 
-/** A model at an OpenAI-compatible address. */
+/** A model, and where it is asked. */
 export interface ModelSettings {
-  /** Up to what comes before `/chat/completions`. */
+  readonly provider: ModelProvider;
+  /** Up to what comes before `/chat/completions` or `/messages`. */
   readonly baseUrl: URL;
   readonly model: string;
-  /** Sent as a bearer token; null where the address asks for none. */
+  /** Sent as the provider asks for it; null where it asks for none. */
   readonly apiKey: string | null;
 }
 
-/** Reads the three variables of the model, which work together. The key is never repeated. */
+/** Reads the variables of the model, which work together. The key is never repeated. */
 export function parseModel(
-  baseUrl: string | null,
-  model: string | null,
-  apiKey: string | null,
+  get: (name: string) => string | null,
 ): { value: ModelSettings | null } | { problem: string } {
-  if (baseUrl === null && model === null && apiKey === null) return { value: null };
+  const named = get('WHEELHOUSE_AI_PROVIDER');
+  const model = get('WHEELHOUSE_AI_MODEL');
+  const apiKey = get('WHEELHOUSE_AI_API_KEY');
+  const address = get('WHEELHOUSE_AI_BASE_URL');
+  if ([named, model, apiKey, address].every((value) => value === null)) return { value: null };
+  const provider = modelProviders.find((one) => one === (named ?? 'openai-compatible'));
+  if (provider === undefined)
+    return { problem: `WHEELHOUSE_AI_PROVIDER is "${named}"; it is openai-compatible or anthropic.` };
+  const baseUrl = address ?? (provider === 'anthropic' ? anthropicAddress : null);
   if (baseUrl === null || model === null)
-    return { problem: 'WHEELHOUSE_AI_BASE_URL and WHEELHOUSE_AI_MODEL only work together: set both.' };
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
+    return {
+      problem:
+        'WHEELHOUSE_AI_BASE_URL and WHEELHOUSE_AI_MODEL only work together: set both. For Anthropic the model is enough.',
+    };
+  const url = parseModelUrl(baseUrl);
+  if (url === undefined)
     return {
       problem:
         'WHEELHOUSE_AI_BASE_URL is not of the form https://models.example.org/v1, without user, password and query.',
     };
-  return { value: { baseUrl: url, model, apiKey } };
+  return { value: { provider, baseUrl: url, model, apiKey } };
+}
+
+/** The address of a model; undefined where it is none, or holds a user, a password, a query or a part behind #. */
+export function parseModelUrl(text: string): URL | undefined {
+  // Control characters and blanks are dropped silently by the parser.
+  if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text)) return undefined;
+  const url = new URL(text);
+  const { protocol, username, password, search, hash } = url;
+  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '')
+    ? url
+    : undefined;
 }

@@ -50,7 +50,7 @@ export interface Config {
   readonly webhooks: { readonly allowPorts: readonly number[]; readonly allowCidrs: readonly string[] };
   /** Who is paid for plans; null: nobody, there are no plans and no limits. */
   readonly billing: BillingSettings | null;
-  /** The model that answers in chats besides the rules, at any OpenAI-compatible address; null: the rules alone. */
+  /** The model that answers in chats besides the rules, at an OpenAI-compatible address or at Anthropic’s; null: the rules alone. */
   readonly ai: ModelSettings | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
@@ -65,6 +65,7 @@ const variables = [
   'WHEELHOUSE_AI_API_KEY',
   'WHEELHOUSE_AI_BASE_URL',
   'WHEELHOUSE_AI_MODEL',
+  'WHEELHOUSE_AI_PROVIDER',
   'WHEELHOUSE_ALLOW_CIDRS',
   ...billingVariables,
   'WHEELHOUSE_DATA',
@@ -201,10 +202,7 @@ export function readConfig(
       ),
     },
     billing: take(parseBilling(get, { host, port, url, hasDatabase: get('DATABASE_URL') !== null }), null),
-    ai: take(
-      parseModel(get('WHEELHOUSE_AI_BASE_URL'), get('WHEELHOUSE_AI_MODEL'), get('WHEELHOUSE_AI_API_KEY')),
-      null,
-    ),
+    ai: take(parseModel(get), null),
     logLevel: logLevel ?? 'info',
   };
   return problems.length === 0 ? { config, problems: [] } : { config: null, problems };

@@ -17,7 +17,7 @@ export function requireChat({ chatMode, name }: Pick<ClusterRow, 'chatMode' | 'n
 export function chatHandlers({
   answers,
   conversations,
-  model,
+  models,
   proposals,
   reading,
   suggest,
@@ -26,10 +26,11 @@ export function chatHandlers({
   return {
     async chat(_request, { person, cluster, signal }) {
       const mode = cluster.chatMode;
+      const answering = mode === 'model' ? await models.named(person.companyId) : null;
       return {
         mode,
-        model: mode === 'model' ? model : null,
-        used: mode === 'model' && model !== null ? await used(person) : null,
+        model: answering,
+        used: answering === null ? null : await used(person),
         suggestions: mode === 'off' ? [] : await suggest(person, cluster.id, signal),
       };
     },

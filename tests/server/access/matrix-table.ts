@@ -166,6 +166,8 @@ export const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>
   changeProvider: { owner: 404, 'owner of another company': 404 },
   removeProvider: { owner: 404, 'owner of another company': 404 },
   testProvider: { owner: 404, 'owner of another company': 404 },
+  // Neither the organisation nor the environment names a model.
+  testChatModel: { owner: 409, 'owner of another company': 409 },
   // Nobody has this id.
   clustersOfUser: { owner: 404, 'owner of another company': 404 },
   permissionsOfUser: { owner: 404 },

@@ -1,73 +1,49 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { completions, messages, type StubCalls, type StubTurn } from './model-forms.ts';
 
-/** What the stub answers to one request: chunks of the stream as they are written, or a failure. */
+/** What the stub answers to one request, in the form that its path asks for: a text or calls in a stream, or a failure. */
 export type StubAnswer =
-  | { readonly chunks: readonly (string | object)[]; readonly stalls?: boolean }
+  | StubTurn
+  /** Events as they are written, whatever the form. */
+  | { readonly raw: readonly string[] }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** A provider on loopback that speaks `/v1/chat/completions` by a script. */
+/** A provider on loopback that speaks `/v1/chat/completions` and `/v1/messages` by a script. */
 export interface ModelStub {
   readonly url: URL;
   /** Every body that was received, as text. */
   readonly received: string[];
+  /** The headers of each. */
+  readonly headers: IncomingHttpHeaders[];
   /** What it answers, request by request; the last one again and again. */
   script: readonly StubAnswer[];
   close(): Promise<void>;
 }
 
-const chunk = (delta: object, finish: string | null = null) => ({
-  id: 'c1',
-  object: 'chat.completion.chunk',
-  created: 1,
-  model: 'stub',
-  choices: [{ index: 0, delta, finish_reason: finish }],
-});
-
 /** A text, in fragments of three characters. */
-export const said = (text: string): StubAnswer => ({
-  chunks: [
-    ...(text.match(/[\s\S]{1,3}/g) ?? []).map((content) => chunk({ content })),
-    chunk({}, 'stop'),
-    { ...chunk({}), choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } },
-  ],
-});
+export const said = (text: string): StubAnswer => ({ text });
 
 /** Calls of tools, their arguments in fragments. */
-export const asks = (...calls: readonly (readonly [name: string, args: string])[]): StubAnswer => ({
-  chunks: [
-    ...calls.flatMap(([name, args], index) => [
-      chunk({
-        tool_calls: [
-          {
-            index,
-            id: `call-${name}-${index}-${args.length}`,
-            type: 'function',
-            function: { name, arguments: '' },
-          },
-        ],
-      }),
-      ...(args.match(/[\s\S]{1,5}/g) ?? []).map((part) =>
-        chunk({ tool_calls: [{ index, function: { arguments: part } }] }),
-      ),
-    ]),
-    chunk({}, 'tool_calls'),
-    { ...chunk({}), choices: [], usage: { prompt_tokens: 8, completion_tokens: 2, total_tokens: 10 } },
-  ],
-});
+export const asks = (...calls: StubCalls): StubAnswer => ({ calls });
 
 /** A text, and then nothing more for as long as the connection lasts. */
-export const stalling = (text: string): StubAnswer => ({ chunks: [chunk({ content: text })], stalls: true });
+export const stalling = (text: string): StubAnswer => ({ text, end: 'stalls' });
+
+/** A text, and then an event that says that the provider failed. */
+export const breaking = (text: string): StubAnswer => ({ text, end: 'fails' });
 
 /** Starts a stub on a free port of 127.0.0.1. */
 export async function startModelStub(): Promise<ModelStub> {
   const received: string[] = [];
+  const headers: IncomingHttpHeaders[] = [];
   const stub = { script: [said('Nothing.')] as readonly StubAnswer[] };
   let served = 0;
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     for await (const part of request) body += String(part);
     received.push(body);
+    headers.push(request.headers);
     const answer = stub.script[Math.min(served, stub.script.length - 1)] ?? said('Nothing.');
     served += 1;
     if ('status' in answer) {
@@ -75,15 +51,20 @@ export async function startModelStub(): Promise<ModelStub> {
       response.end('{"error":{"message":"canary of the provider"}}');
       return;
     }
+    const form = request.url === '/v1/messages' ? messages : completions;
+    if (!body.includes('"stream":true') && !('raw' in answer)) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(form.whole(answer)));
+      return;
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const one of answer.chunks) {
-      const text = typeof one === 'string' ? one : `data: ${JSON.stringify(one)}\n\n`;
+    for (const text of 'raw' in answer ? answer.raw : form.events(answer)) {
       // Half lines: each in two writes.
       const half = Math.floor(text.length / 2);
       response.write(text.slice(0, half));
       response.write(text.slice(half));
     }
-    if (answer.stalls !== true) response.end('data: [DONE]\n\n');
+    if ('raw' in answer || answer.end !== 'stalls') response.end();
   };
   const server = createServer((request, response) => void serve(request, response));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -91,6 +72,7 @@ export async function startModelStub(): Promise<ModelStub> {
   return {
     url: new URL(`http://127.0.0.1:${port}/v1`),
     received,
+    headers,
     get script() {
       return stub.script;
     },

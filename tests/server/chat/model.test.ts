@@ -9,7 +9,7 @@ import { startConsole, type TestPerson } from '../harness.ts';
 import { sendNotice } from '../notice.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { readAnswer } from './answers.ts';
-import { asks, type ModelStub, said, stalling, startModelStub } from './model-stub.ts';
+import { asks, breaking, type ModelStub, said, stalling, startModelStub } from './model-stub.ts';
 
 let stub: ModelStub;
 let place: PlaygroundConsole;
@@ -21,7 +21,14 @@ const sent: KubeRequest[] = [];
 beforeAll(async () => {
   stub = await startModelStub();
   place = await startPlaygroundConsole('shop', {
-    ai: { baseUrl: stub.url, model: 'stub', apiKey: 'key-of-the-provider' },
+    ai: {
+      provider: 'openai-compatible',
+      baseUrl: stub.url,
+      model: 'stub',
+      apiKey: 'key-of-the-provider',
+    },
+    // What an Owner enters may be here.
+    allowCidrs: ['127.0.0.0/8'],
   });
   ({ owner, clusterId } = place);
   const { clusters } = place.console.services;
@@ -94,7 +101,22 @@ const notices = (parts: readonly ChatPart[]) =>
 const writes = () =>
   sent.filter(({ method = 'GET', query }) => method !== 'GET' && query?.['dryRun'] !== 'All');
 
-describe('a model answers behind the rules', () => {
+/** Where the model comes from, and how it speaks. */
+const origins = [
+  ['the environment names, as OpenAI does', undefined],
+  ['an Owner enters, as Anthropic does', 'anthropic'],
+] as const;
+
+describe.each(origins)('a model that %s answers behind the rules', (_origin, provider) => {
+  beforeAll(async () => {
+    if (provider === undefined) return;
+    const body = { provider, baseUrl: stub.url.href, model: 'entered', apiKey: 'key-of-the-provider' };
+    await owner.client.call('saveChatModel', { body });
+  });
+  afterAll(async () => {
+    await owner.client.call('removeChatModel', {});
+  });
+
   it('with sentences on what tools read, cited by ids that were given out alone', async () => {
     stub.script = [
       asks(['get', '{"kind":"deployment","namespace":"shop","name":"web"}']),
@@ -114,8 +136,15 @@ describe('a model answers behind the rules', () => {
     expect(parts.find(({ type }) => type === 'usage')).toEqual({ type: 'usage', read: 108, written: 22 });
     expect(notices(parts)).toContain('What follows is written by a model, which may be wrong.');
     const { model, used } = await owner.client.call('chat', { params: { clusterId } });
-    expect(model).toEqual({ name: 'stub', origin: stub.url.origin });
-    expect(used).toMatchObject({ person: 130, company: 130 });
+    const name = provider === undefined ? 'stub' : 'entered';
+    expect(model).toEqual({ name, origin: stub.url.origin });
+    expect(stub.received.every((body) => body.includes(`"model":"${name}"`))).toBe(true);
+    expect(stub.headers.at(-1)).toMatchObject(
+      provider === undefined
+        ? { authorization: 'Bearer key-of-the-provider' }
+        : { 'x-api-key': 'key-of-the-provider' },
+    );
+    expect(used?.person).toBeGreaterThanOrEqual(130);
   });
 
   it.each([
@@ -124,9 +153,11 @@ describe('a model answers behind the rules', () => {
     ['fails', { status: 503 }, /failed \(503\)/],
     [
       'writes nonsense',
-      { chunks: ['data: {"half": \n\n', 'nonsense\n\n'] },
+      { raw: ['data: {"half": \n\n', 'nonsense\n\n'] },
       /no answer that can be read|gave no/,
     ],
+    ['fails in mid answer', breaking('It is '), /no answer that can be read|failed/],
+    ['leads elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /redirects are not/],
   ] as const)('a provider that %s gets a sentence, and the findings stay', async (_, answer, sentence) => {
     stub.script = [answer];
     const { parts } = await ask();

@@ -137,7 +137,12 @@ test('every setting is read', () => {
         script: 'https://js.chargebee.com/v2/chargebee.js',
       },
     },
-    ai: { baseUrl: new URL('http://127.0.0.1:8000/v1'), model: 'small', apiKey: 'hunter5' },
+    ai: {
+      provider: 'openai-compatible',
+      baseUrl: new URL('http://127.0.0.1:8000/v1'),
+      model: 'small',
+      apiKey: 'hunter5',
+    },
     logLevel: 'debug',
   });
 });
@@ -153,6 +158,9 @@ test('a model needs its address and its name, and its key is never repeated', ()
   };
   expect(problemsOf(odd)).toMatch(/not of the form/);
   expect(problemsOf(odd)).not.toContain('hunter5');
+  expect(problemsOf({ WHEELHOUSE_AI_PROVIDER: 'other' })).toMatch(/openai-compatible or anthropic/);
+  const { config } = readConfig({ WHEELHOUSE_AI_PROVIDER: 'anthropic', WHEELHOUSE_AI_MODEL: 'm' });
+  expect(config?.ai?.baseUrl.href).toBe('https://api.anthropic.com/v1');
 });
 
 /** Settings of a provider with this issuer. */

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { chatModes } from './chat.ts';
+import { endpoint } from './endpoint.ts';
+
+/** How a provider of models is spoken to. */
+export const modelProviders = ['openai-compatible', 'anthropic'] as const;
+export type ModelProvider = (typeof modelProviders)[number];
+
+/** What the kinds of providers are called. */
+export const modelProviderTitles: Readonly<Record<ModelProvider, string>> = {
+  'openai-compatible': 'OpenAI-compatible',
+  anthropic: 'Anthropic',
+};
+
+/** Where Anthropic answers, unless another address is entered. */
+export const anthropicAddress = 'https://api.anthropic.com/v1';
+
+/** Tokens of a model that a person, and all people of a company, may use on a day (UTC), unless an Owner says else. */
+export const tokenLimits = { person: 300_000, company: 3_000_000 } as const;
+/** The highest limit that an Owner may set. */
+export const highestTokenLimit = 1_000_000_000;
+
+const text = z.string();
+const count = z.int();
+const limit = z.nullable(z.int().check(z.minimum(0), z.maximum(highestTokenLimit)));
+
+/** The model of the chats of a company, as its Owners see it. The key is never shown again. */
+export const chatModelSchema = z.object({
+  /** What an Owner entered; null where nobody did. */
+  entered: z.nullable(
+    z.object({
+      provider: z.enum(modelProviders),
+      baseUrl: text,
+      model: text,
+      /** When the key was entered and by whom (null for somebody who is gone); null without a key. */
+      key: z.nullable(z.object({ setAt: text, setBy: z.nullable(text) })),
+    }),
+  ),
+  /** What the environment of the console names: it answers where nothing is entered. */
+  environment: z.nullable(z.object({ provider: z.enum(modelProviders), origin: text, model: text })),
+  /** Limits of tokens a day, null where the defaults hold, and what was used today (UTC). */
+  tokensPerPerson: limit,
+  tokensPerCompany: limit,
+  usedToday: z.object({
+    company: count,
+    /** The ten who used most. */
+    people: z.array(z.object({ name: text, tokens: count })),
+  }),
+  /** Who answers in the chat of each cluster. */
+  clusters: z.array(z.object({ id: count, name: text, chatMode: z.enum(chatModes) })),
+});
+export type ChatModel = z.infer<typeof chatModelSchema>;
+
+const path = '/api/organization/chat-model';
+
+/** The model that answers in the chats of one company, for its Owners. */
+export const chatModelEndpoints = {
+  chatModel: endpoint({
+    method: 'GET',
+    path,
+    summary: 'The model of the organisation’s chats, who receives what, and what was used today',
+    access: 'owner',
+    response: chatModelSchema,
+    failure: 'Failed to fetch the model of the chats',
+  }),
+  saveChatModel: endpoint({
+    method: 'PUT',
+    path,
+    summary: 'Enters the model of the organisation’s chats; it goes before the one of the environment',
+    access: 'owner',
+    perMinute: 30,
+    body: z.strictObject({
+      provider: z.enum(modelProviders),
+      baseUrl: z.string().check(z.trim(), z.minLength(1, 'Enter the address.'), z.maxLength(500)),
+      model: z.string().check(z.trim(), z.minLength(1, 'Enter the name of the model.'), z.maxLength(200)),
+      /** Null removes the key; without it the stored one stays, unless the address is of another host. */
+      apiKey: z.optional(
+        z.nullable(z.string().check(z.trim(), z.minLength(1, 'Enter the key.'), z.maxLength(2_000))),
+      ),
+    }),
+    response: chatModelSchema,
+    failure: 'Failed to save the model of the chats',
+  }),
+  removeChatModel: endpoint({
+    method: 'DELETE',
+    path,
+    summary:
+      'Removes what was entered with its key: the model of the environment answers again, if there is one',
+    access: 'owner',
+    response: chatModelSchema,
+    failure: 'Failed to remove the model of the chats',
+  }),
+  setChatBudget: endpoint({
+    method: 'PUT',
+    path: `${path}/budget`,
+    summary: 'Sets how many tokens a person, and all of the organisation, may use on a day',
+    access: 'owner',
+    perMinute: 30,
+    body: z.strictObject({ tokensPerPerson: limit, tokensPerCompany: limit }),
+    response: chatModelSchema,
+    failure: 'Failed to save the limits',
+  }),
+  testChatModel: endpoint({
+    method: 'POST',
+    path: `${path}/test`,
+    summary: 'Makes one tiny request to the model that answers, and says what came of it',
+    access: 'owner',
+    perMinute: 30,
+    response: z.object({ ok: z.boolean(), sentence: text }),
+    failure: 'Failed to test the model of the chats',
+  }),
+} as const;

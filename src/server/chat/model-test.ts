@@ -1,0 +1,49 @@
+import { generateText } from 'ai';
+import type { AnsweringModel } from './chat-models.ts';
+import { failureOf } from './model-failure.ts';
+import type { ModelUsage } from './model-reasoner.ts';
+
+/** How long a model may take for a tiny answer, and from which time on that is slow, ms. */
+const patience = 20_000;
+const slow = 5_000;
+
+/** What a test of a model came to. */
+export interface ModelTest {
+  readonly ok: boolean;
+  readonly sentence: string;
+  /** What it took. */
+  readonly usage: ModelUsage;
+}
+
+/** Makes one tiny request to a model. Its sentence repeats nothing that the provider said. */
+export async function testModel(
+  { model, name, origin }: AnsweringModel,
+  signal: AbortSignal,
+  limit = patience,
+): Promise<ModelTest> {
+  const began = performance.now();
+  const time = AbortSignal.timeout(limit);
+  try {
+    const { usage } = await generateText({
+      model,
+      prompt: 'Answer with the word OK.',
+      maxOutputTokens: 16,
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([signal, time]),
+    });
+    const took = performance.now() - began;
+    const seconds = (took / 1000).toFixed(1);
+    const how = took < slow ? '' : ' That is slow: answers in the chat will take their time.';
+    return {
+      ok: true,
+      sentence: `${name} at ${origin} answered within ${seconds} s.${how}`,
+      usage: { read: usage.inputTokens ?? 0, written: usage.outputTokens ?? 0 },
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    const sentence = time.aborted
+      ? `The model’s provider did not answer within ${limit / 1000} seconds.`
+      : failureOf(error);
+    return { ok: false, sentence, usage: { read: 0, written: 0 } };
+  }
+}

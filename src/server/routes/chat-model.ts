@@ -1,0 +1,69 @@
+import type { ChatModel, chatModelEndpoints } from '../../contract/chat-model.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { ChatModels } from '../chat/chat-models.ts';
+import { CompanyModel, type CompanyModelParts } from '../chat/company-model.ts';
+import { testModel } from '../chat/model-test.ts';
+import { addTokens } from '../chat/usage.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { describeError } from '../kit/describe-error.ts';
+
+/** The model of a company’s chats, set up by its Owners. */
+export function chatModelHandlers(
+  parts: CompanyModelParts,
+  models: Pick<ChatModels, 'of'>,
+): Handlers<typeof chatModelEndpoints> {
+  const company = new CompanyModel(parts);
+  return {
+    chatModel: (_request, { person }) => company.read(person),
+    async saveChatModel({ body }, { person, audit }) {
+      const { provider, model, apiKey } = body;
+      const credential = apiKey === undefined ? 'kept' : apiKey === null ? 'removed' : 'entered';
+      audit.subject({ provider, model, credential });
+      const before = await company.read(person);
+      await company.save(person, body);
+      const after = await company.read(person);
+      audit.changed(factsOf(before), { ...factsOf(after), credential });
+      return after;
+    },
+    async removeChatModel(_request, { person, audit }) {
+      const before = await company.read(person);
+      await company.remove(person);
+      const after = await company.read(person);
+      audit.changed(factsOf(before), factsOf(after));
+      return after;
+    },
+    async setChatBudget({ body }, { person, audit }) {
+      audit.subject(body);
+      const before = await company.read(person);
+      await company.limit(person, body);
+      const after = await company.read(person);
+      audit.changed(factsOf(before), factsOf(after));
+      return after;
+    },
+    async testChatModel(_request, { person, signal, audit, log }) {
+      const answering = await models.of(person.companyId).catch((error: unknown) => {
+        log.error({ err: describeError(error) }, 'The model of a chat cannot be used');
+        const title = 'The stored key does not open: it was sealed with another key. Enter it again.';
+        throw new Problem({ status: 409, title });
+      });
+      if (answering === undefined)
+        throw new Problem({ status: 409, title: 'There is no model to test: enter one first.' });
+      audit.subject({ model: answering.name, origin: answering.origin });
+      const { ok, sentence, usage } = await testModel(answering, signal);
+      await addTokens(parts.store.db, person, usage);
+      return { ok, sentence };
+    },
+  };
+}
+
+/** What the audit tells of it: of the address the host alone, and never the key. */
+function factsOf({ entered, tokensPerPerson, tokensPerCompany }: ChatModel) {
+  return {
+    provider: entered?.provider ?? null,
+    origin: entered === null ? null : new URL(entered.baseUrl).origin,
+    model: entered?.model ?? null,
+    credential: entered === null || entered.key === null ? 'none' : 'set',
+    tokensPerPerson,
+    tokensPerCompany,
+  };
+}
