@@ -39,12 +39,12 @@ export const chatModelSchema = z.object({
   /** What the environment of the console names: it answers where nothing is entered. */
   environment: z.nullable(z.object({ provider: z.enum(modelProviders), origin: text, model: text })),
   /** Limits of tokens a day, null where the defaults hold, and what was used today (UTC). */
-  tokensPerPerson: limit,
-  tokensPerCompany: limit,
+  personLimit: limit,
+  companyLimit: limit,
   usedToday: z.object({
     company: count,
     /** The ten who used most. */
-    people: z.array(z.object({ name: text, tokens: count })),
+    people: z.array(z.object({ name: text, used: count })),
   }),
   /** Who answers in the chat of each cluster. */
   clusters: z.array(z.object({ id: count, name: text, chatMode: z.enum(chatModes) })),
@@ -96,7 +96,7 @@ export const chatModelEndpoints = {
     summary: 'Sets how many tokens a person, and all of the organisation, may use on a day',
     access: 'owner',
     perMinute: 30,
-    body: z.strictObject({ tokensPerPerson: limit, tokensPerCompany: limit }),
+    body: z.strictObject({ personLimit: limit, companyLimit: limit }),
     response: chatModelSchema,
     failure: 'Failed to save the limits',
   }),

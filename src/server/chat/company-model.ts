@@ -58,7 +58,7 @@ export class CompanyModel {
       db
         .select({
           name: users.name,
-          tokens: sql<number>`(${chatUsage.inputTokens} + ${chatUsage.outputTokens})::float8`,
+          used: sql<number>`(${chatUsage.inputTokens} + ${chatUsage.outputTokens})::float8`,
         })
         .from(chatUsage)
         .innerJoin(users, eq(users.id, chatUsage.userId))
@@ -74,8 +74,8 @@ export class CompanyModel {
     return {
       entered: found === undefined ? null : presented(found.row, found.setBy),
       environment: ai === null ? null : { provider: ai.provider, origin: ai.baseUrl.origin, model: ai.model },
-      tokensPerPerson: found?.row.tokensPerPerson ?? null,
-      tokensPerCompany: found?.row.tokensPerCompany ?? null,
+      personLimit: found?.row.tokensPerPerson ?? null,
+      companyLimit: found?.row.tokensPerCompany ?? null,
       usedToday: { company: used.company, people },
       clusters: known,
     };
@@ -123,10 +123,13 @@ export class CompanyModel {
   /** Sets the limits of a day; null is the default. */
   async limit(
     person: Member,
-    limits: { readonly tokensPerPerson: number | null; readonly tokensPerCompany: number | null },
+    { personLimit, companyLimit }: Pick<ChatModel, 'personLimit' | 'companyLimit'>,
   ): Promise<void> {
     await this.#change(person, async (tx, { id }) => {
-      await tx.update(chatModels).set(limits).where(eq(chatModels.id, id));
+      await tx
+        .update(chatModels)
+        .set({ tokensPerPerson: personLimit, tokensPerCompany: companyLimit })
+        .where(eq(chatModels.id, id));
     });
   }
 

@@ -57,13 +57,13 @@ export function chatModelHandlers(
 }
 
 /** What the audit tells of it: of the address the host alone, and never the key. */
-function factsOf({ entered, tokensPerPerson, tokensPerCompany }: ChatModel) {
+function factsOf({ entered, personLimit, companyLimit }: ChatModel) {
   return {
     provider: entered?.provider ?? null,
     origin: entered === null ? null : new URL(entered.baseUrl).origin,
     model: entered?.model ?? null,
     credential: entered === null || entered.key === null ? 'none' : 'set',
-    tokensPerPerson,
-    tokensPerCompany,
+    personLimit,
+    companyLimit,
   };
 }

@@ -72,9 +72,9 @@ describe('a model that an Owner enters', () => {
 
   it('is removed with its key; the limits stay', async () => {
     await save({ apiKey });
-    await owner.client.call('setChatBudget', { body: { tokensPerPerson: 10, tokensPerCompany: null } });
-    const { entered, tokensPerPerson } = await owner.client.call('removeChatModel', {});
-    expect([entered, tokensPerPerson]).toEqual([null, 10]);
+    await owner.client.call('setChatBudget', { body: { personLimit: 10, companyLimit: null } });
+    const { entered, personLimit } = await owner.client.call('removeChatModel', {});
+    expect([entered, personLimit]).toEqual([null, 10]);
     const [row] = await console.store.db.select().from(chatModels);
     expect(row).toMatchObject({ apiKey: null, keySetAt: null, keySetBy: null, tokensPerPerson: 10 });
     await expect(test()).rejects.toMatchObject({ status: 409 });
@@ -92,7 +92,7 @@ describe.each(['openai-compatible', 'anthropic'] as const)('a test of a model at
     expect(stub.received).toHaveLength(1);
     const { usedToday } = await owner.client.call('chatModel', {});
     expect(usedToday.company).toBe(before + 10);
-    expect(usedToday.people).toEqual([{ name: 'Robin Example', tokens: before + 10 }]);
+    expect(usedToday.people).toEqual([{ name: 'Robin Example', used: before + 10 }]);
   });
 
   it.each([
