@@ -6,12 +6,6 @@ import { endpoint } from './endpoint.ts';
 export const modelProviders = ['openai-compatible', 'anthropic'] as const;
 export type ModelProvider = (typeof modelProviders)[number];
 
-/** What the kinds of providers are called. */
-export const modelProviderTitles: Readonly<Record<ModelProvider, string>> = {
-  'openai-compatible': 'OpenAI-compatible',
-  anthropic: 'Anthropic',
-};
-
 /** Where Anthropic answers, unless another address is entered. */
 export const anthropicAddress = 'https://api.anthropic.com/v1';
 

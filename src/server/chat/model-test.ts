@@ -5,7 +5,7 @@ import type { ModelUsage } from './model-reasoner.ts';
 
 /** How long a model may take for a tiny answer, and from which time on that is slow, ms. */
 const patience = 20_000;
-const slow = 5_000;
+const slowFrom = 5_000;
 
 /** What a test of a model came to. */
 export interface ModelTest {
@@ -33,7 +33,7 @@ export async function testModel(
     });
     const took = performance.now() - began;
     const seconds = (took / 1000).toFixed(1);
-    const how = took < slow ? '' : ' That is slow: answers in the chat will take their time.';
+    const how = took < slowFrom ? '' : ' That is slow: answers in the chat will take their time.';
     return {
       ok: true,
       sentence: `${name} at ${origin} answered within ${seconds} s.${how}`,
