@@ -45,6 +45,7 @@ export interface ConsoleOptions {
   /** Arguments of the playground's process, e.g. `['--seed', 'bulk:50']`. */
   readonly playgroundArguments?: readonly string[];
   readonly onCompanyCreated?: NonNullable<Services['onCompanyCreated']>;
+  readonly tracer?: Services['tracer'];
 }
 
 /** A signed-in person of a test. */
@@ -145,7 +146,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
   const vault = createVault({ current: 'test', keys: new Map([['test', key]]) });
   const { grants, narrow } = narrowed(createGrants(store));
   const playground = config.playground ? startPlaygroundProcess(log, options.playgroundArguments) : undefined;
-  const directory = await createDirectory({ config, log, store, vault, playground });
+  const directory = await createDirectory({ config, log, store, vault, playground, tracer: options.tracer });
   const build = 'test-build';
   const hub = createHub({ grants, clusters: directory, store, kinds, build, log });
   const search = createSearchIndex({ clusters: directory, kinds, log });
@@ -158,6 +159,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     clusters: directory,
     hub,
     search,
+    tracer: options.tracer,
     build,
     pageDir: options.pageDir ?? null,
     onCompanyCreated: options.onCompanyCreated ?? (() => directory.adopt()),

@@ -40,6 +40,7 @@ import { createOrigins, type Origins } from '../http/origins.ts';
 import { type GooglePage, installPage } from '../http/page.ts';
 import { createProxyTrust, installProxyHint } from '../http/proxies.ts';
 import { installRates } from '../http/rates.ts';
+import { installTraces } from '../http/traces.ts';
 import { installRequestLog } from '../http/request-log.ts';
 import { installReplays } from '../http/recordings.ts';
 import { installShells } from '../http/shells.ts';
@@ -210,6 +211,7 @@ export function createApp(
   installErrorHandler(app);
   const plugins = async (root: FastifyInstance) => {
     installRequestLog(root);
+    installTraces(root, services.tracer);
     installProxyHint(root, isTrusted);
     await installHeaders(root, origins, config.billing !== null);
     await root.register(cookie);

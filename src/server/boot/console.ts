@@ -16,6 +16,7 @@ import { removePlaygroundRow } from './playground-row.ts';
 import { createSearchIndex } from '../search/search.ts';
 import type { Services } from '../http/services.ts';
 import { StartError } from '../kit/start-error.ts';
+import { openTracer } from '../kit/tracer.ts';
 import type { EmbeddedOptions } from '../store/embedded/supervisor.ts';
 import { openVault } from '../store/open-vault.ts';
 import { type OpenStore, openStore } from '../store/open.ts';
@@ -75,6 +76,8 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
   const now = options.now ?? Date.now;
   const ends: (() => Promise<void>)[] = [];
   try {
+    const tracer = await openTracer(process.env, (sentence) => log.warn(sentence));
+    if (tracer !== undefined) ends.push(() => tracer.close());
     const store = await openStore(config, log, options.embedded);
     ends.push(() => store.close());
     const vault = await openVault(config, store, log);
@@ -87,7 +90,7 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       await removePlaygroundRow(store);
     }
     const grants = createGrants(store);
-    const clusters = await createDirectory({ config, store, vault, log, playground });
+    const clusters = await createDirectory({ config, store, vault, log, playground, tracer });
     ends.push(() => clusters.close());
     const hub = createHub({ grants, clusters, store, kinds, build: options.build, log });
     const search = createSearchIndex({ clusters, kinds, log });
@@ -103,6 +106,7 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       clusters,
       hub,
       search,
+      tracer,
       build: options.build,
       pageDir: shared === null ? options.pageDir : null,
       onCompanyCreated: () => clusters.adopt(),

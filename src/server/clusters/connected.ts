@@ -1,5 +1,6 @@
 import type { ClusterState } from '../../contract/clusters.ts';
 import { noSuchCluster } from '../access/grants.ts';
+import type { Tracer } from '../kit/tracer.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Resolver } from './address.ts';
 import type { Now } from './breaker.ts';
@@ -36,6 +37,7 @@ export interface ConnectedParts extends TargetSources {
   readonly now: Now;
   /** Resolves host names; as the system does without it. */
   readonly resolve?: Resolver;
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Keeps the transports of clusters. Connects nothing before a transport is used. */
@@ -101,7 +103,7 @@ export class ConnectedClusters implements Connected {
   }
 
   #open(row: ClusterRow, key: string, { target, guard }: GuardedTarget): HttpTransport {
-    const { now, resolve } = this.#parts;
+    const { now, resolve, tracer } = this.#parts;
     const transport: HttpTransport = new ClusterTransport(target, {
       clusterId: row.id,
       name: row.name,
@@ -111,6 +113,7 @@ export class ConnectedClusters implements Connected {
         if (this.#entries.get(row.id)?.transport === transport) this.#learn(row, problem);
       },
       now,
+      tracer,
       ...(resolve === undefined ? {} : { resolve }),
     });
     this.#entries.set(row.id, {

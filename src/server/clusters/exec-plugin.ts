@@ -164,6 +164,6 @@ function firstLine(text: string): string {
 /** The server's environment without the console's own secrets. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([key]) => !/^(WHEELHOUSE_|PG|DATABASE_URL$)/.test(key)),
+    Object.entries(process.env).filter(([key]) => !/^(WHEELHOUSE_|PG|OTEL_|DATABASE_URL$)/.test(key)),
   );
 }

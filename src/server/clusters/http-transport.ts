@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { createLimiter } from '../kit/limiter.ts';
+import type { Tracer } from '../kit/tracer.ts';
 import type { AddressGuard, Resolver } from './address.ts';
 import { alreadyActing } from './acting.ts';
 import { type AnswerBudget, type AnswerLimits, readJson } from './answer.ts';
@@ -13,6 +14,7 @@ import { networkProblem } from './failures.ts';
 import { askingPerson } from './on-behalf.ts';
 import { openStream } from './stream.ts';
 import type { Target } from './target.ts';
+import { tracedRequest } from './traced-request.ts';
 import type { ClusterProblem, KubeRequest, KubeStream, LiveTransport, PingOptions } from './transport.ts';
 
 /** Time until the headers of an answer, ms. */
@@ -42,6 +44,8 @@ export interface TransportOptions {
   readonly onOutcome?: (problem: ClusterProblem | undefined) => void;
   readonly resolve?: Resolver;
   readonly now?: Now;
+  /** Records each request but pings. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** A transport that can also send requests while its breaker is open. */
@@ -77,6 +81,7 @@ export class ClusterTransport implements HttpTransport {
   readonly #attempts: Attempts;
   readonly #exchange: Exchange;
   readonly #sockets = new Set<WebSocket>();
+  readonly #tracer: Tracer | undefined;
 
   constructor(target: Target, options: TransportOptions) {
     const { clusterId, name, credential, guard, onOutcome, resolve, now = Date.now } = options;
@@ -86,6 +91,7 @@ export class ClusterTransport implements HttpTransport {
     this.impersonates = target.impersonate !== undefined;
     this.#name = name;
     this.#server = target.server;
+    this.#tracer = options.tracer;
     this.#connections = new ClusterConnections({ target, guard, resolve });
     this.#attempts = new Attempts({ name, now, headersTimeout, onOutcome });
     this.#exchange = new Exchange({
@@ -101,7 +107,11 @@ export class ClusterTransport implements HttpTransport {
 
   async json<T>(request: KubeRequest): Promise<T> {
     this.#requireOneIdentity(request);
-    return await this.#limiter.run(() => this.#json<T>(request, false), request.signal, askingPerson());
+    return await this.#limiter.run(
+      () => this.#traced(request, () => this.#json<T>(request, false)),
+      request.signal,
+      askingPerson(),
+    );
   }
 
   /** Throws Problem 409 where a credential that acts as another user is to act as a person. */
@@ -110,10 +120,19 @@ export class ClusterTransport implements HttpTransport {
   }
 
   ask<T>(request: KubeRequest): Promise<T> {
-    return this.#json<T>(request, true);
+    return this.#traced(request, () => this.#json<T>(request, true));
+  }
+
+  /** Records how long a request took: of a stream or a socket, until it is open. */
+  async #traced<T>(request: KubeRequest, send: () => Promise<T>): Promise<T> {
+    return await tracedRequest(this.#tracer, { clusterId: this.clusterId, request }, send);
   }
 
   async stream(request: KubeRequest): Promise<KubeStream> {
+    return await this.#traced(request, () => this.#stream(request));
+  }
+
+  async #stream(request: KubeRequest): Promise<KubeStream> {
     const outgoing = prepare(this.#server, request);
     const attempt = this.#attempts.enter();
     const bounds = bounded(request.signal);
@@ -147,6 +166,10 @@ export class ClusterTransport implements HttpTransport {
 
   async socket(request: KubeRequest, protocols: readonly string[]): Promise<WebSocket> {
     this.#requireOneIdentity(request);
+    return await this.#traced(request, () => this.#dial(request, protocols));
+  }
+
+  async #dial(request: KubeRequest, protocols: readonly string[]): Promise<WebSocket> {
     const { path } = prepare(this.#server, request);
     const attempt = this.#attempts.enter();
     try {

@@ -6,6 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import type { Config } from '../kit/config.ts';
 import { describeError } from '../kit/describe-error.ts';
+import type { Tracer } from '../kit/tracer.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { credentialContext } from '../store/sealed.ts';
 import type { Store } from '../store/store.ts';
@@ -51,6 +52,8 @@ export interface DirectoryOptions {
   readonly now?: Now;
   /** Resolves host names; as the system does without it. */
   readonly resolve?: Resolver;
+  /** Records the requests to clusters that are stored. */
+  readonly tracer?: Tracer | undefined;
   /** Time until a probe gives up, ms; 5,000 without it. */
   readonly probeMs?: number;
 }
@@ -87,7 +90,7 @@ class StoredDirectory implements OwnedDirectory {
   readonly #disposers: (() => void)[] = [];
 
   constructor(options: DirectoryOptions, file: OperatorFile) {
-    const { config, store, vault, playground, resolve, now = Date.now, probeMs = 5_000 } = options;
+    const { config, store, vault, playground, resolve, tracer, now = Date.now, probeMs = 5_000 } = options;
     this.#options = options;
     this.#file = file;
     this.#now = now;
@@ -99,6 +102,7 @@ class StoredDirectory implements OwnedDirectory {
       file,
       playground,
       now,
+      tracer,
       ...(resolve === undefined ? {} : { resolve }),
     });
     this.#connected = connected;

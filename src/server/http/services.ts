@@ -3,6 +3,7 @@ import type { Grants } from '../access/grants.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import type { Config } from '../kit/config.ts';
 import type { Hub } from '../live/hub.ts';
+import type { Tracer } from '../kit/tracer.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
@@ -17,6 +18,8 @@ export interface Services {
   readonly clusters: ClusterDirectory;
   readonly hub: Hub;
   readonly search: SearchIndex;
+  /** Records calls and requests to clusters; undefined where nobody collects them. */
+  readonly tracer?: Tracer | undefined;
   /** Hash of the page's build. */
   readonly build: string;
   /** Folder of the built page; null where no page is served (API tests). */
