@@ -13,21 +13,29 @@ const baseline = '0035_counts_of_summaries.sql';
  */
 const secondSteps: Readonly<Record<string, string>> = {};
 
+/** What a migration itself has added, which no server of the version before writes. */
+interface Additions {
+  readonly tables: ReadonlySet<string>;
+  readonly columns: ReadonlySet<string>;
+}
+
 /** What a statement does to a server of the version before; undefined where it can go on. */
-function breakage(statement: string, ownTables: ReadonlySet<string>): string | undefined {
+function breakage(statement: string, own: Additions): string | undefined {
   const sql = statement
     .replaceAll(/'(?:[^']|'')*'/g, "''")
     .replaceAll(/\s+/g, ' ')
     .trim();
   const table = /^ALTER TABLE (?:ONLY )?(?:IF EXISTS )?"?(?:public"?\."?)?(\w+)"?/i.exec(sql)?.[1];
   const indexed = /^CREATE UNIQUE INDEX .*? ON (?:ONLY )?"?(?:public"?\."?)?(\w+)"?/i.exec(sql)?.[1];
-  if ([table, indexed].some((name) => name !== undefined && ownTables.has(name))) return undefined;
+  if ([table, indexed].some((name) => name !== undefined && own.tables.has(name))) return undefined;
   if (/\bDROP\b/i.test(sql)) return 'takes away what it may use';
   if (/\bRENAME\b/i.test(sql)) return 'renames what it may use';
   if (/\bSET NOT NULL\b/i.test(sql)) return 'refuses rows that it may write';
   if (/\b(SET DATA )?TYPE\b/i.test(sql) && /\bALTER COLUMN\b/i.test(sql)) return 'changes a type';
   if (/\bADD COLUMN\b/i.test(sql) && /\bNOT NULL\b/i.test(sql) && !/\b(DEFAULT|GENERATED)\b/i.test(sql))
     return 'wants a value that it does not write';
+  const bound = /\bFOREIGN KEY \("(\w+)"\)/i.exec(sql)?.[1];
+  if (bound !== undefined && own.columns.has(bound)) return undefined;
   if (/\bADD CONSTRAINT\b/i.test(sql) || indexed !== undefined) return 'refuses rows that it may write';
   if (/^(DELETE|TRUNCATE)\b/i.test(sql)) return 'deletes rows';
   return undefined;
@@ -36,9 +44,11 @@ function breakage(statement: string, ownTables: ReadonlySet<string>): string | u
 /** Statements of a migration that a server of the version before does not stand, each with why. */
 function breakages(migration: string): readonly string[] {
   const statements = migration.split('--> statement-breakpoint').map((one) => one.trim());
-  const own = new Set(
-    statements.flatMap((one) => /^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/i.exec(one)?.[1] ?? []),
-  );
+  const named = (pattern: RegExp) => new Set(statements.flatMap((one) => pattern.exec(one)?.[1] ?? []));
+  const own = {
+    tables: named(/^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/i),
+    columns: named(/\bADD COLUMN "?(\w+)"?/i),
+  };
   return statements.flatMap((one) => {
     const why = breakage(one, own);
     return why === undefined ? [] : [`${one}: ${why}`];
@@ -74,6 +84,10 @@ test.each([
     0,
   ],
   ['UPDATE "users" SET "name" = \'drop it\' WHERE "name" IS NULL;', 0],
+  [
+    'ALTER TABLE "users" ADD COLUMN "by" integer;--> statement-breakpoint\nALTER TABLE "users" ADD CONSTRAINT "users_by" FOREIGN KEY ("by") REFERENCES "users"("id");',
+    0,
+  ],
   ['DELETE FROM "users";', 1],
 ])('%s breaks a server of the version before %d times', (migration, times) => {
   expect(breakages(migration)).toHaveLength(times);

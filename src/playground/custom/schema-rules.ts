@@ -183,7 +183,7 @@ function metadataCauses(schema: Structural, path: string): Cause[] {
 
 function readable(pattern: string): boolean {
   try {
-    RegExp(pattern.replace(/^\(\?[ims]+\)/, '').replace(/\(\?P</g, '(?<'));
+    RegExp(pattern.replace(/^(\^?)\(\?[ims]+\)/, '$1').replace(/\(\?P</g, '(?<'));
     return true;
   } catch {
     return false;

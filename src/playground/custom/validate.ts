@@ -69,10 +69,18 @@ function textCauses(schema: Structural, value: string, path: string): Cause[] {
   return causes;
 }
 
+/**
+ * A pattern of Go's as one of JavaScript's: flags at its beginning, also behind an anchor, are those of the whole.
+ * Throws SyntaxError for what JavaScript cannot read.
+ */
+function goPattern(pattern: string): RegExp {
+  const [, anchor = '', flags = '', body = pattern] = /^(\^?)\(\?([ims]+)\)(.*)$/s.exec(pattern) ?? [];
+  return new RegExp(`${anchor}${body}`, `u${flags}`);
+}
+
 function matches(pattern: string, value: string): boolean {
-  const [, flags = '', body = pattern] = /^\(\?([ims]+)\)(.*)$/s.exec(pattern) ?? [];
   try {
-    return new RegExp(body, `u${flags}`).test(value);
+    return goPattern(pattern).test(value);
   } catch {
     // A pattern of Go that JavaScript cannot parse accepts everything.
     return true;
