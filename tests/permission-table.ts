@@ -353,6 +353,7 @@ export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>>
   'settings.recordings': 'owner',
   'settings.company': 'owner',
   'settings.plan': 'owner',
+  'settings.chatModel': 'owner',
   'settings.companySignIn': 'owner',
   'members.invite': 'owner',
   'members.role': 'owner',

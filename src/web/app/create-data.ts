@@ -57,6 +57,8 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
       const { session, company, ownCompanies, pendingInvitations, invitations } = queries;
       for (const { queryKey } of [session, company, ownCompanies, pendingInvitations, invitations])
         invalidate(queryKey);
+      // Another model may answer in the chats.
+      for (const key of ['chat-model', 'chat']) invalidate([key]);
     },
     onNotifications: () => {
       for (const { queryKey } of [queries.notifications, queries.follows]) invalidate(queryKey);

@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ChatModel } from '../../../contract/chat-model.ts';
+import { useCommands } from '../../core/commands.ts';
+import { useData } from '../../data/port.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Fact, FactList } from '../../kit/FactList.tsx';
+import { PlaceLink } from '../../kit/Link.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { Note } from '../../kit/Note.tsx';
+import { SetCard } from '../../kit/SetCard.tsx';
+import { providerTitles } from './provider-titles.ts';
+
+const modeTitles: Readonly<Record<ChatModel['clusters'][number]['chatMode'], string>> = {
+  model: 'rules and model',
+  rules: 'rules alone',
+  off: 'chat turned off',
+};
+
+/** Who receives what: the provider, what it is told, what it is not, and on which clusters. */
+export function Receiver({ chatModel }: { readonly chatModel: ChatModel }) {
+  const { entered, environment, clusters } = chatModel;
+  const { api, queries, queryClient } = useData();
+  const { registry } = useCommands();
+  const test = useMutation({
+    mutationFn: () => api.testChatModel({}),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queries.chatModel.queryKey }),
+  });
+  const used = entered === null ? environment : { ...entered, origin: new URL(entered.baseUrl).origin };
+  const isModelIn = (mode: string) => used !== null && mode === 'model';
+  return (
+    <SetCard title="Who receives what">
+      {used === null ? (
+        <p className="text-text-2">
+          There is no model: the rules of the console answer, and nothing leaves it. Enter one below.
+        </p>
+      ) : (
+        <>
+          <FactList>
+            <Fact name="Model">{used.model}</Fact>
+            <Fact name="Provider">
+              {providerTitles[used.provider]} at <span className="mono wrap-anywhere">{used.origin}</span>
+            </Fact>
+            <Fact name="Named by">
+              {entered === null ? 'the environment of this console' : 'an Owner, on this page'}
+            </Fact>
+            <Fact name="Is told">
+              Questions and the answers before, what the rules find, and what its tools read by the grants of
+              whoever asks: objects, events, log lines, relations, rollouts and Helm releases.
+            </Fact>
+            <Fact name="Is not told">
+              Values of Secrets and of environment variables, Helm values, copies in annotations; in texts
+              passwords, tokens, keys, certificates’ keys, kubeconfigs and credentials in addresses. Names
+              stay visible.
+            </Fact>
+          </FactList>
+          <div className="flex min-w-0 flex-wrap items-center gap-2">
+            <Button
+              variant="secondary"
+              isLoading={test.isPending}
+              loadingText="Testing..."
+              onClick={() => test.mutate()}
+            >
+              Test the model
+            </Button>
+            <span className="text-xs text-text-3">One tiny request, to what is saved.</span>
+          </div>
+        </>
+      )}
+      <ErrorAlert error={test.error} />
+      <div role="status">
+        {test.data !== undefined && !test.isPending && (
+          <Note tone={test.data.ok ? 'info' : 'bad'}>
+            <Glyph tone={test.data.ok ? 'ok' : 'bad'} size={13} />
+            <p className="min-w-0 flex-1 wrap-anywhere">{test.data.sentence}</p>
+          </Note>
+        )}
+      </div>
+      {clusters.length > 0 && (
+        <section className="flex flex-col gap-1.5" aria-label="Chats of the clusters">
+          <h3 className="font-medium">Clusters</h3>
+          <ul className="flex flex-col">
+            {clusters.map(({ id, name, chatMode }) => (
+              <li key={id} className="flex min-w-0 flex-wrap items-baseline gap-x-2 py-0.5">
+                <PlaceLink href={registry.href('cluster.globalSettings', { clusterId: String(id) })}>
+                  {name}
+                </PlaceLink>
+                <span className="text-text-2">
+                  {chatMode === 'model' && !isModelIn(chatMode) ? modeTitles.rules : modeTitles[chatMode]}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <p className="text-xs text-text-2">Who answers is set for each in its global settings.</p>
+        </section>
+      )}
+    </SetCard>
+  );
+}
