@@ -3,6 +3,11 @@ import type { ApiClient } from './client.ts';
 
 /** Keys and fetchers of the AI chat: a part of `createQueries`. What a person may see of it may change at any time. */
 export const chatQueries = (api: ApiClient) => ({
+  /** The model of the company's chats; for Owners. */
+  chatModel: queryOptions({
+    queryKey: ['chat-model'],
+    queryFn: ({ signal }) => api.chatModel({}, { signal }),
+  }),
   /** Who answers, and what is worth asking. */
   chat: (clusterId: number) =>
     queryOptions({

@@ -74,11 +74,6 @@ export function organisationQueries(api: ApiClient) {
       queryKey: ['own-reach'],
       queryFn: ({ signal }) => api.ownReach({}, { signal }),
     }),
-    /** The model of the company's chats; for Owners. */
-    chatModel: queryOptions({
-      queryKey: ['chat-model'],
-      queryFn: ({ signal }) => api.chatModel({}, { signal }),
-    }),
     /** The identity providers of the company; for Owners. */
     companyProviders: queryOptions({
       queryKey: ['company-providers'],
