@@ -1,30 +1,41 @@
 import { QueryClient } from '@tanstack/react-query';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import type { Subscription } from '../../src/contract/subscription.ts';
+import { Problem } from '../../src/contract/problem.ts';
+import type { Plan, Subscription } from '../../src/contract/subscription.ts';
 import {
+  afterCallback,
   forgetHostedPage,
   hostedPageIdOf,
   keepHostedPage,
   onHostedPageTold,
   pendingHostedPage,
+  tellPending,
 } from '../../src/web/data/pending-checkout.ts';
 import { readCheckoutSite } from '../../src/web/data/subscription-queries.ts';
 import {
   type CheckoutEvent,
   type CheckoutState,
+  ClosedWindow,
+  isElsewhere,
   isPaidFor,
   nextCheckout,
+  placeOf,
 } from '../../src/web/features/subscription/checkout.ts';
 import { readCheckoutMessage } from '../../src/web/features/subscription/checkout-message.ts';
 import {
   type LimitedSort,
   type LimitText,
   limitText,
-  ownersText,
+  planStateText,
   retentionText,
+  whoChooses,
 } from '../../src/web/features/subscription/limits.ts';
-import { priceText } from '../../src/web/features/subscription/price.ts';
+import { PlanCard } from '../../src/web/features/subscription/PlanCard.tsx';
+import { periodText, priceText, totalText } from '../../src/web/features/subscription/price.ts';
 import { askedSeats } from '../../src/web/features/subscription/seats.ts';
+import { Unfinished } from '../../src/web/features/subscription/Unfinished.tsx';
 import { nextStep, readCallback } from '../../src/web/screens/Subscription/callback.ts';
 import { callbackHref } from '../../src/web/screens/return-url.ts';
 import { owner } from './owner.ts';
@@ -59,6 +70,104 @@ describe('a price in words', () => {
     [4900, '', 'en-US', '$49.00'],
   ])('%s in the smallest unit of %s (%s) is %s', (minor, currency, locale, text) => {
     expect(priceText(minor, currency, locale).replaceAll('\u00a0', ' ')).toBe(text);
+  });
+});
+
+/** The text of an element, its tags left out. */
+const textOf = (element: Parameters<typeof renderToStaticMarkup>[0]) =>
+  renderToStaticMarkup(element)
+    .replaceAll(/<svg.*?<\/svg>/gs, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+describe('the card of a plan', () => {
+  const plan: Plan = {
+    id: 'business-jpy',
+    name: 'Business (Japan)',
+    price: 2_800,
+    currency: 'JPY',
+    billingPeriodUnit: 'month',
+    billingPeriod: 1,
+    description: 'As Business, paid by the month in yen.',
+    clusters: null,
+    retentionDays: null,
+  };
+  const card = (more: Partial<Parameters<typeof PlanCard>[0]> = {}) =>
+    createElement(PlanCard, {
+      plan,
+      isSelected: false,
+      isCurrent: false,
+      onSelect: () => undefined,
+      ...more,
+    });
+
+  test('has name, price of a seat per period, description and a button to select it', () => {
+    expect(textOf(card())).toBe(
+      `Business (Japan) ${priceText(2_800, 'JPY')} per month for each seat As Business, paid by the month in yen. Select Plan`,
+    );
+    expect(textOf(card())).toContain('2,800');
+  });
+
+  test('says that it is selected, and that the organisation has it', () => {
+    const html = renderToStaticMarkup(card({ isSelected: true, isCurrent: true }));
+    expect(html).toContain('aria-pressed="true"');
+    expect(html).toContain('aria-label="Selected: Business (Japan)"');
+    expect(html).toContain('Current plan');
+  });
+
+  test('has nothing to press for people who cannot choose one', () => {
+    expect(renderToStaticMarkup(card({ onSelect: undefined }))).not.toContain('<button');
+  });
+
+  test.each<[Plan['billingPeriodUnit'], number, string]>([
+    ['month', 1, 'per month'],
+    ['year', 1, 'per year'],
+    ['month', 3, 'per 3 months'],
+    ['week', 2, 'per 2 weeks'],
+    ['day', 1, 'per day'],
+  ])('a period of %s × %s is “%s”', (billingPeriodUnit, billingPeriod, text) => {
+    expect(periodText({ billingPeriodUnit, billingPeriod })).toBe(text);
+  });
+
+  test('sums seats up in the currency of the plan', () => {
+    expect(totalText(plan, 1, 'en-US')).toBe('1 seat: ¥2,800 per month');
+    expect(totalText({ ...plan, currency: 'USD', billingPeriod: 3 }, 2, 'en-US')).toBe(
+      '2 seats: $56.00 per 3 months',
+    );
+  });
+});
+
+describe('a subscription that could not be completed', () => {
+  const failed = 'Failed to complete the subscription process. Please contact support.';
+  const notLost = 'What you paid is not lost';
+  const said = (failure: unknown) => textOf(createElement(Unfinished, { failure, onRetry: () => undefined }));
+
+  test.each<[string, unknown, boolean]>([
+    [
+      'a provider that does not answer',
+      new Problem({ status: 502, title: failed, detail: 'It is away.' }),
+      true,
+    ],
+    ['a page that is not paid yet', new Problem({ status: 409, title: failed }), true],
+    ['a network that is down', new Error('The console cannot be reached.'), true],
+    ['a page that was cancelled or has expired', new Problem({ status: 410, title: failed }), false],
+    ['the page of another company', new Problem({ status: 404, title: failed }), false],
+  ])(
+    'says so in the words of the specification, and whether it goes on by itself: %s',
+    (_, failure, goesOn) => {
+      const text = said(failure);
+      expect(text).toContain(failed);
+      expect(text).toContain('Retry');
+      expect(text.includes(notLost)).toBe(goesOn);
+    },
+  );
+
+  test('says once what failed, and behind it why', () => {
+    expect(said(new Error('The console cannot be reached.')).split(failed)).toHaveLength(2);
+    expect(said(new Error('The console cannot be reached.'))).toContain('The console cannot be reached.');
   });
 });
 
@@ -153,6 +262,8 @@ describe('a checkout', () => {
   const failed: CheckoutEvent = { type: 'failed', failure: 'down' };
   const retry: CheckoutEvent = { type: 'retry' };
   const told: CheckoutEvent = { type: 'told' };
+  const left: CheckoutEvent = { type: 'left' };
+  const hasLeft: CheckoutState = { type: 'choosing', hasLeft: true };
 
   test.each<[CheckoutState, CheckoutEvent, CheckoutState]>([
     [choosing, proceed, asking],
@@ -166,11 +277,48 @@ describe('a checkout', () => {
     [inWindow, closed, choosing],
     // The other window told the server.
     [inWindow, told, finalised],
+    // Its window was closed without a payment, which may come late all the same.
+    [inWindow, left, hasLeft],
+    [hasLeft, proceed, asking],
+    [hasLeft, told, finalised],
     [finalising, told, finalised],
     [finalising, failed, unfinished],
     [unfinished, retry, finalising],
   ])('goes from %o by %o to %o', (state, event, next) => {
     expect(nextCheckout(state, event)).toEqual(next);
+  });
+
+  test.each([
+    ['a wide screen, in a frame', false, null, 'frame'],
+    ['a narrow screen, in the window that the press opened', true, {}, 'window'],
+    ['a narrow screen whose browser blocked the window', true, null, 'blocked window'],
+  ])('shows on %s', (_, isNarrow, opened, place) => {
+    expect(placeOf(isNarrow, opened)).toBe(place);
+  });
+
+  test.each<[CheckoutState, boolean]>([
+    [paying, false],
+    [inWindow, true],
+    [{ type: 'paying', checkout, place: 'blocked window' }, true],
+    [hasLeft, true],
+    [choosing, false],
+    [finalising, false],
+  ])('%o is asked about at the server alone: %s', (state, isAsked) => {
+    expect(isElsewhere(state)).toBe(isAsked);
+  });
+
+  test('is left once its window has been closed for some seconds and nothing is paid', () => {
+    const window = new ClosedWindow();
+    window.see(false, 0);
+    expect([window.isClosed, window.isUnpaidAt(60_000)]).toEqual([false, false]);
+    window.see(true, 60_000);
+    window.see(true, 61_000);
+    // The way back to the console, which tells the server, closes it as well.
+    expect([window.isClosed, window.isUnpaidAt(63_900)]).toEqual([true, false]);
+    expect(window.isUnpaidAt(64_000)).toBe(true);
+    // Opened once more.
+    window.see(false, 65_000);
+    expect(window.isUnpaidAt(70_000)).toBe(false);
   });
 
   test('is done in a window that the browser blocked at first, once the server knows', () => {
@@ -212,6 +360,8 @@ describe('a checkout', () => {
     ['an address that comes after it was closed', choosing, given],
     ['told while it is paid in this page', paying, told],
     ['told while nothing was paid', choosing, told],
+    ['a window that is closed, while it is paid in this page', paying, left],
+    ['a window that is closed after it was paid', finalised, left],
     ['a retry while nothing failed', finalising, retry],
     ['a failure of what was closed', choosing, failed],
   ])('does not change: %s', (_, state, event) => {
@@ -294,9 +444,27 @@ describe('what is said of a limit before it is met', () => {
     expect(retentionText({ ...none, isConfigured: false })).toBeUndefined();
   });
 
-  test('names the Owners', () => {
-    expect(ownersText(['Robin'])).toBe('Its Owner is Robin.');
-    expect(ownersText(['Robin', 'Sam'])).toBe('Its Owners are Robin and Sam.');
+  test.each([
+    [[], ''],
+    [['Robin'], ' Its Owner is Robin.'],
+    [['Robin', 'Sam'], ' Its Owners are Robin and Sam.'],
+    [['Kim', 'Robin', 'Sam'], ' Its Owners are Kim, Robin, and Sam.'],
+  ])('tells who is no Owner who can choose a plan: %j', (owners, named) => {
+    expect(whoChooses(owners)).toBe(`Only an Owner of your organisation can choose a plan.${named}`);
+  });
+
+  test.each<[NonNullable<Subscription['plan']>['state'], string | undefined]>([
+    ['active', undefined],
+    [
+      'ending',
+      'It is cancelled and runs until it ends. Nothing that is there is taken away then, but nobody can be invited and no cluster can be added.',
+    ],
+    [
+      'ended',
+      'It ended. Everything that is there goes on; nobody can be invited and no cluster can be added until you choose a plan.',
+    ],
+  ])('says what a plan that is %s takes away, and what it does not', (state, text) => {
+    expect(planStateText({ ...plan, state })).toBe(text);
   });
 });
 
@@ -311,6 +479,26 @@ describe('a pending hosted page', () => {
     expect(pendingHostedPage(kept)).toBe('hp_2');
     forgetHostedPage(kept, 'hp_2');
     expect(pendingHostedPage(kept)).toBeUndefined();
+  });
+
+  test('is told to the server after a sign-in, and kept where that fails, which is logged alone', async () => {
+    const kept = storage();
+    const logged: string[] = [];
+    const log = (message: string) => logged.push(message);
+    keepHostedPage(kept, 'hp_1');
+    const asked: unknown[] = [];
+    const away = { processCallback: async () => await Promise.reject(new Error('down')) } as never;
+    expect(await tellPending('hp_1', { api: away, storage: kept, log })).toBe(false);
+    expect(pendingHostedPage(kept)).toBe('hp_1');
+    expect(logged).toEqual(['The pending subscription could not be completed.']);
+    const api = {
+      processCallback: async (call: unknown) => await Promise.resolve(asked.push(call)),
+    } as never;
+    expect(await tellPending('hp_1', { api, storage: kept, log })).toBe(true);
+    expect(asked).toEqual([{ body: { hostedPageId: 'hp_1' } }]);
+    expect(pendingHostedPage(kept)).toBeUndefined();
+    expect(logged).toHaveLength(1);
+    expect(afterCallback).toBe('/dashboard');
   });
 
   test.each([undefined, null, '', 'a b', '../x', '<b>', 'x'.repeat(101)])('is none: %s', (text) => {

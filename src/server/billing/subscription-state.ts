@@ -1,13 +1,14 @@
-import { and, asc, eq } from 'drizzle-orm';
-import { orgRoles } from '../../contract/permissions.ts';
+import { and, eq } from 'drizzle-orm';
 import type { Subscription } from '../../contract/subscription.ts';
-import { users } from '../store/schema/accounts.ts';
 import { subscriptions } from '../store/schema/billing.ts';
 import { companies } from '../store/schema/companies.ts';
-import { memberships } from '../store/schema/memberships.ts';
 import type { Store } from '../store/store.ts';
+import { ownerNames } from '../organisation/owners.ts';
 import type { PlanLimits } from '../plans/limits.ts';
 import type { BillingProvider } from './provider.ts';
+
+/** As many Owners are named to whoever cannot choose a plan. */
+const namedOwners = 20;
 
 /**
  * The plan of a company as its people see it.
@@ -32,19 +33,6 @@ export async function readSubscription(
     .from(companies)
     .where(eq(companies.id, companyId));
   const taken = await limits.seats(db, companyId);
-  const owners = await db
-    .select({ name: users.name })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.companyId, companyId),
-        eq(memberships.orgRole, orgRoles.Owner),
-        eq(memberships.state, 'active'),
-      ),
-    )
-    .orderBy(asc(users.name))
-    .limit(20);
   return {
     isConfigured: provider !== null,
     isTest: provider === 'test',
@@ -62,6 +50,6 @@ export async function readSubscription(
     seats: { used: taken.members + taken.invitations, allowed: allowed.members, ...taken },
     clusters: { used: await limits.clusters(db, companyId), allowed: allowed.clusters },
     retention: { days: company?.days ?? null, allowed: allowed.retentionDays },
-    owners: owners.map(({ name }) => name),
+    owners: await ownerNames(store, companyId, namedOwners),
   };
 }

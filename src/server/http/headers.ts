@@ -14,7 +14,7 @@ const googleSources = {
 /**
  * Security headers of every answer: nothing inline runs or is styled, nothing loads from other origins, no site frames
  * the console. HSTS only over https.
- * @param hasCheckout whether pages frame the console's own document of the checkout
+ * @param hasCheckout whether pages frame the console's own document of the checkout, or open a window for it
  */
 export async function installHeaders(
   app: FastifyInstance,
@@ -26,7 +26,8 @@ export async function installHeaders(
     hsts: origins.isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    // The page sees that the window is closed in which somebody was to pay.
+    crossOriginOpenerPolicy: { policy: hasCheckout ? 'same-origin-allow-popups' : 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     crossOriginEmbedderPolicy: false,
     originAgentCluster: true,

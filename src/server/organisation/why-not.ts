@@ -17,6 +17,7 @@ import { memberships } from '../store/schema/memberships.ts';
 import { teamClusters, teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Store } from '../store/store.ts';
 import { byName } from './by-name.ts';
+import { ownerNames } from './owners.ts';
 import { readChangedRoles } from './roles.ts';
 
 /** A question of a person: what they lack for something on a cluster, in a namespace of it, in a team, or in the company. */
@@ -43,7 +44,7 @@ export async function whyNot(
     return await whyNotInTeam(store, person, teamId);
   }
   const isOwner = person.orgRole === orgRoles.Owner;
-  const owners = await ownersOf(store, person.companyId);
+  const owners = await ownerNames(store, person.companyId);
   if (clusterId === undefined) {
     if (needs !== 'owner') {
       throw new Problem({ status: 400, title: 'A permission is held on a cluster. Name the cluster.' });
@@ -82,25 +83,9 @@ async function whyNotInTeam(store: Pick<Store, 'db'>, person: Member, teamId: nu
   return {
     team: team.name,
     missing: isMissing ? ['team'] : [],
-    owners: await ownersOf(store, person.companyId),
+    owners: await ownerNames(store, person.companyId),
     teamAdmins: isMissing ? await adminsIn(store, person, eq(teams.id, teamId)) : [],
   };
-}
-
-async function ownersOf({ db }: Pick<Store, 'db'>, companyId: number): Promise<string[]> {
-  const rows = await db
-    .select({ name: users.name })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.companyId, companyId),
-        eq(memberships.orgRole, orgRoles.Owner),
-        eq(memberships.state, 'active'),
-      ),
-    )
-    .orderBy(byName(users.name), users.id);
-  return rows.map(({ name }) => name);
 }
 
 /** The TeamAdmins of the person's own teams that reach a cluster as a whole, or a namespace of it. */

@@ -42,6 +42,31 @@ export function onHostedPageTold(
   return () => target.removeEventListener('storage', listen);
 }
 
+/**
+ * Tells the server of the hosted page that waits in this browser, after a sign-in. Whether it did: a failure is only
+ * logged, and the page goes on waiting.
+ */
+export async function tellPending(
+  hostedPageId: string,
+  {
+    api,
+    storage,
+    log,
+  }: {
+    readonly api: Pick<ApiClient, 'processCallback'>;
+    readonly storage: PendingStorage;
+    readonly log: (message: string, error: unknown) => void;
+  },
+): Promise<boolean> {
+  try {
+    await tellHostedPage(api, storage, hostedPageId);
+    return true;
+  } catch (error) {
+    log('The pending subscription could not be completed.', error);
+    return false;
+  }
+}
+
 /** Tells the server of a paid hosted page, which then is no longer kept. Rejects with a Problem. */
 export async function tellHostedPage(
   api: Pick<ApiClient, 'processCallback'>,

@@ -128,6 +128,8 @@ describe('the test mode of billing', () => {
     expect(frame.headers['x-frame-options']).toBe('SAMEORIGIN');
     const other = await owner.client.send('GET', '/api/config');
     expect(String(other.headers['content-security-policy'])).not.toContain(new URL(url).host);
+    // Whether the window of a checkout is closed can be seen only so.
+    expect(other.headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups');
   });
 
   it('has its pages where the operator says, behind a proxy on a port of their own', async () => {

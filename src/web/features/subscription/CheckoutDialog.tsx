@@ -4,18 +4,20 @@ import { checkoutFramePath } from '../../../contract/subscription.ts';
 import { Button, buttonLook } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { State } from '../../kit/State.tsx';
-import type { Checkout, CheckoutPlace } from './checkout.ts';
+import { type Checkout, type CheckoutPlace, windowTexts } from './checkout.ts';
 
 interface CheckoutDialogProps {
   readonly checkout: Checkout;
   readonly place: CheckoutPlace;
   readonly frame: Ref<HTMLIFrameElement>;
   readonly opener: Element | null;
+  /** It is opened in one more window. */
+  readonly onReopen: () => void;
   readonly onClose: () => void;
 }
 
 /** The hosted page over the console; on narrow screens it has a window of its own, and this one waits for it. */
-export function CheckoutDialog({ checkout, place, frame, opener, onClose }: CheckoutDialogProps) {
+export function CheckoutDialog({ checkout, place, frame, opener, onReopen, onClose }: CheckoutDialogProps) {
   return (
     <Dialog
       title="Checkout"
@@ -48,19 +50,16 @@ export function CheckoutDialog({ checkout, place, frame, opener, onClose }: Chec
       ) : (
         <State
           icon={<ExternalLink size={22} strokeWidth={1.75} aria-hidden="true" />}
-          title={
-            place === 'window'
-              ? 'The checkout is open in another window'
-              : 'Your browser blocked the window of the checkout'
-          }
+          title={windowTexts[place].title}
           actions={
             <a
               className={buttonLook({ variant: 'secondary' })}
               href={checkout.url}
               target="_blank"
               rel="noreferrer"
+              onClick={onReopen}
             >
-              {place === 'window' ? 'Open it again' : 'Open the checkout'}
+              {windowTexts[place].act}
             </a>
           }
         >

@@ -6,6 +6,8 @@ import { useCompanySubscription } from '../../data/use-subscription.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { TextField } from '../../kit/fields.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { Note } from '../../kit/Note.tsx';
 import { FailureNote } from './FailureNote.tsx';
 import { PlanCards } from './PlanCards.tsx';
 import { totalText } from './price.ts';
@@ -23,6 +25,8 @@ interface PlansDialogProps {
   readonly opener: Element | null;
   /** Why the checkout could not be opened. */
   readonly failure: unknown;
+  /** The window of a checkout was closed, and no payment was seen. */
+  readonly hasLeft: boolean;
   readonly isAsking: boolean;
   readonly onChoose: (choice: PlanChoice) => void;
   readonly onProceed: (planId: string, seats: number) => void;
@@ -31,7 +35,7 @@ interface PlansDialogProps {
 
 /** Asks an Owner for a plan and how many seats it has. */
 export function PlansDialog(props: PlansDialogProps) {
-  const { choice, opener, failure, isAsking, onChoose, onProceed, onClose } = props;
+  const { choice, opener, failure, hasLeft, isAsking, onChoose, onProceed, onClose } = props;
   const { api } = useData();
   const id = useId();
   const subscription = useCompanySubscription().data;
@@ -75,6 +79,15 @@ export function PlansDialog(props: PlansDialogProps) {
           if (planId !== undefined && asked.seats !== undefined && !isAsking) onProceed(planId, asked.seats);
         }}
       >
+        {hasLeft && (
+          <Note tone="info" role="status">
+            <Glyph tone="info" size={13} />
+            <div>
+              The window of the checkout was closed, and no payment has arrived. Proceed to the checkout
+              again; if you have paid, this page goes on by itself.
+            </div>
+          </Note>
+        )}
         <FailureNote sentence="Failed to generate checkout URL. Please try again." error={failure} />
         <PlanCards
           selected={planId}

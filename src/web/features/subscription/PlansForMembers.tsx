@@ -3,7 +3,7 @@ import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Note } from '../../kit/Note.tsx';
-import { ownersText } from './limits.ts';
+import { whoChooses } from './limits.ts';
 import { PlanCards } from './PlanCards.tsx';
 
 /** The plans to somebody who is no Owner: what there is, and who can choose one. */
@@ -25,10 +25,7 @@ export function PlansForMembers({ onClose }: { readonly onClose: () => void }) {
     >
       <Note tone="info" role="status">
         <Glyph tone="info" size={13} />
-        <div>
-          Only an Owner of your organisation can choose a plan.
-          {owners.length > 0 && ` ${ownersText(owners)}`}
-        </div>
+        <div>{whoChooses(owners)}</div>
       </Note>
       <PlanCards />
     </Dialog>

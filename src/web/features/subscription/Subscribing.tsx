@@ -26,7 +26,7 @@ export function Subscribing({ onClose }: { readonly onClose: () => void }) {
     onClose();
     location.reload();
   };
-  const { state, proceed, retry, close, frame } = useCheckout(() => void finish());
+  const { state, proceed, retry, close, reopen, frame } = useCheckout(() => void finish());
   if (user == null) return null;
   if (!isAdmin(user)) return <PlansForMembers onClose={onClose} />;
   if (state.type === 'choosing' || state.type === 'asking')
@@ -35,6 +35,7 @@ export function Subscribing({ onClose }: { readonly onClose: () => void }) {
         choice={choice}
         opener={opener}
         failure={state.type === 'choosing' ? state.failure : undefined}
+        hasLeft={state.type === 'choosing' && state.hasLeft === true}
         isAsking={state.type === 'asking'}
         onChoose={setChoice}
         onProceed={proceed}
@@ -48,6 +49,7 @@ export function Subscribing({ onClose }: { readonly onClose: () => void }) {
         place={state.place}
         frame={frame}
         opener={opener}
+        onReopen={reopen}
         onClose={close}
       />
     );

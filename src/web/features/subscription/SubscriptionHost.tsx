@@ -1,7 +1,7 @@
 import { lazy, useEffect } from 'react';
 import { useCommands } from '../../core/commands.ts';
 import { useCell } from '../../core/state/state.ts';
-import { afterCallback, pendingHostedPage, tellHostedPage } from '../../data/pending-checkout.ts';
+import { afterCallback, pendingHostedPage, tellPending } from '../../data/pending-checkout.ts';
 import { useData } from '../../data/port.ts';
 import { Optional } from '../../kit/Optional.tsx';
 import { useSubscription } from './port.ts';
@@ -20,10 +20,11 @@ export function SubscriptionHost() {
   useEffect(() => {
     const pending = pendingHostedPage(localStorage);
     if (pending === undefined) return;
-    tellHostedPage(api, localStorage, pending).then(
-      () => location.assign(afterCallback),
-      (error: unknown) => services.log('The pending subscription could not be completed.', error),
-    );
+    const leave = async () => {
+      const { log } = services;
+      if (await tellPending(pending, { api, storage: localStorage, log })) location.assign(afterCallback);
+    };
+    void leave();
   }, [api, services]);
   if (!isOpen) return null;
   const close = () => isChoosing.set(false);

@@ -24,9 +24,23 @@ export const dayText = (at: string): string =>
   new Date(at).toLocaleDateString(undefined, { dateStyle: 'long' });
 
 /** Who the Owners of the company are, as a sentence. @param owners their names, at least one */
-export function ownersText(owners: readonly string[]): string {
+function ownersText(owners: readonly string[]): string {
   const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(owners);
   return owners.length === 1 ? `Its Owner is ${names}.` : `Its Owners are ${names}.`;
+}
+
+/** Who can choose a plan, to somebody who cannot. @param owners as far as they are known */
+export const whoChooses = (owners: readonly string[]): string =>
+  `Only an Owner of your organisation can choose a plan.${owners.length === 0 ? '' : ` ${ownersText(owners)}`}`;
+
+/** What the state of a plan means for the organisation; undefined where there is nothing to say. */
+export function planStateText({ state, endsAt }: NonNullable<Subscription['plan']>): string | undefined {
+  const on = endsAt === null ? '' : ` on ${dayText(endsAt)}`;
+  if (state === 'ending')
+    return `It is cancelled and runs until it ends${on}. Nothing that is there is taken away then, but nobody can be invited and no cluster can be added.`;
+  if (state === 'ended')
+    return `It ended${on}. Everything that is there goes on; nobody can be invited and no cluster can be added until you choose a plan.`;
+  return undefined;
 }
 
 /** What each sort of thing is called, and what else a sentence about it needs. */

@@ -1,11 +1,12 @@
 import { type RefObject, useEffect, useReducer, useRef } from 'react';
 import { useCommands } from '../../core/commands.ts';
 import { useNarrow } from '../../core/use-sidebar.ts';
-import { keepHostedPage, onHostedPageTold, tellHostedPage } from '../../data/pending-checkout.ts';
+import { keepHostedPage, tellHostedPage } from '../../data/pending-checkout.ts';
 import { useData } from '../../data/port.ts';
 import { readCheckoutSite } from '../../data/subscription-queries.ts';
-import { type CheckoutState, isPaidFor, nextCheckout } from './checkout.ts';
+import { type CheckoutState, isElsewhere, nextCheckout, placeOf } from './checkout.ts';
 import { readCheckoutMessage } from './checkout-message.ts';
+import { type CheckoutWish, usePaidElsewhere } from './use-paid-elsewhere.ts';
 
 /** A subscription on its way, and what moves it on. */
 export interface CheckoutWork {
@@ -15,6 +16,8 @@ export interface CheckoutWork {
   /** Tells the server again of what was paid. */
   readonly retry: () => void;
   readonly close: () => void;
+  /** The person opened the hosted page in one more window: that the first is closed says nothing any more. */
+  readonly reopen: () => void;
   /** The frame of the checkout, whose messages alone are listened to. */
   readonly frame: RefObject<HTMLIFrameElement | null>;
 }
@@ -23,9 +26,6 @@ export interface CheckoutWork {
 const scriptMissing =
   'The payment page did not load: something in your browser or network may block the provider.';
 
-/** While a hosted page is open in a window of its own, the subscription is read this often, ms. */
-const readInterval = 5_000;
-
 /** Runs a checkout. @param onFinalised the server knows that it is paid */
 export function useCheckout(onFinalised: () => void): CheckoutWork {
   const { services } = useCommands();
@@ -33,11 +33,11 @@ export function useCheckout(onFinalised: () => void): CheckoutWork {
   const isNarrow = useNarrow();
   const [state, dispatch] = useReducer(nextCheckout, { type: 'choosing' });
   const frame = useRef<HTMLIFrameElement>(null);
+  const pageWindow = useRef<Window | null>(null);
 
-  const paying = state.type === 'paying' ? state : undefined;
+  const paying = state.type === 'paying' && state.place === 'frame' ? state : undefined;
   useEffect(() => {
     if (paying === undefined) return undefined;
-    if (paying.place !== 'frame') return onHostedPageTold(window, () => dispatch({ type: 'told' }));
     const listen = (event: MessageEvent) => {
       const shown = frame.current?.contentWindow ?? null;
       const message = readCheckoutMessage(event, shown, paying.checkout.hostedPageId);
@@ -50,33 +50,8 @@ export function useCheckout(onFinalised: () => void): CheckoutWork {
     return () => window.removeEventListener('message', listen);
   }, [paying]);
 
-  // The window may be closed, or its own way back may fail, after it was paid: the server finds that out by itself.
-  const isElsewhere = paying !== undefined && paying.place !== 'frame';
-  const wish = useRef<{ readonly planId: string; readonly seats: number }>(undefined);
-  useEffect(() => {
-    if (!isElsewhere) return undefined;
-    const ending = new AbortController();
-    const { signal } = ending;
-    let wasPaidFor: boolean | undefined;
-    const read = async () => {
-      try {
-        const subscription = await api.subscription({}, { signal });
-        if (wish.current === undefined || signal.aborted) return;
-        const isPaid = isPaidFor(subscription, wish.current);
-        wasPaidFor ??= isPaid;
-        if (isPaid && !wasPaidFor) dispatch({ type: 'told' });
-      } catch (failure) {
-        if (!signal.aborted) services.log('The subscription could not be read while it is paid.', failure);
-      }
-    };
-    void read();
-    const timer = setInterval(() => void read(), readInterval);
-    window.addEventListener('focus', () => void read(), { signal });
-    return () => {
-      clearInterval(timer);
-      ending.abort();
-    };
-  }, [isElsewhere, api, services]);
+  const wish = useRef<CheckoutWish>(undefined);
+  usePaidElsewhere({ isElsewhere: isElsewhere(state), wish, pageWindow, dispatch });
 
   const finalising = state.type === 'finalising' ? state.hostedPageId : undefined;
   useEffect(() => {
@@ -101,6 +76,9 @@ export function useCheckout(onFinalised: () => void): CheckoutWork {
   const proceed = async (planId: string, seats: number) => {
     // Opened by the press itself, before anything is waited for: a browser blocks it otherwise.
     const opened = isNarrow ? window.open('', '_blank') : null;
+    // The provider's page does not reach this one.
+    if (opened !== null) opened.opener = null;
+    pageWindow.current = opened;
     wish.current = { planId, seats };
     dispatch({ type: 'proceed' });
     try {
@@ -109,8 +87,7 @@ export function useCheckout(onFinalised: () => void): CheckoutWork {
         readCheckoutSite(api, queryClient),
       ]);
       opened?.location.replace(given.url);
-      const place = isNarrow ? (opened === null ? 'blocked window' : 'window') : 'frame';
-      dispatch({ type: 'given', checkout: { ...given, site }, place });
+      dispatch({ type: 'given', checkout: { ...given, site }, place: placeOf(isNarrow, opened) });
     } catch (failure) {
       opened?.close();
       services.log('The checkout could not be opened.', failure);
@@ -122,6 +99,9 @@ export function useCheckout(onFinalised: () => void): CheckoutWork {
     proceed: (planId, seats) => void proceed(planId, seats),
     retry: () => dispatch({ type: 'retry' }),
     close: () => dispatch({ type: 'closed' }),
+    reopen: () => {
+      pageWindow.current = null;
+    },
     frame,
   };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Subscription } from '../../../contract/subscription.ts';
 import { useCommands } from '../../core/commands.ts';
-import { dayText } from '../../features/subscription/limits.ts';
+import { dayText, planStateText } from '../../features/subscription/limits.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { Fact, FactList } from '../../kit/FactList.tsx';
@@ -15,21 +15,11 @@ const states = {
   ended: { tone: 'bad', text: 'Ended' },
 } as const;
 
-/** What a state of the plan means for the organisation. */
-function stateText({ state, endsAt }: NonNullable<Subscription['plan']>): string | undefined {
-  const on = endsAt === null ? '' : ` on ${dayText(endsAt)}`;
-  if (state === 'ending')
-    return `It is cancelled and runs until it ends${on}. Nothing that is there is taken away then, but nobody can be invited and no cluster can be added.`;
-  if (state === 'ended')
-    return `It ended${on}. Everything that is there goes on; nobody can be invited and no cluster can be added until you choose a plan.`;
-  return undefined;
-}
-
 /** The plan of the organisation, and what is done about it. */
 export function CurrentPlan({ subscription: { plan } }: { readonly subscription: Subscription }) {
   const { run } = useCommands();
   const [isCancelling, setCancelling] = useState(false);
-  const about = plan === null ? undefined : stateText(plan);
+  const about = plan === null ? undefined : planStateText(plan);
   return (
     <SetCard title="Plan">
       {plan === null ? (

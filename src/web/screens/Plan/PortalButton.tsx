@@ -14,6 +14,8 @@ export function PortalButton() {
   const open = async () => {
     // Opened by the press itself, before anything is waited for: a browser blocks it otherwise.
     const opened = window.open('', '_blank');
+    // The provider's page does not reach this one.
+    if (opened !== null) opened.opener = null;
     setOpening(true);
     try {
       const address = safeHref((await api.billingPortal({})).url);

@@ -1,0 +1,28 @@
+import { and, eq } from 'drizzle-orm';
+import { orgRoles } from '../../contract/permissions.ts';
+import { users } from '../store/schema/accounts.ts';
+import { memberships } from '../store/schema/memberships.ts';
+import type { Store } from '../store/store.ts';
+import { byName } from './by-name.ts';
+
+/** The names of the Owners of a company, for people of the same company. @param most as many as are named */
+export async function ownerNames(
+  { db }: Pick<Store, 'db'>,
+  companyId: number,
+  most = 1_000,
+): Promise<string[]> {
+  const rows = await db
+    .select({ name: users.name })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.companyId, companyId),
+        eq(memberships.orgRole, orgRoles.Owner),
+        eq(memberships.state, 'active'),
+      ),
+    )
+    .orderBy(byName(users.name), users.id)
+    .limit(most);
+  return rows.map(({ name }) => name);
+}
