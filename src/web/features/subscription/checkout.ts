@@ -15,7 +15,7 @@ export function placeOf(isNarrow: boolean, opened: object | null): CheckoutPlace
   return opened === null ? 'blocked window' : 'window';
 }
 
-/** What is said while a hosted page is in a window of its own. */
+/** Texts of the dialog while a hosted page is in a window of its own. */
 export const windowTexts = {
   window: { title: 'The checkout is open in another window', act: 'Open it again' },
   'blocked window': {
