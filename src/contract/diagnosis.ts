@@ -21,8 +21,18 @@ export const evidenceSchema = z.discriminatedUnion('type', [
     at: time,
     count: z.int(),
   }),
-  /** What a container wrote last, of its present or its previous run. */
-  z.object({ type: z.literal('log'), ref: refSchema, container: text, previous: z.boolean(), at: time }),
+  /**
+   * What a container wrote last, of its present or its previous run. With the line that says why, without what looks
+   * like a secret, and the time of that line; else the time when the run ended.
+   */
+  z.object({
+    type: z.literal('log'),
+    ref: refSchema,
+    container: text,
+    previous: z.boolean(),
+    at: time,
+    line: z.optional(text),
+  }),
   /** That an object exists, or does not. */
   z.object({ type: z.literal('object'), ref: refSchema, exists: z.boolean() }),
 ]);

@@ -46,6 +46,7 @@ export interface Container {
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
   env?: {
     name?: string;
+    value?: string;
     valueFrom?: { configMapKeyRef?: SourceReference; secretKeyRef?: SourceReference };
   }[];
   envFrom?: { configMapRef?: SourceReference; secretRef?: SourceReference }[];

@@ -15,6 +15,9 @@ export function cleanLogLine(text: string): string {
 // eslint-disable-next-line no-control-regex -- the same
 const colours = /\u001b\[[0-9;:]*m/g;
 
+/** A line without its colours. */
+export const withoutColours = (text: string): string => text.replace(colours, '');
+
 /**
  * The visible part of a line that a program overwrote: the text after its last carriage return (as in progress bars) in
  * the colour set before it. Trailing carriage returns overwrite nothing.

@@ -8,6 +8,7 @@ import { refKey } from '../../src/registry/refs.ts';
 import { diagnose, ruleKind } from '../../src/server/diagnosis/diagnose.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
 import { nameOf, type World } from '../../src/server/diagnosis/world.ts';
+import { redactText } from '../../src/server/kit/redact-text.ts';
 import { ruleCases } from './cases.ts';
 import { faultsOf } from './conformance.ts';
 
@@ -28,6 +29,14 @@ function worldOfObjects(objects: readonly KubeObject[]): World {
         .filter(({ metadata }) => namespace === undefined || metadata?.namespace === namespace)
         .filter(({ metadata }) => selector === undefined || matchesSelector(selector, metadata?.labels))
         .filter((one) => about === undefined || (one as KubeEvent).involvedObject?.uid === about),
+    log: ({ pod, container, previous }) => {
+      const kept = objects.find((one) => one.kind === 'LastLines' && one.metadata?.name === pod.name);
+      if (kept === undefined || container !== 'main' || !previous) return undefined;
+      return (kept as { lines: readonly string[] }).lines.map((text) => {
+        const [, before = '0', rest = text] = /^(\d+)s before: (.*)$/.exec(text) ?? [];
+        return { at: now - 120 - Number(before), text: redactText(rest) };
+      });
+    },
     kindOf: ({ apiVersion, kind }) => kindOfObject(apiVersion, kind),
   };
 }

@@ -4,6 +4,7 @@ import { containerCases } from './cases/containers.ts';
 import { controllerCases } from './cases/controllers.ts';
 import { imageCases } from './cases/images.ts';
 import { jobCases } from './cases/jobs.ts';
+import { logCases } from './cases/logs.ts';
 import { nodeCases } from './cases/nodes.ts';
 import { operatorCases } from './cases/operators.ts';
 import { placementCases } from './cases/placement.ts';
@@ -17,6 +18,7 @@ import { storageCases } from './cases/storage.ts';
 export const ruleCases: readonly RuleCase[] = [
   ...imageCases,
   ...containerCases,
+  ...logCases,
   ...placementCases,
   ...controllerCases,
   ...jobCases,

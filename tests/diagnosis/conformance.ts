@@ -47,10 +47,15 @@ function faultOfProof(proof: Proof, world: World): string | undefined {
         ? undefined
         : 'no such event';
     }
-    case 'log':
-      return found && containersOf(found).some(({ name }) => name === proof.container)
-        ? undefined
-        : 'no such container';
+    case 'log': {
+      if (!found || !containersOf(found).some(({ name }) => name === proof.container))
+        return 'no such container';
+      const { of: pod, container, previous, at, line } = proof;
+      const isWritten = world
+        .log({ pod, container, previous })
+        ?.some((one) => one.text === line && one.at === at);
+      return line === undefined || isWritten === true ? undefined : 'no such line';
+    }
     default:
       return proof satisfies never;
   }

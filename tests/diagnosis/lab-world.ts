@@ -6,7 +6,11 @@ import type { Rec } from '../../src/playground/kit/values.ts';
 import type { NamedObject } from '../../src/registry/refs.ts';
 import type { Lookup, World } from '../../src/server/diagnosis/world.ts';
 import type { World as Cluster } from '../../src/playground/store/world.ts';
+import type { Pod } from '../../src/kube/core.ts';
+import { withoutColours } from '../../src/kube/log-line.ts';
 import type { KubeEvent } from '../../src/kube/infrastructure.ts';
+import { logLines, runOf } from '../../src/playground/life/logs.ts';
+import { redactText } from '../../src/server/kit/redact-text.ts';
 
 /** A cluster of the playground as the rules see it: everything is known at once. */
 export function worldOf(cluster: Cluster): World {
@@ -28,6 +32,20 @@ export function worldOf(cluster: Cluster): World {
         .list(resource.storage, namespace === undefined ? '' : `${namespace}/`)
         .filter(({ metadata }) => selector === undefined || matchesSelector(selector, metadata?.labels))
         .filter((one) => about === undefined || (one as KubeEvent).involvedObject?.uid === about);
+    },
+    log({ pod: { namespace = '', name }, container, previous }) {
+      const resource = cluster.registry.ofKind('v1', 'Pod');
+      const pod = resource && cluster.store.get(resource.storage, `${namespace}/${name}`);
+      const { status } = (pod ?? {}) as Pod;
+      const found = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].find(
+        (one) => one.name === container,
+      );
+      const run = pod && runOf(pod, container, previous ? found?.lastState : found?.state);
+      if (run === undefined) return undefined;
+      return logLines(run, 0, cluster.clock.now(), 60).map(({ at, text }) => ({
+        at: Math.floor(at / 1000),
+        text: redactText(withoutColours(text)),
+      }));
     },
     kindOf: ({ apiVersion, kind }) => kindOfObject(apiVersion, kind),
   };

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { parseAllDocuments } from 'yaml';
 import { kindOfObject } from '../../commands/kinds/index.ts';
 import { collectionPath } from '../../src/kube/change.ts';
@@ -16,7 +17,7 @@ import { asked, judged } from './score.ts';
 import { laterSituations, type Situation, situations } from './situations.ts';
 
 /** The API of a playground as the server reads clusters. */
-function transportTo(playground: Playground): Pick<Transport, 'json'> {
+function transportTo(playground: Playground): Pick<Transport, 'json' | 'stream'> {
   return {
     async json<T>({ method = 'GET', path, query = {}, body }: KubeRequest): Promise<T> {
       const search = new URLSearchParams();
@@ -35,6 +36,22 @@ function transportTo(playground: Playground): Pick<Transport, 'json'> {
         { status, title: message ?? `Status ${status}` },
         { status, reason, body: answer as Status },
       );
+    },
+    async stream({ path, query = {} }) {
+      const search = new URLSearchParams();
+      for (const [name, value] of Object.entries(query))
+        if (value !== undefined) search.set(name, String(value));
+      const { status, text } = await send(playground, {
+        method: 'GET',
+        path: `${path}?${search.toString()}`,
+      });
+      if (status !== 200) throw new ClusterProblem({ status, title: text }, { status });
+      const lines = text.split('\n').filter((line) => line !== '');
+      return {
+        lines: Readable.from(lines),
+        each: (onLine) => Promise.resolve(lines.forEach((line) => void onLine(line))),
+        close: () => undefined,
+      };
     },
   };
 }
@@ -63,6 +80,7 @@ async function ask({ manifests, after, ask: question }: Situation): Promise<read
       findKind: () =>
         Promise.reject(new ClusterProblem({ status: 404, title: 'No such kind.' }, { status: 404 })),
       mayView: () => true,
+      mayReadLog: () => true,
       now: Math.floor(clock.now() / 1000),
       signal: new AbortController().signal,
     });

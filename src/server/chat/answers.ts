@@ -16,7 +16,8 @@ import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerLog, interruptedText, type ToldPart } from './answer-log.ts';
 import { noSuchConversation } from './conversations.ts';
-import { redactText, withoutSecrets } from './redaction.ts';
+import { redactText } from '../kit/redact-text.ts';
+import { withoutSecrets } from './redaction.ts';
 import type { Question, ReadCall } from './reasoner.ts';
 
 /** How long an answer may take, ms. */

@@ -10,7 +10,7 @@ import { chatConversations, chatTurns } from '../store/schema/chat.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Store } from '../store/store.ts';
-import { redactText } from './redaction.ts';
+import { redactText } from '../kit/redact-text.ts';
 
 /** Conversations of a list, at most. */
 const listLimit = 500;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { ReleaseResource } from '../../contract/releases.ts';
 import { Problem } from '../../contract/problem.ts';
 import { called, declaredRef, name, object, queryOf, readObject, refOf, there } from './named-object.ts';
-import { redactText, redactValue } from './redaction.ts';
+import { redactText } from '../kit/redact-text.ts';
+import { redactValue } from './redaction.ts';
 import { type ToldObject, ToldSight } from './sight.ts';
 import { fitting, tool, type ToolResult } from './tool.ts';
 

@@ -5,7 +5,7 @@ import { modelFailure } from './model-failure.ts';
 import { Sentences, sayingOf } from './model-text.ts';
 import { fenced } from './orders.ts';
 import type { Question } from './reasoner.ts';
-import { redactText } from './redaction.ts';
+import { redactText } from '../kit/redact-text.ts';
 import { callLimit, type ToolRunner } from './tool-runner.ts';
 import { tools } from './tools.ts';
 

@@ -1,5 +1,5 @@
 import { cleanText } from '../../kube/text.ts';
-import { redactText } from './redaction.ts';
+import { redactText } from '../kit/redact-text.ts';
 
 /** A finished piece of what a model wrote. */
 export interface ModelSaying {

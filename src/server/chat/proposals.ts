@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import { chatEvents, chatProposals, chatTurns } from '../store/schema/chat.ts';
 import type { Store } from '../store/store.ts';
-import { redactText } from './redaction.ts';
+import { redactText } from '../kit/redact-text.ts';
 import type { ToldPart } from './answer-log.ts';
 import type { ProposedChange } from './tool.ts';
 

@@ -1,8 +1,9 @@
 import type { Evidence } from '../../contract/diagnosis.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { ToldPart } from './answer-log.ts';
+import { redactText } from '../kit/redact-text.ts';
 import { fenced, noticeOfOrders } from './orders.ts';
-import { evidenceWithoutSecrets, redactText } from './redaction.ts';
+import { evidenceWithoutSecrets } from './redaction.ts';
 import { distinct, objectsOfEvidence, type ToldObject, ToldSight } from './sight.ts';
 import { fittingText, resultLimit, type Tool, type ToolParts } from './tool.ts';
 import { tools } from './tools.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isPlain } from '../objects/read.ts';
 import { viewPlace } from '../access/place.ts';
+import { redactText } from '../kit/redact-text.ts';
 import { isInSight, noneExcluded } from '../access/sight.ts';
 import { changes, helm, rollout } from './history-tools.ts';
 import {
@@ -16,7 +17,7 @@ import {
   textIn,
   there,
 } from './named-object.ts';
-import { redactObject, redactText, redactValue } from './redaction.ts';
+import { redactObject, redactValue } from './redaction.ts';
 import { objectsOfFinding } from './sight.ts';
 import { fitting, fittingText, tool, type Tool } from './tool.ts';
 

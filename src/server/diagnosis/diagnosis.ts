@@ -2,6 +2,7 @@ import { kindById, kindOfObject } from '../../../commands/kinds/index.ts';
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import type { Diagnosis, Evidence, Finding } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
+import { streams } from '../../contract/streams.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
 import type { Reach } from '../access/grants.ts';
@@ -31,6 +32,9 @@ const rootLimit = 40;
 /** How long the lists of a cluster that nobody looked at may take, ms. */
 const boardPatience = 10_000;
 const textLimit = 600;
+
+/** What the permission to read logs is asked about. */
+const podPlace = { scope: 'Namespaced', group: '', plural: 'pods' } as const;
 
 /** Who asks, and where. The person was authorised to view the object, or to reach the cluster. */
 export interface Asking {
@@ -64,6 +68,8 @@ export function createDiagnoses({
       cluster: cluster.name,
       findKind,
       mayView: (of) => mayView(held, of),
+      mayReadLog: ({ namespace = '', name }) =>
+        held.may(streams.followLog.access.permission, viewPlace(podPlace, { namespace, name })),
       now: Math.floor(clock.now() / 1000),
       signal,
     });
@@ -296,6 +302,7 @@ function evidenceOf({ of, ...proof }: Proof, world: World): Evidence {
     case 'event':
       return { ...proof, ref, reason: cut(proof.reason), message: cut(proof.message) };
     case 'log':
+      return { ...proof, ref, ...(proof.line === undefined ? {} : { line: cut(proof.line) }) };
     case 'object':
       return { ...proof, ref };
     default:

@@ -1,32 +1,40 @@
 import { kindOfObject } from '../../../commands/kinds/index.ts';
 import { collectionPath, objectPath } from '../../kube/change.ts';
 import { formatSelector } from '../../kube/format-selector.ts';
+import { splitLogLine, withoutColours } from '../../kube/log-line.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
 import { formatKindName } from '../../registry/resource-key.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { createLimiter } from '../kit/limiter.ts';
+import { redactText } from '../kit/redact-text.ts';
 import { presentObject } from '../objects/present.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
-import type { Lookup, World } from './world.ts';
+import type { LogLine, LogPlace, Lookup, World } from './world.ts';
 
 /** Objects of a list that are looked at. */
 const listLimit = 500;
 /** Requests to the cluster for one question, and how many at a time. */
 const readLimit = 250;
 const readsAtOnce = 8;
+/** Lines of a log that are looked at, its bytes at most, and how long it may take, ms. */
+const logLimit = 60;
+const logBytes = 256 * 1024;
+const logPatience = 5_000;
 /** A list of more bytes is not looked at. */
 const listBytes = 16 * 1024 * 1024;
 
 interface Parts {
-  readonly transport: Pick<Transport, 'json'>;
+  readonly transport: Pick<Transport, 'json' | 'stream'>;
   /** The cluster's name. */
   readonly cluster: string;
   /** Any kind by its name, as the cluster has it. Throws Problem. */
   readonly findKind: (name: string) => Promise<AnyKind>;
   /** Whether the person may view an object, or without a name all objects of the kind there. */
   readonly mayView: (of: Viewed) => boolean;
+  /** Whether the person who asks may read the logs of a pod. */
+  readonly mayReadLog: (pod: NamedObject) => boolean;
   /** Epoch seconds. */
   readonly now: number;
   readonly signal: AbortSignal;
@@ -48,6 +56,7 @@ export class ReadingWorld implements World {
   readonly #limiter = createLimiter(readsAtOnce);
   readonly #objects = new Map<string, KubeObject | null | undefined>();
   readonly #lists = new Map<string, readonly KubeObject[] | undefined>();
+  readonly #logs = new Map<string, readonly LogLine[] | undefined>();
   /** Kinds without a file that the cluster has, by the name that references give them. */
   readonly #kinds = new Map<string, AnyKind>();
   readonly #notes = new Set<string>();
@@ -95,6 +104,16 @@ export class ReadingWorld implements World {
     return this.#lists.get(key);
   }
 
+  log(place: LogPlace): readonly LogLine[] | undefined {
+    if (!this.#parts.mayReadLog(place.pod)) {
+      this.#notes.add('Logs were looked at only where you may read them.');
+      return undefined;
+    }
+    const key = `log ${refKey(place.pod)} ${place.container} ${place.previous}`;
+    if (!this.#logs.has(key)) this.#want(key, () => this.#readLog(key, place));
+    return this.#logs.get(key);
+  }
+
   kindOf(named: Pick<NamedObject, 'apiVersion' | 'kind'>): AnyKind | undefined {
     return kindOfObject(named.apiVersion, named.kind) ?? this.#kinds.get(kindName(named));
   }
@@ -136,7 +155,8 @@ export class ReadingWorld implements World {
 
   /** Nothing is known, and it is not asked for again. */
   #forget(key: string): void {
-    if (key.startsWith('{')) this.#lists.set(key, undefined);
+    if (key.startsWith('log ')) this.#logs.set(key, undefined);
+    else if (key.startsWith('{')) this.#lists.set(key, undefined);
     else this.#objects.set(key, undefined);
   }
 
@@ -204,6 +224,39 @@ export class ReadingWorld implements World {
     }
   }
 
+  async #readLog(key: string, { pod, container, previous }: LogPlace): Promise<void> {
+    const { transport, signal } = this.#parts;
+    this.#forget(key);
+    const late = AbortSignal.timeout(logPatience);
+    try {
+      const answer = await transport.stream({
+        path: objectPath({ ...podPlace, namespace: pod.namespace, name: pod.name }, 'log'),
+        query: {
+          container,
+          previous: previous || undefined,
+          timestamps: true,
+          tailLines: logLimit,
+          limitBytes: logBytes,
+        },
+        signal: AbortSignal.any([signal, late]),
+      });
+      const lines: LogLine[] = [];
+      let bytes = 0;
+      for await (const text of answer.lines) {
+        lines.push(lineOf(text));
+        bytes += text.length;
+        if (lines.length >= logLimit || bytes >= logBytes) break;
+      }
+      answer.close();
+      this.#logs.set(key, lines);
+    } catch (error) {
+      // A log that is gone, or comes too late, tells nothing.
+      if (late.aborted && !signal.aborted) return;
+      if (error instanceof ClusterProblem && error.upstream.status === 400) return;
+      this.#note(error, 'logs');
+    }
+  }
+
   /** Something could not be read: the diagnosis goes on without it. Throws what is no answer of the cluster. */
   #note(error: unknown, what: string): void {
     this.#parts.signal.throwIfAborted();
@@ -216,6 +269,17 @@ export class ReadingWorld implements World {
         : `${what} could not be read: ${error.message}`,
     );
   }
+}
+
+const podPlace = { group: '', version: 'v1', plural: 'pods', scope: 'Namespaced' } as const;
+
+/** A line as the API server writes it with timestamps. */
+function lineOf(line: string): LogLine {
+  const [time, text] = splitLogLine(line);
+  return {
+    at: time === '' ? null : Math.floor(Date.parse(time) / 1000),
+    text: redactText(withoutColours(text)),
+  };
 }
 
 const kindName = ({ apiVersion, kind }: Pick<NamedObject, 'apiVersion' | 'kind'>): string =>

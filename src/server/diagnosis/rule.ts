@@ -1,7 +1,7 @@
 import type { KubeEvent } from '../../kube/infrastructure.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { NamedObject } from '../../registry/refs.ts';
-import { nameOf, seenAt, type World } from './world.ts';
+import { type LogLine, type LogPlace, nameOf, seenAt, type World } from './world.ts';
 
 /** What a finding stands on, before its objects are named as the API names them; see `Evidence`. */
 export type Proof =
@@ -20,6 +20,7 @@ export type Proof =
       readonly container: string;
       readonly previous: boolean;
       readonly at: number | null;
+      readonly line?: string;
     }
   | { readonly type: 'object'; readonly of: NamedObject; readonly exists: boolean };
 
@@ -136,6 +137,12 @@ export const lastLines = (
     at: Number.isNaN(ended) ? null : Math.floor(ended / 1000),
   };
 };
+
+/** A line that a container wrote as evidence. */
+export const logLine = (
+  pod: KubeObject,
+  { container, previous, at, text: line }: Omit<LogPlace, 'pod'> & LogLine,
+): Proof => ({ type: 'log', of: nameOf(pod), container, previous, at, line });
 
 /** That an object exists. */
 export const present = (object: KubeObject): Proof => ({

@@ -24,6 +24,21 @@ export interface Lookup {
   readonly isPartEnough?: true;
 }
 
+/** A run of a container whose log a rule asks for. */
+export interface LogPlace {
+  readonly pod: NamedObject;
+  readonly container: string;
+  /** The run before the present one. */
+  readonly previous: boolean;
+}
+
+/** A line of a log, without what looks like a secret. */
+export interface LogLine {
+  /** Epoch seconds of when it was written; null if that is not known. */
+  readonly at: number | null;
+  readonly text: string;
+}
+
 /**
  * The objects that rules judge by. What is not known is asked for in the background: rules are run again when it is
  * there, and a rule that misses something says nothing.
@@ -35,6 +50,8 @@ export interface World {
   one(named: NamedObject): KubeObject | null | undefined;
   /** All objects of a lookup; undefined while they are not known, or not all of them. */
   all(lookup: Lookup): readonly KubeObject[] | undefined;
+  /** The last lines of a container, the oldest first; undefined while they are not known, and where nobody can read them. */
+  log(place: LogPlace): readonly LogLine[] | undefined;
   /** What the console knows of the kind of an object; undefined for kinds that it does not have. */
   kindOf(named: Pick<NamedObject, 'apiVersion' | 'kind'>): AnyKind | undefined;
 }

@@ -81,6 +81,13 @@ export const warning = (
   return `apiVersion: v1\nkind: Event\nmetadata: { name: ${name}.${reason.toLowerCase()}, namespace: shop }\ntype: Warning\nreason: ${reason}\nmessage: ${JSON.stringify(message)}\ncount: 7\nlastTimestamp: '${at}'\ninvolvedObject: { kind: ${kind}, name: ${name}, namespace: shop, uid: uid-${kind}-${name}, ${part === '' ? '' : `fieldPath: 'spec.containers{${part}}'`} }`;
 };
 
+/**
+ * What the container `main` of the pod `web-0` wrote before it ended at 07:58: not an object of a cluster, but it stands
+ * with them. A line may begin with its time in seconds before the end.
+ */
+export const log = (...lines: readonly string[]): string =>
+  `kind: LastLines\nmetadata: { name: web-0, namespace: shop }\nlines: ${JSON.stringify(lines)}`;
+
 /** Conditions of an object in one line. */
 export const condition = (type: string, status: string, reason = 'Because', message = 'It is so'): string =>
   `conditions: [{ type: ${type}, status: '${status}', reason: ${reason}, message: ${JSON.stringify(message)}, lastTransitionTime: '2026-03-01T07:00:00Z' }]`;

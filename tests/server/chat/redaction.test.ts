@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { kindById } from '../../../commands/kinds/index.ts';
 import { givesOrders } from '../../../src/server/chat/orders.ts';
-import { evidenceWithoutSecrets, redactObject, redactText } from '../../../src/server/chat/redaction.ts';
+import { evidenceWithoutSecrets, redactObject } from '../../../src/server/chat/redaction.ts';
+import { redactText } from '../../../src/server/kit/redact-text.ts';
 
 const kindOf = (id: string) => {
   const kind = kindById(id);

@@ -312,6 +312,50 @@ describe('why an object is in trouble', () => {
     });
   });
 
+  it('is told by the last lines of a container, with the line and its time', async () => {
+    const path = '/api/v1/namespaces/shop/pods';
+    await lab.put('/api/v1/nodes', { metadata: { name: 'node-1' } });
+    await lab.put(path, {
+      metadata: { name: 'crashed' },
+      spec: { nodeName: 'node-1', containers: [{ name: 'web', image }] },
+    });
+    const ended = {
+      exitCode: 1,
+      reason: 'Error',
+      startedAt: '2026-03-01T07:58:00Z',
+      finishedAt: '2026-03-01T07:58:05Z',
+    };
+    const status = {
+      name: 'web',
+      image,
+      imageID: '',
+      ready: false,
+      restartCount: 3,
+      state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } },
+      lastState: { terminated: ended },
+    };
+    await lab.merge(`${path}/crashed/status`, { status: { phase: 'Running', containerStatuses: [status] } });
+    const { findings, notes } = await people.viewer.client.call('diagnoseObject', {
+      params: { ...params('pod'), name: 'crashed' },
+      query: { namespace: 'shop' },
+    });
+    expect(notes).toEqual([]);
+    expect(findings).toMatchObject([
+      {
+        rule: 'pod.log-refused',
+        sentence: expect.stringContaining('10.96.44.12:5432') as string,
+      },
+    ]);
+    expect(findings[0]?.evidence[0]).toEqual({
+      type: 'log',
+      ref: { kind: 'pod', namespace: 'shop', name: 'crashed' },
+      container: 'web',
+      previous: true,
+      at: Date.parse('2026-03-01T07:58:04Z') / 1000,
+      line: 'ERROR web failed: connect ECONNREFUSED 10.96.44.12:5432',
+    });
+  });
+
   it('is withheld from whoever may not see what it cites, and a count tells nobody that something is missing', async () => {
     // The cause is a Secret that does not exist: whether it does is for those to know who may see Secrets.
     const told = await why(people.viewer);

@@ -1,53 +1,17 @@
 import type { Pod } from '../../../kube/core.ts';
-import type { KubeEvent } from '../../../kube/infrastructure.ts';
-import { type Clue, event, field, lastLines, type Proof, rule } from '../rule.ts';
+import { type Clue, event, field, lastLines, rule } from '../rule.ts';
 import { warningsOf, type World } from '../world.ts';
-import { containerOf, troubleOf, type NamedContainer, workloadRemedy } from './pod-parts.ts';
-
-/** A container that keeps ending, with its last end. */
-interface EndedContainer extends NamedContainer {
-  readonly code: number | undefined;
-  readonly reason: string;
-  readonly message: string;
-  readonly restarts: number;
-  /** The failed probe that ended it, if one did. */
-  readonly probe: KubeEvent | undefined;
-  readonly proofs: readonly Proof[];
-}
-
-/** The end of a run by which a probe's kill shows: the signals that a kubelet sends. */
-const killCodes: ReadonlySet<number | undefined> = new Set([137, 143, 2]);
-
-function endedContainer(pod: Pod, world: World): EndedContainer | undefined {
-  const trouble = troubleOf(pod, world);
-  const isRunEnded = trouble?.cause === 'failed' && pod.status?.reason === undefined;
-  if (trouble?.cause !== 'crash-loop' && trouble?.cause !== 'oom' && !isRunEnded) return undefined;
-  if (trouble.container === undefined) return undefined;
-  const found = containerOf(pod, trouble.container);
-  const isPrevious = found.status?.state?.terminated === undefined;
-  const ended = found.status?.state?.terminated ?? found.status?.lastState?.terminated;
-  const path = `${found.statusPath}.${isPrevious ? 'lastState' : 'state'}.terminated`;
-  const probe = warningsOf(world, pod).find(
-    ({ reason, message = '', involvedObject }) =>
-      reason === 'Unhealthy' &&
-      /^(Liveness|Startup) probe/.test(message) &&
-      (involvedObject?.fieldPath === undefined || involvedObject.fieldPath.includes(`{${found.name}}`)),
-  );
-  return {
-    ...found,
-    code: ended?.exitCode,
-    reason: ended?.reason ?? '',
-    message: ended?.message ?? '',
-    restarts: trouble.restarts,
-    probe: killCodes.has(ended?.exitCode) && ended?.reason !== 'OOMKilled' ? probe : undefined,
-    proofs: [
-      field(pod, `${path}.exitCode`),
-      field(pod, `${path}.reason`),
-      ...(ended?.message === undefined ? [] : [field(pod, `${path}.message`)]),
-      lastLines(pod, found.name, isPrevious, ended?.finishedAt),
-    ],
-  };
-}
+import {
+  type EndedContainer,
+  endedContainer,
+  endText,
+  isCommand,
+  isDone,
+  isOom,
+  isProbe,
+  ownEnd,
+} from './ended-container.ts';
+import { containerOf, troubleOf, workloadRemedy } from './pod-parts.ts';
 
 const endRule = (
   id: string,
@@ -64,34 +28,6 @@ const endRule = (
       return ended === undefined || !fits(ended) ? undefined : say(ended, pod, world);
     },
   });
-
-const isOom = ({ reason }: EndedContainer) => reason === 'OOMKilled';
-const isCommand = ({ code, reason, message }: EndedContainer) =>
-  code === 127 ||
-  code === 126 ||
-  ((code === 128 || /StartError|ContainerCannotRun/.test(reason)) &&
-    /executable file not found|no such file|permission denied|exec format/i.test(message));
-const isProbe = ({ probe }: EndedContainer) => probe !== undefined;
-const isDone = ({ code }: EndedContainer) => code === 0;
-
-/** Signals that end programs, by the exit code that they leave. */
-const signals: ReadonlyMap<number | undefined, string> = new Map([
-  [132, 'SIGILL'],
-  [134, 'SIGABRT'],
-  [135, 'SIGBUS'],
-  [136, 'SIGFPE'],
-  [137, 'SIGKILL'],
-  [139, 'SIGSEGV'],
-  [143, 'SIGTERM'],
-]);
-
-/** How a program ended, as a sentence tells it. */
-function endText(code: number | undefined): string {
-  const signal = signals.get(code);
-  return signal === undefined
-    ? `ends with exit code ${code ?? '?'}`
-    : `is ended by ${signal} (exit code ${code})`;
-}
 
 /** Why containers end. */
 export const endRules = [
@@ -147,15 +83,23 @@ export const endRules = [
       evidence: [...ended.proofs, field(pod, 'spec.restartPolicy')],
     }),
   ),
-  endRule(
-    'crash',
-    (ended) => !isOom(ended) && !isCommand(ended) && !isProbe(ended) && !isDone(ended),
-    (ended, pod, world) => ({
-      sentence: `The program in container ${ended.name} ${endText(ended.code)}: the last lines of its log may say why.`,
-      evidence: ended.proofs,
-      actions: workloadRemedy(pod, world, 'rollback'),
-    }),
-  ),
+  rule<Pod>({
+    id: 'pod.crash',
+    kind: 'Pod',
+    tone: 'bad',
+    sort: 'cause',
+    find(pod, world) {
+      const own = ownEnd(pod, world);
+      // What its log says is told by the rules about logs.
+      if (own === undefined || own.reason !== undefined) return undefined;
+      const { ended } = own;
+      return {
+        sentence: `The program in container ${ended.name} ${endText(ended.code)}: the last lines of its log may say why.`,
+        evidence: ended.proofs,
+        actions: workloadRemedy(pod, world, 'rollback'),
+      };
+    },
+  }),
 ];
 
 /** A readiness probe that fails. */

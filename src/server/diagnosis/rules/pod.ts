@@ -5,6 +5,7 @@ import { oneOf } from '../world.ts';
 import { configRules } from './pod-config.ts';
 import { endRules, readinessRule } from './container.ts';
 import { imageRules } from './image.ts';
+import { logRules, logTrail } from './log.ts';
 import { placementRules } from './placement.ts';
 import { troubleOf } from './pod-parts.ts';
 
@@ -49,6 +50,7 @@ const podTrail = trail<Pod>({
 export const podRules = [
   ...imageRules,
   ...endRules,
+  ...logRules,
   readinessRule,
   ...configRules,
   ...placementRules,
@@ -56,4 +58,4 @@ export const podRules = [
 ];
 
 /** From pods to what they depend on. */
-export const podTrails = [podTrail];
+export const podTrails = [podTrail, logTrail];

@@ -213,6 +213,11 @@ function EvidenceLine({ cluster, evidence, now }: EvidenceLineProps) {
             </PlaceLink>
           )}
           {ago(evidence.at)}
+          {evidence.line !== undefined && (
+            <>
+              : <q className="font-mono">{evidence.line}</q>
+            </>
+          )}
         </>
       );
     }

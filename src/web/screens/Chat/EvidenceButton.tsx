@@ -45,7 +45,7 @@ function saidBy(evidence: Evidence): string {
     case 'event':
       return `event ${evidence.reason}: ${evidence.message}`;
     case 'log':
-      return `log of ${evidence.container}${evidence.previous ? ', the run before' : ''}`;
+      return `log of ${evidence.container}${evidence.previous ? ', the run before' : ''}${evidence.line === undefined ? '' : `: ${evidence.line}`}`;
     case 'object':
       return evidence.exists ? 'exists' : 'does not exist';
     default: {

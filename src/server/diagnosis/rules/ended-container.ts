@@ -1,0 +1,105 @@
+import type { Pod } from '../../../kube/core.ts';
+import type { KubeEvent } from '../../../kube/infrastructure.ts';
+import { field, lastLines, type Proof } from '../rule.ts';
+import { type LogPlace, nameOf, warningsOf, type World } from '../world.ts';
+import { type LogReason, reasonOf } from './log-reasons.ts';
+import { containerOf, type NamedContainer, troubleOf } from './pod-parts.ts';
+
+/** A container that keeps ending, with its last end. */
+export interface EndedContainer extends NamedContainer {
+  readonly code: number | undefined;
+  readonly reason: string;
+  readonly message: string;
+  readonly restarts: number;
+  /** The failed probe that ended it, if one did. */
+  readonly probe: KubeEvent | undefined;
+  /** Its exit, and its log. */
+  readonly proofs: readonly Proof[];
+  readonly log: LogPlace;
+}
+
+/** The end of a run by which a probe's kill shows: the signals that a kubelet sends. */
+const killCodes: ReadonlySet<number | undefined> = new Set([137, 143, 2]);
+
+/** The container of a pod that keeps ending; undefined for a pod of which none does. */
+export function endedContainer(pod: Pod, world: World): EndedContainer | undefined {
+  const trouble = troubleOf(pod, world);
+  const isRunEnded = trouble?.cause === 'failed' && pod.status?.reason === undefined;
+  if (trouble?.cause !== 'crash-loop' && trouble?.cause !== 'oom' && !isRunEnded) return undefined;
+  if (trouble.container === undefined) return undefined;
+  const found = containerOf(pod, trouble.container);
+  const isPrevious = found.status?.state?.terminated === undefined;
+  const ended = found.status?.state?.terminated ?? found.status?.lastState?.terminated;
+  const path = `${found.statusPath}.${isPrevious ? 'lastState' : 'state'}.terminated`;
+  const probe = warningsOf(world, pod).find(
+    ({ reason, message = '', involvedObject }) =>
+      reason === 'Unhealthy' &&
+      /^(Liveness|Startup) probe/.test(message) &&
+      (involvedObject?.fieldPath === undefined || involvedObject.fieldPath.includes(`{${found.name}}`)),
+  );
+  return {
+    ...found,
+    code: ended?.exitCode,
+    reason: ended?.reason ?? '',
+    message: ended?.message ?? '',
+    restarts: trouble.restarts,
+    probe: killCodes.has(ended?.exitCode) && ended?.reason !== 'OOMKilled' ? probe : undefined,
+    log: { pod: nameOf(pod), container: found.name, previous: isPrevious },
+    proofs: [
+      field(pod, `${path}.exitCode`),
+      field(pod, `${path}.reason`),
+      ...(ended?.message === undefined ? [] : [field(pod, `${path}.message`)]),
+      lastLines(pod, found.name, isPrevious, ended?.finishedAt),
+    ],
+  };
+}
+
+/** Whether the kernel killed it for its memory. */
+export const isOom = ({ reason }: EndedContainer) => reason === 'OOMKilled';
+/** Whether its command could not be executed. */
+export const isCommand = ({ code, reason, message }: EndedContainer) =>
+  code === 127 ||
+  code === 126 ||
+  ((code === 128 || /StartError|ContainerCannotRun/.test(reason)) &&
+    /executable file not found|no such file|permission denied|exec format/i.test(message));
+/** Whether a probe had it killed. */
+export const isProbe = ({ probe }: EndedContainer) => probe !== undefined;
+/** Whether it ended without an error. */
+export const isDone = ({ code }: EndedContainer) => code === 0;
+
+/** Signals that end programs, by the exit code that they leave. */
+const signals: ReadonlyMap<number | undefined, string> = new Map([
+  [132, 'SIGILL'],
+  [134, 'SIGABRT'],
+  [135, 'SIGBUS'],
+  [136, 'SIGFPE'],
+  [137, 'SIGKILL'],
+  [139, 'SIGSEGV'],
+  [143, 'SIGTERM'],
+]);
+
+/** How a program ended, as a sentence tells it. */
+export function endText(code: number | undefined): string {
+  const signal = signals.get(code);
+  return signal === undefined
+    ? `ends with exit code ${code ?? '?'}`
+    : `is ended by ${signal} (exit code ${code})`;
+}
+
+/** A container that its program ends, with what its last lines say of why, if they say anything. */
+export interface OwnEnd {
+  readonly ended: EndedContainer;
+  readonly reason: LogReason | undefined;
+}
+
+/** The container whose program ends with an error of its own; undefined where something else ends it. */
+export function ownEnd(pod: Pod, world: World): OwnEnd | undefined {
+  const ended = endedContainer(pod, world);
+  if (ended === undefined || [isOom, isCommand, isProbe, isDone].some((is) => is(ended))) return undefined;
+  const reason = reasonOf(world.log(ended.log) ?? []);
+  // What has a value is not what the program misses.
+  const isSet = (ended.container?.env ?? []).some(
+    ({ name, value = '' }) => reason?.id === 'variable' && name === reason.named && value !== '',
+  );
+  return { ended, reason: isSet ? undefined : reason };
+}

@@ -1,0 +1,148 @@
+import type { LogLine } from '../world.ts';
+
+/** What a line says of why a program ended. */
+export interface LogReason {
+  readonly id: ReasonId;
+  readonly line: LogLine;
+  /** What the line names: a host and port, a file, a variable …; empty where it names nothing. */
+  readonly named: string;
+}
+
+/** Lines from the end that are looked at, and how long before the last one they may be written, seconds. */
+const lineLimit = 30;
+const timeLimit = 30;
+/** Characters of a line that are looked at. */
+const textLimit = 2_000;
+
+const host = String.raw`[\w.-]+|\[[\da-fA-F:]+\]`;
+const quoted = String.raw`["'“\x60]?`;
+
+/**
+ * What programs write, by what it means. Where a pattern has groups, the first one that is there is what is named. The
+ * first meaning that fits a line decides.
+ */
+const meanings = {
+  certificate: [
+    /x509: (certificate has expired[^:"]*|certificate signed by unknown authority|certificate is (?:not )?valid for [^"]+)/,
+    /\b(CERT_HAS_EXPIRED|UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|ERR_TLS_CERT_ALTNAME_INVALID)\b/,
+    /certificate verify failed: ([^(]+)/i,
+    /(PKIX path (?:building|validation) failed)/,
+    /SSL certificate problem: (.+)/,
+  ],
+  'sign-in': [
+    /password authentication failed for user "([^"]+)"/,
+    /Access denied for user '([^']+)'@/,
+    /FATAL: +role "([^"]+)" does not exist/,
+    /\b(?:WRONGPASS|NOAUTH)\b/,
+    /MongoServerError: Authentication failed|SASL authentication failed|Login failed for user '([^']+)'/,
+  ],
+  migration: [
+    /Dirty database version (\d+)/,
+    /Could not acquire change ?log lock|Waiting for changelog lock|migration (?:table|database) is (?:already )?locked/i,
+    /Migration ["'`]?([\w.-]+)["'`]? failed|FlywayException: Validate failed|\bP3009\b|migrate found failed migrations/i,
+    /relation "([^"]+)" already exists.*migrat|migrat.*relation "([^"]+)" already exists/i,
+  ],
+  memory: [
+    /(java\.lang\.OutOfMemoryError(?:: [\w ]+)?)/,
+    /(JavaScript heap out of memory)/,
+    /(fatal error: runtime: out of memory)|(std::bad_alloc)|^(MemoryError)\b/,
+  ],
+  port: [
+    /EADDRINUSE: address already in use (\S+)/,
+    new RegExp(String.raw`listen tcp\d? (\S*:\d+): bind: address already in use`),
+    /bind\(\) to (\S+) failed \(98: Address (?:already )?in use\)/,
+  ],
+  permission: [
+    /EACCES: permission denied,? (?:\w+ )?'?([^\s']+)/,
+    /EROFS: read-only file system, \w+ '([^']+)'/,
+    /(?:open|mkdir|create|stat|unlink|chown|chmod|fopen)(?:\(\))? ["']?(\/[^\s:"']+)["']?:? ?(?:failed )?\(?(?:\d+: )?(?:permission denied|read-only file system)/i,
+    /\[Errno (?:13|30)\] (?:Permission denied|Read-only file system): '([^']+)'/,
+    /(?:can't|cannot) (?:create|open|remove|write)\b[^'"/]*['"]?(\/[^\s:'"]+)['"]?: (?:Permission denied|Read-only file system)/i,
+    /listen tcp\d? (\S*:\d+): bind: permission denied/,
+    /bind\(\) to (\S+) failed \(13: Permission denied\)/,
+    /AccessDeniedException: (\/\S+)/,
+  ],
+  name: [
+    new RegExp(String.raw`getaddrinfo (?:ENOTFOUND|EAI_AGAIN) (${host})`),
+    new RegExp(
+      String.raw`lookup (${host})(?: on \S+)?: (?:no such host|server misbehaving|Temporary failure)`,
+    ),
+    new RegExp(String.raw`could not translate host name "(${host})" to address`),
+    new RegExp(String.raw`UnknownHostException: (${host})`),
+    new RegExp(String.raw`host not found in upstream "(${host})`),
+    new RegExp(String.raw`[Cc]ould not resolve host:? (${host})`),
+    new RegExp(
+      String.raw`(${host})(?::\d+)?: (?:Name or service not known|Temporary failure in name resolution)`,
+    ),
+  ],
+  refused: [
+    new RegExp(String.raw`ECONNREFUSED (?:.*?)((?:${host}):\d+)`),
+    new RegExp(String.raw`dial (?:tcp|udp)\d? ((?:${host}):\d+): (?:connect: )?connection refused`),
+    /connection to server at "([^"]+)"[^,]*, port (\d+) failed: Connection refused/,
+    new RegExp(String.raw`Connection to ((?:${host}):\d+) refused`),
+    new RegExp(String.raw`connecting to ((?:${host}):\d+)\. Connection refused`),
+    new RegExp(String.raw`(?:Failed to connect to|connect to) (${host}) port (\d+).*Connection refused`, 'i'),
+    new RegExp(String.raw`Can't connect to MySQL server on '((?:${host})(?::\d+)?)' \((?:111|61)\)`),
+    /ConnectionRefusedError|java\.net\.ConnectException: Connection refused/,
+  ],
+  variable: [
+    new RegExp(
+      String.raw`\benv(?:ironment)?[ _]?var(?:iable)?s?:? ${quoted}([A-Z][A-Z0-9_]{2,})["'”\x60]? (?:is |are |must be |was )?(?:not set|not defined|not found|missing|required|undefined|unset|set$)`,
+      'i',
+    ),
+    new RegExp(
+      String.raw`\b(?:missing|required|undefined|unset)(?: required)? env(?:ironment)?[ _]?var(?:iable)?s?:? ${quoted}([A-Z][A-Z0-9_]{2,})`,
+      'i',
+    ),
+    /\bKeyError: '([A-Z][A-Z0-9_]{2,})'/,
+    /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+):? (?:unbound variable|parameter not set|(?:is|was) not set|must be set|is required|env(?:ironment)? variable (?:is )?(?:not set|missing|required))/,
+    /required key ([A-Z][A-Z0-9_]{2,}) missing value/,
+  ],
+  file: [
+    /ENOENT: no such file or directory, \w+ '([^']+)'/,
+    /(?:open|stat|read|lstat) (\/[^\s:]+): no such file or directory/,
+    /FileNotFoundError: \[Errno 2\] No such file or directory: '([^']+)'/,
+    /FileNotFoundException: (\/\S+) \(No such file/,
+    /NoSuchFileException: (\/\S+)/,
+    /Cannot find module '([^']+)'/,
+    /\/(?:ba)?sh: (?:\d+: )?(?:can't open ')?(\/[^\s:']+)'?: No such file/i,
+  ],
+} as const satisfies Readonly<Record<string, readonly RegExp[]>>;
+
+/** What a line can say of why a program ended. */
+export type ReasonId = keyof typeof meanings;
+
+const ids = Object.keys(meanings) as readonly ReasonId[];
+
+/** Lines that tell of what went well, or of what is tried again. */
+const harmless = [
+  /^\W*(?:\S+ ){0,3}?\W?(?:INFO|DEBUG|TRACE|NOTICE)\b/,
+  /\blevel["']?[=:] ?["']?(?:info|debug|trace)\b/i,
+  /"(?:severity|lvl)": ?"(?:info|debug|trace)"/i,
+  /\bretry|\bretries\b|\bwill try again\b|\bignor(?:ed|ing)\b|\brecovered\b/i,
+];
+
+/** What a text says; undefined for all that says nothing of an end. */
+function meaningOf(text: string): Omit<LogReason, 'line'> | undefined {
+  const plain = text.slice(0, textLimit);
+  if (harmless.some((one) => one.test(plain))) return undefined;
+  for (const id of ids)
+    for (const pattern of meanings[id]) {
+      const match = pattern.exec(plain);
+      if (match === null) continue;
+      const [first = '', second] = match.slice(1).filter((one: string | undefined) => one !== undefined);
+      return { id, named: second === undefined ? first : `${first}:${second}` };
+    }
+  return undefined;
+}
+
+/** Why a program ended by its last lines, the oldest first: what the latest of them says that says anything. */
+export function reasonOf(lines: readonly LogLine[]): LogReason | undefined {
+  const last = lines.findLast(({ at }) => at !== null)?.at ?? null;
+  for (const line of lines.slice(-lineLimit).toReversed()) {
+    if (last !== null && line.at !== null && line.at < last - timeLimit) return undefined;
+    const meaning = meaningOf(line.text);
+    if (meaning !== undefined) return { ...meaning, line };
+  }
+  return undefined;
+}
