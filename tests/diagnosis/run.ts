@@ -49,7 +49,10 @@ function transportTo(playground: Playground): Pick<Transport, 'json' | 'stream'>
       const lines = text.split('\n').filter((line) => line !== '');
       return {
         lines: Readable.from(lines),
-        each: (onLine) => Promise.resolve(lines.forEach((line) => void onLine(line))),
+        each: (onLine) => {
+          for (const line of lines) onLine(line);
+          return Promise.resolve();
+        },
         close: () => undefined,
       };
     },
