@@ -15,7 +15,7 @@ const timeLimit = 30;
 const textLimit = 2_000;
 
 const host = String.raw`[\w.-]+|\[[\da-fA-F:]+\]`;
-const quoted = String.raw`["'“\x60]?`;
+const openingQuote = String.raw`["'“\x60]?`;
 
 /**
  * What programs write, by what it means. Where a pattern has groups, the first one that is there is what is named. The
@@ -87,11 +87,11 @@ const meanings = {
   ],
   variable: [
     new RegExp(
-      String.raw`\benv(?:ironment)?[ _]?var(?:iable)?s?:? ${quoted}([A-Z][A-Z0-9_]{2,})["'”\x60]? (?:is |are |must be |was )?(?:not set|not defined|not found|missing|required|undefined|unset|set$)`,
+      String.raw`\benv(?:ironment)?[ _]?var(?:iable)?s?:? ${openingQuote}([A-Z][A-Z0-9_]{2,})["'”\x60]? (?:is |are |must be |was )?(?:not set|not defined|not found|missing|required|undefined|unset|set$)`,
       'i',
     ),
     new RegExp(
-      String.raw`\b(?:missing|required|undefined|unset)(?: required)? env(?:ironment)?[ _]?var(?:iable)?s?:? ${quoted}([A-Z][A-Z0-9_]{2,})`,
+      String.raw`\b(?:missing|required|undefined|unset)(?: required)? env(?:ironment)?[ _]?var(?:iable)?s?:? ${openingQuote}([A-Z][A-Z0-9_]{2,})`,
       'i',
     ),
     /\bKeyError: '([A-Z][A-Z0-9_]{2,})'/,

@@ -6,7 +6,7 @@ import { type EndedContainer, endText, ownEnd } from './ended-container.ts';
 import type { LogReason, ReasonId } from './log-reasons.ts';
 import { workloadRemedy } from './pod-parts.ts';
 
-/** What is said of a program that ended: the rest of the sentence, and what proves it besides the line. */
+/** The rest of the sentence about a program that ended, and the evidence besides the line. */
 interface Reading {
   readonly why: string;
   readonly evidence?: readonly Proof[];
@@ -68,7 +68,7 @@ function serviceAt(address: string, pod: Pod, world: World): Service | undefined
   return near === undefined ? undefined : (near.find(isHere) ?? allOf(world, 'Service')?.find(isHere));
 }
 
-const named = (text: string, before = ' '): string => (text === '' ? '' : `${before}${text}`);
+const prefixed = (text: string, before = ' '): string => (text === '' ? '' : `${before}${text}`);
 
 /** What the last lines of a program that ended say, in the words of the libraries that write them. */
 export const logRules = [
@@ -79,7 +79,7 @@ export const logRules = [
     return {
       why: isOwn
         ? `nothing listens on ${reason.named} in its own pod`
-        : `its connection to${named(reason.named) || ' another program'} is refused${service === undefined ? ', as nothing listens there' : `. This is the service ${service.metadata?.name ?? ''}`}`,
+        : `its connection to${prefixed(reason.named) || ' another program'} is refused${service === undefined ? ', as nothing listens there' : `. This is the service ${service.metadata?.name ?? ''}`}`,
       evidence: service === undefined ? [] : [field(service, 'spec.clusterIP'), field(service, 'spec.ports')],
     };
   }),
@@ -95,10 +95,10 @@ export const logRules = [
     };
   }),
   logRule('variable', 'cause', ({ reason }) => ({
-    why: `the environment variable${named(reason.named)} that it needs is not set`,
+    why: `the environment variable${prefixed(reason.named)} that it needs is not set`,
   })),
   logRule('file', 'cause', ({ reason, ended, pod }) => ({
-    why: `the file${named(reason.named)} that it needs does not exist in the container`,
+    why: `the file${prefixed(reason.named)} that it needs does not exist in the container`,
     evidence: [field(pod, `${ended.specPath}.volumeMounts`)],
   })),
   logRule('permission', 'cause', ({ reason, ended, pod }) => ({
@@ -110,19 +110,19 @@ export const logRules = [
     evidence: [field(pod, `${ended.specPath}.ports`)],
   })),
   logRule('memory', 'cause', ({ reason, ended, pod }) => ({
-    why: `its own runtime ran out of memory${named(reason.named, ': ')}`,
+    why: `its own runtime ran out of memory${prefixed(reason.named, ': ')}`,
     evidence: [field(pod, `${ended.specPath}.resources.limits.memory`)],
   })),
   logRule('certificate', 'cause', ({ reason }) => ({ why: certificateText(reason.named) })),
   logRule('sign-in', 'cause', ({ reason }) => ({
     why: /does not exist/.test(reason.line.text)
-      ? `its database has no user${named(reason.named)}`
-      : `its database or another server refuses its user name or password${named(reason.named, ': user ')}`,
+      ? `its database has no user${prefixed(reason.named)}`
+      : `its database or another server refuses its user name or password${prefixed(reason.named, ': user ')}`,
   })),
   logRule('migration', 'cause', ({ reason }) => ({
     why: /lock/i.test(reason.line.text)
       ? 'the migrations of its database are locked: another run holds the lock, or left it behind'
-      : `a migration of its database failed${named(reason.named, ': ')}`,
+      : `a migration of its database failed${prefixed(reason.named, ': ')}`,
   })),
 ];
 
