@@ -22,6 +22,8 @@ export class Changes {
   #latencies: number[] = [];
   /** Changes that the cluster accepted. */
   made = 0;
+  /** Changes whose row came to the page that tells of them. */
+  arrived = 0;
   readonly #call: ApiCall;
   readonly #sentAt = new Map<string, number>();
   readonly #pods: { readonly namespace: string; readonly name: string }[] = [];
@@ -31,7 +33,9 @@ export class Changes {
   /** How many hold the changes. */
   #holders = 0;
   #isEnded = false;
-  #underway = new Set<Promise<unknown>>();
+  readonly #underway = new Set<Promise<unknown>>();
+  /** The first change that the cluster refused. */
+  #failure: Error | undefined;
 
   constructor(call: ApiCall) {
     this.#call = call;
@@ -51,10 +55,15 @@ export class Changes {
       due = Math.max(due + 1000 / rate, performance.now() - 1000);
       if (due > performance.now()) await wait(due - performance.now());
       if (this.#holders > 0) continue;
-      const change = this.#change().then(() => {
-        this.made += 1;
-        this.#underway.delete(change);
-      });
+      if (this.#failure !== undefined) throw this.#failure;
+      const change = this.#change()
+        .then(() => {
+          this.made += 1;
+        })
+        .catch((error: unknown) => {
+          this.#failure ??= error instanceof Error ? error : new Error(String(error));
+        })
+        .finally(() => this.#underway.delete(change));
       this.#underway.add(change);
       // Never more on their way than a slow cluster can take.
       if (this.#underway.size >= rate) await Promise.race(this.#underway);
@@ -84,6 +93,7 @@ export class Changes {
     const at = this.#sentAt.get(status);
     if (at === undefined) return;
     this.#sentAt.delete(status);
+    this.arrived += 1;
     this.#latencies.push(performance.now() - at);
   }
 

@@ -53,12 +53,14 @@ function panelOf(
   const most = Math.max(1, ...series.flatMap(({ points }) => points.map(({ value }) => value)));
   const bottom = height - margin.bottom;
   const y = (value: number): number => bottom - (value / most) * (bottom - margin.top);
-  const lines = series.map(({ points }, index) => {
+  // Lines of one name are parts of one.
+  const named = [...new Set(series.map(({ name }) => name))];
+  const lines = series.map(({ name, points }) => {
     const path = points.map(({ at, value }) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
-    return `<polyline points="${path}" fill="none" stroke="${colourOf(index)}" stroke-width="1.5"/>`;
+    return `<polyline points="${path}" fill="none" stroke="${colourOf(named.indexOf(name))}" stroke-width="1.5"/>`;
   });
-  const names = series.map(
-    ({ name }, index) =>
+  const names = named.map(
+    (name, index) =>
       `<text x="${margin.left + 250 + index * 130}" y="20" fill="${colourOf(index)}">${escaped(name)}</text>`,
   );
   const moments = marks.map(

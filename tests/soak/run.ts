@@ -13,7 +13,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
-    say(`\n${signal}: everything that was started is ended.`);
+    say(`\n${signal}: what was started is ended, which takes some seconds.`);
     interrupted.abort();
   });
 
@@ -38,7 +38,7 @@ async function soak(options: SoakOptions): Promise<{ claims: readonly Claim[]; s
     for (const [index, server] of installation.servers.entries())
       await writeFile(join(options.folder, `server-${index}.log`), server.output);
     if (interrupted.signal.aborted) return { claims: [], seconds };
-    return { claims: await judge(one, installation, { seconds, beganAt }), seconds };
+    return { claims: await judge(one, installation, beganAt), seconds };
   } finally {
     for (const end of ends.reverse()) await end();
   }

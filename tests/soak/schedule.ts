@@ -13,28 +13,27 @@ export interface SoakEvent {
   readonly server: number;
 }
 
-/** Servers from this index on are killed: the one before lives through the whole run, so that its memory can be seen. */
-const firstVictim = 1;
+/** The server that was started first: it does what is done once, until something happens to it. */
+const oldest = 0;
 
 /**
- * What happens in a soak, by time: a kill in each minute, a restart of PostgreSQL after three quarters of them, and in
- * runs of more than two minutes a freeze that begins after a third and is over by then. The same for the same seed.
+ * What happens in a soak, by time: a kill in each minute, in the middle of the run of the oldest server, in others of one
+ * by chance beside it, so that it lives long enough to show its memory; a restart of PostgreSQL after three quarters;
+ * and in runs of more than two minutes a freeze of the oldest server, which begins after a third and is over by then. The
+ * same for the same seed.
  * @param servers how many there are, at least two
  */
 export function scheduleOf(seed: number, minutes: number, servers: number): readonly SoakEvent[] {
   const random = chance(seed);
-  const victim = (): number => firstVictim + Math.floor(random() * (servers - firstVictim));
-  const kills = Array.from(
-    { length: minutes },
-    (_, minute): SoakEvent => ({
-      at: minute * 60 + 10 + Math.floor(random() * 10),
-      what: 'kill',
-      server: victim(),
-    }),
-  );
+  const middle = Math.floor(minutes / 2);
+  const kills = Array.from({ length: minutes }, (_, minute): SoakEvent => {
+    const at = minute * 60 + 10 + Math.floor(random() * 10);
+    const other = oldest + 1 + Math.floor(random() * (servers - 1));
+    return { at, what: 'kill', server: minute === middle ? oldest : other };
+  });
   const late = Math.floor(minutes * 0.75) * 60;
   const database: SoakEvent = { at: late + 40, what: 'database', server: 0 };
   const freeze: readonly SoakEvent[] =
-    minutes > 2 ? [{ at: Math.floor(minutes / 3) * 60 + 30, what: 'freeze', server: victim() }] : [];
+    minutes > 2 ? [{ at: Math.floor(minutes / 3) * 60 + 30, what: 'freeze', server: oldest }] : [];
   return [...kills, database, ...freeze].sort((a, b) => a.at - b.at);
 }

@@ -21,6 +21,8 @@ export class SoakServer {
   #output = '';
   #isListening = false;
   #isFrozen = false;
+  /** How often it was started. */
+  lives = 0;
 
   constructor(port: number, env: NodeJS.ProcessEnv) {
     this.port = port;
@@ -56,6 +58,7 @@ export class SoakServer {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
+    this.lives += 1;
     this.#isListening = false;
     this.#isFrozen = false;
     const listens = Promise.withResolvers<void>();

@@ -3,6 +3,7 @@ import { differenceOf } from './changes.ts';
 import { chartOf } from './chart.ts';
 import { markdownOf, noneClaim, tableOf, withinClaim } from './claims.ts';
 import { scheduleOf } from './schedule.ts';
+import { logFaultOf } from './streams.ts';
 import { growthOf, slopeOf } from './trend.ts';
 
 describe('the schedule of a soak', () => {
@@ -11,17 +12,20 @@ describe('the schedule of a soak', () => {
     expect(scheduleOf(7, 20, 3)).not.toEqual(scheduleOf(8, 20, 3));
   });
 
-  it('kills one server in each minute and never the first, and restarts the database once', () => {
+  it('kills one server in each minute, the oldest in the middle, and restarts the database once', () => {
     const events = scheduleOf(7, 20, 3);
     const kills = events.filter(({ what }) => what === 'kill');
     expect(kills.map(({ at }) => Math.floor(at / 60))).toEqual(
       Array.from({ length: 20 }, (_, minute) => minute),
     );
-    expect(new Set(kills.map(({ server }) => server))).toEqual(new Set([1, 2]));
+    expect(kills.flatMap(({ server }, minute) => (server === 0 ? [minute] : []))).toEqual([10]);
+    expect(new Set(kills.map(({ server }) => server))).toEqual(new Set([0, 1, 2]));
     expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort((a, b) => a - b));
     const others = events.filter(({ what }) => what !== 'kill');
-    expect(others.map(({ what }) => what)).toEqual(['freeze', 'database']);
-    expect(others.find(({ what }) => what === 'freeze')?.server).not.toBe(0);
+    expect(others).toMatchObject([
+      { what: 'freeze', server: 0 },
+      { what: 'database', server: 0 },
+    ]);
   });
 
   it('leaves a freeze out of runs that are too short for it', () => {
@@ -55,6 +59,20 @@ describe('what a page holds', () => {
     ['has one too many', { a: 'Soak1', b: 'Running', c: 'Running' }, '1 rows of pods that are gone'],
   ])('%s', (_name, held, difference) => {
     expect(differenceOf(new Map(Object.entries(held)), truth)).toBe(difference);
+  });
+});
+
+describe('what came of a log', () => {
+  const log = ['b', 'c', 'd'];
+  it.each([
+    ['from its beginning', ['b', 'c'], undefined],
+    ['from before what the cluster still has', ['a', 'b', 'c', 'd'], undefined],
+    ['from within', ['c', 'd', 'e'], undefined],
+    ['with a line missing', ['a', 'b', 'd'], 'line 2 is "d" and not "c"'],
+    ['with a line twice', ['b', 'b', 'c'], 'line 1 is "b" and not "c"'],
+    ['of another', ['x'], 'no line is in the log'],
+  ])('%s', (_name, lines, fault) => {
+    expect(logFaultOf(lines, log)).toBe(fault);
   });
 });
 

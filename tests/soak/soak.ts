@@ -18,6 +18,8 @@ const pagesOfSession = 20;
 const stay = 60;
 /** So long a server is frozen, s. */
 const freezeSeconds = 60;
+/** So long PostgreSQL is away, s. */
+const databaseAway = 4;
 /** A page gives a socket up that said nothing for 2.5 beats, and is back within some seconds. */
 const leaveFrozen = 45;
 /** Lists that are not right after this never will be, ms. */
@@ -28,8 +30,8 @@ const sampling = 2;
 /** What a soak measured. Times are seconds since the changes began where nothing else is said. */
 export interface Findings {
   readonly marks: Mark[];
-  /** MB, by server. */
-  readonly memory: Point[][];
+  /** MB, of each server and each of its lives: `SERVER/LIFE`. */
+  readonly memory: Map<string, Point[]>;
   /** Change to row, p50 and p95 of each sample, ms. */
   readonly latencies: { readonly p50: Point[]; readonly p95: Point[]; readonly all: number[] };
   /** From a kill to right lists on all pages, s. */
@@ -42,6 +44,8 @@ export interface Findings {
   readonly stale: string[];
   /** How often all pages were compared. */
   comparisons: number;
+  /** Rows that came to the first page while PostgreSQL was away. */
+  arrivedWithoutDatabase: number;
   /** Pages that lost their socket while PostgreSQL was away. */
   lostWithDatabase: number;
 }
@@ -60,7 +64,8 @@ export class Soak {
   readonly #frozenGrants: GrantProbe;
   readonly #random: () => number;
   readonly #say: (text: string) => void;
-  readonly #thawing: Promise<void>[] = [];
+  /** What goes on beside what else happens; its failure is that of the whole. */
+  #thawing: Promise<void> = Promise.resolve();
   #began = 0;
   /** Whether nobody loads a page anew: what has no database cannot let anybody in. */
   #isQuiet = false;
@@ -88,7 +93,7 @@ export class Soak {
     this.#frozenGrants = second;
     this.findings = {
       marks: [],
-      memory: servers.map(() => []),
+      memory: new Map(),
       latencies: { p50: [], p95: [], all: [] },
       rightAfterKill: [],
       rightAfterFreeze: [],
@@ -96,6 +101,7 @@ export class Soak {
       goneAfterThaw: [],
       stale: [],
       comparisons: 0,
+      arrivedWithoutDatabase: 0,
       lostWithDatabase: 0,
     };
   }
@@ -128,19 +134,20 @@ export class Soak {
     const ending = new AbortController();
     const loops = AbortSignal.any([signal, ending.signal]);
     const changing = this.changes.run(this.#options.changes);
-    const running = [
+    const others = Promise.all([
       this.grants.run(loops),
       this.writes.run(loops),
       ...this.shells.map((shell) => shell.run(loops)),
       this.#reload(loops),
       this.#sample(loops),
-    ];
+    ]);
     try {
-      await Promise.race([this.#happen(signal), changing]);
-      await Promise.all(this.#thawing);
+      // One that fails ends the soak; that one ends with its signal alone.
+      const failed = Promise.all([changing, others]);
+      await Promise.race([this.#happen(signal), failed]);
     } finally {
       ending.abort();
-      await Promise.all(running);
+      await others;
     }
     if (!signal.aborted) await this.#compare('at the end', performance.now());
     this.changes.end();
@@ -163,9 +170,10 @@ export class Soak {
     for (const event of scheduleOf(seed, minutes, servers.length)) {
       await this.#until(event.at, signal);
       if (signal.aborted) return;
-      await this.#do(event);
+      await this.#do(event, signal);
     }
     await this.#until(minutes * 60, signal);
+    await this.#thawing;
   }
 
   async #until(at: number, signal: AbortSignal): Promise<void> {
@@ -173,10 +181,10 @@ export class Soak {
     if (left > 0) await wait(left * 1000, undefined, { signal }).catch(() => undefined);
   }
 
-  async #do({ what, server: index }: SoakEvent): Promise<void> {
-    const able = this.#installation.servers.slice(1).filter(({ isAble }) => isAble);
+  async #do({ what, server: index }: SoakEvent, signal: AbortSignal): Promise<void> {
+    const able = this.#installation.servers.filter(({ isAble }) => isAble);
     const chosen = this.#installation.servers[index];
-    const server = chosen !== undefined && able.includes(chosen) ? chosen : able[0];
+    const server = chosen !== undefined && able.includes(chosen) ? chosen : able.at(-1);
     this.findings.marks.push({ at: this.now, name: what });
     this.#say(
       `${this.now.toFixed(0)} s: ${what}${what === 'database' ? '' : ` of ${server?.url ?? 'none'}`}`,
@@ -184,7 +192,10 @@ export class Soak {
     if (what === 'database') await this.#restartDatabase();
     else if (server === undefined) this.#say('No server is left for it.');
     else if (what === 'kill') await this.#kill(server);
-    else this.#thawing.push(this.#freeze(server));
+    else {
+      this.#thawing = this.#freeze(server, signal);
+      this.#thawing.catch(() => undefined);
+    }
   }
 
   async #kill(server: SoakServer): Promise<void> {
@@ -196,13 +207,14 @@ export class Soak {
     await server.start();
   }
 
-  async #freeze(server: SoakServer): Promise<void> {
+  async #freeze(server: SoakServer, signal: AbortSignal): Promise<void> {
     await this.#frozenGrants.beforeFreeze(server);
     this.#frozenAt = this.now;
     server.freeze();
     await this.#frozenGrants.whileFrozen();
-    await wait(freezeSeconds * 1000);
+    await wait(freezeSeconds * 1000, undefined, { signal }).catch(() => undefined);
     server.thaw();
+    if (signal.aborted) return;
     this.findings.marks.push({ at: this.now, name: 'thaw' });
     const began = performance.now();
     this.findings.goneAfterThaw.push(await this.#frozenGrants.afterThaw());
@@ -214,9 +226,15 @@ export class Soak {
     const losses = (): number => this.pages.reduce((sum, page) => sum + page.losses, 0);
     const before = losses();
     this.#isQuiet = true;
+    const seen = this.changes.arrived;
+    const end = performance.now() + databaseAway * 1000;
+    while (performance.now() < end) {
+      // Fast shutdown, as an operator's restart; the supervisor starts it again, which is too soon as yet.
+      kill(postgres.pid(), 'SIGINT');
+      await wait(100);
+    }
+    this.findings.arrivedWithoutDatabase += this.changes.arrived - seen;
     const began = performance.now();
-    // Fast shutdown, as an operator's restart; the supervisor starts it again.
-    process.kill(postgres.pid(), 'SIGINT');
     await until(
       async () =>
         (
@@ -280,7 +298,11 @@ export class Soak {
       const at = this.now;
       for (const [index, server] of this.#installation.servers.entries()) {
         const bytes = await server.resident();
-        if (bytes !== undefined) memory[index]?.push({ at, value: bytes / 1024 ** 2 });
+        if (bytes === undefined) continue;
+        const key = `${index}/${server.lives}`;
+        const points = memory.get(key) ?? [];
+        memory.set(key, points);
+        points.push({ at, value: bytes / 1024 ** 2 });
       }
       const taken = [...this.changes.takeLatencies()].sort((a, b) => a - b);
       const [p50, p95] = [taken[Math.floor(taken.length / 2)], taken[Math.floor(taken.length * 0.95)]];
@@ -289,5 +311,14 @@ export class Soak {
       latencies.p95.push({ at, value: p95 });
       latencies.all.push(...taken);
     }
+  }
+}
+
+/** Sends a signal to a process, which may have ended. */
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended, and the next one is not there yet.
   }
 }

@@ -66,14 +66,22 @@ export class LogFollower {
   }
 }
 
-/** What a follower missed or was sent twice of a log as the cluster has it: a sentence; undefined for nothing. */
+/**
+ * What a follower missed or was sent twice: a sentence; undefined for nothing.
+ * @param log what the cluster has, which may be the end alone
+ */
 export function logFaultOf(followed: readonly string[], log: readonly string[]): string | undefined {
-  const [first] = followed;
-  const from = first === undefined ? -1 : log.indexOf(first);
-  // The cluster keeps a part of a long log only.
-  if (from < 0) return undefined;
-  const wrong = followed.findIndex((line, index) => log[from + index] !== line && from + index < log.length);
-  return wrong < 0 ? undefined : `line ${wrong} is "${followed[wrong]}" and not "${log[from + wrong]}"`;
+  const [first = '', oldest = ''] = [followed[0], log[0]];
+  const skipped = Math.max(0, followed.indexOf(oldest));
+  const from = skipped > 0 ? 0 : log.indexOf(first);
+  if (from < 0) return 'no line is in the log';
+  // Lines that came while the log was read are in neither or in both.
+  const length = Math.min(followed.length - skipped, log.length - from);
+  for (let index = 0; index < length; index += 1) {
+    const [line, right] = [followed[skipped + index], log[from + index]];
+    if (line !== right) return `line ${skipped + index} is "${line}" and not "${right}"`;
+  }
+  return undefined;
 }
 
 /** Somebody who types into a shell and opens another when it ends. */
