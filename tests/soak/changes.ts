@@ -53,7 +53,8 @@ export class Changes {
     let due = performance.now();
     while (!this.#isEnded) {
       due = Math.max(due + 1000 / rate, performance.now() - 1000);
-      if (due > performance.now()) await wait(due - performance.now());
+      const ahead = due - performance.now();
+      if (ahead > 0) await wait(ahead);
       if (this.#holders > 0) continue;
       if (this.#failure !== undefined) throw this.#failure;
       const change = this.#change()

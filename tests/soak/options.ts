@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 /** How the soak is called. */
 export const usage = `npm run soak -- [--minutes 20] [--pages 50] [--changes 200] [--pods 1000] [--streams 5] [--servers 3]
-                [--seed N] [--folder test-results/soak] [--kills on|off]
+                [--seed N] [--folder soak-results] [--kills on|off]
 npm run soak -- --e2e [FILE …]
 --streams: logs and as many shells; --kills: 200 kill -9 of a single server while it writes, at the end.
 --e2e runs the end-to-end tests, or some files of them, against that many servers behind the round-robin.
@@ -42,7 +42,7 @@ export function readOptions(args: readonly string[]): SoakOptions | undefined {
       streams: { type: 'string', default: '5' },
       servers: { type: 'string', default: '3' },
       seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-      folder: { type: 'string', default: 'test-results/soak' },
+      folder: { type: 'string', default: 'soak-results' },
       kills: { type: 'string', default: 'on' },
       e2e: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },

@@ -189,8 +189,11 @@ export class Soak {
     this.#say(
       `${this.now.toFixed(0)} s: ${what}${what === 'database' ? '' : ` of ${server?.url ?? 'none'}`}`,
     );
-    if (what === 'database') await this.#restartDatabase();
-    else if (server === undefined) this.#say('No server is left for it.');
+    if (what === 'database') {
+      // One at a time, so that each shows what it does.
+      await this.#thawing;
+      await this.#restartDatabase();
+    } else if (server === undefined) this.#say('No server is left for it.');
     else if (what === 'kill') await this.#kill(server);
     else {
       this.#thawing = this.#freeze(server, signal);

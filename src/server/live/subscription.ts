@@ -5,10 +5,12 @@ import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import { markOf, type SessionRights } from '../access/standing.ts';
 import type { Clock } from '../kit/clock.ts';
+import { isStoreUnavailable } from '../store/problem.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type Access, readAccess } from './access.ts';
 import { type Channel, createNumbered, type Outlet, type Post } from './channel.ts';
 import type { ClusterLive } from './cluster.ts';
+import { pageLimits } from './page-limits.ts';
 import type { Pulse } from './pulse.ts';
 import { type Plan, planOf, type SubscribeMessage } from './plan.ts';
 
@@ -62,6 +64,7 @@ export class Subscription {
   #isOver = false;
   /** Incremented by each opening: an earlier one is ignored. */
   #run = 0;
+  #cancelReopening: (() => void) | undefined;
 
   constructor(message: SubscribeMessage, page: SubscriptionPage, services: SubscriptionServices) {
     this.id = message.id;
@@ -77,8 +80,12 @@ export class Subscription {
     return this.#opened?.channel;
   }
 
-  /** Opens it, or opens it again: the previous channel stays until its successor is ready. Never throws. */
+  /**
+   * Opens it, or opens it again: the previous channel stays until its successor is ready. While the store does not answer
+   * it is tried again every few seconds: the page goes on waiting for its first rows. Never throws.
+   */
   async open(): Promise<void> {
+    this.#cancelReopening?.();
     this.#run += 1;
     const run = this.#run;
     const isOver = () => this.#isOver || run !== this.#run;
@@ -102,7 +109,10 @@ export class Subscription {
       if (isOver()) this.#shut();
       else this.#page.opened(this);
     } catch (error) {
-      if (!isOver()) this.#endWith(error);
+      if (isOver()) return;
+      if (isStoreUnavailable(error))
+        this.#cancelReopening = clock.after(pageLimits.recheck, () => void this.open());
+      else this.#endWith(error);
     }
   }
 
@@ -149,6 +159,7 @@ export class Subscription {
   /** Ends it. */
   leave(): void {
     this.#isOver = true;
+    this.#cancelReopening?.();
     this.#shut();
     this.#page.ended(this);
   }

@@ -177,6 +177,21 @@ describe('grants that cannot be read', () => {
     live.isStoreAway = false;
     await runUntil('the row is there', () => list.rows.has('uid-b'), pageLimits.recheck / 10);
   });
+
+  test('let a list that is opened meanwhile wait for them', async () => {
+    live.isStoreAway = true;
+    const opened = client.subscribe({ clusterId, kind: 'pod' });
+    const left = client.subscribe({ clusterId, kind: 'pod' });
+    client.send({ type: 'unsubscribe', id: left.id });
+    for (let round = 0; round < 3; round += 1) await clock.advance(pageLimits.recheck);
+    const before = client.beats;
+    await clock.advance(beatInterval);
+    await client.until('a beat, which is sent after all that', () => client.beats > before);
+    expect([opened.ended, opened.snapshots]).toEqual([undefined, 0]);
+    live.isStoreAway = false;
+    await runUntil('its rows are there', () => opened.rows.has('uid-a'), pageLimits.recheck / 10);
+    expect(left.state).toBeUndefined();
+  });
 });
 
 describe('a page that does not read', () => {

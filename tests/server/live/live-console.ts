@@ -82,7 +82,8 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     grants: {
       ...grants,
       access: async (...asked) => {
-        if (console.isStoreAway) throw new Error('The store is away.');
+        // As PostgreSQL says when it is shut down.
+        if (console.isStoreAway) throw Object.assign(new Error('The store is away.'), { code: '57P01' });
         const answer = await grants.access(...asked);
         await console.grantsAnswer;
         return answer;
