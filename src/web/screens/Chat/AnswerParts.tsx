@@ -5,6 +5,7 @@ import { HelpButton } from '../../features/actions/HelpButton.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { ProposalCard } from './ProposalCard.tsx';
+import { ModelText } from './ModelText.tsx';
 import { EvidenceButton } from './EvidenceButton.tsx';
 
 interface AnswerPartsProps {
@@ -105,13 +106,17 @@ function Sentence({ clusterId, part, evidence }: SentenceProps) {
   });
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <p className="flex min-w-0 gap-1.5 *:[svg]:mt-0.5">
-        {tone !== undefined && <Glyph tone={tone} size={13} />}
-        <span className="min-w-0 wrap-anywhere whitespace-pre-line">
-          {text}
-          {by === 'model' && cited.length === 0 && <Badge className="ml-1.5">no evidence</Badge>}
-        </span>
-      </p>
+      {by === 'model' ? (
+        <div className="min-w-0 wrap-anywhere [&>p]:inline">
+          <ModelText text={text} />
+          {cited.length === 0 && <Badge className="ml-1.5">no evidence</Badge>}
+        </div>
+      ) : (
+        <p className="flex min-w-0 gap-1.5 *:[svg]:mt-0.5">
+          {tone !== undefined && <Glyph tone={tone} size={13} />}
+          <span className="min-w-0 wrap-anywhere whitespace-pre-line">{text}</span>
+        </p>
+      )}
       {cited.length > 0 && (
         <ul className="flex min-w-0 flex-wrap gap-1.5" aria-label="Evidence">
           {cited.map(([id, one]) => (

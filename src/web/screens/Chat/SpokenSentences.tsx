@@ -1,4 +1,5 @@
 import type { NumberedPart } from '../../../contract/chat.ts';
+import { ModelText } from './ModelText.tsx';
 
 interface SpokenSentencesProps {
   readonly parts: readonly NumberedPart[];
@@ -13,6 +14,12 @@ export function SpokenSentences({ parts, known }: SpokenSentencesProps) {
       {parts
         .filter(({ number }) => number > known)
         .map(({ number, part }) => {
+          if (part.type === 'text' && part.by === 'model')
+            return (
+              <div key={number}>
+                <ModelText text={part.text} />
+              </div>
+            );
           if (part.type === 'text' || part.type === 'notice') return <p key={number}>{part.text}</p>;
           if (part.type === 'end') return <p key={number}>{part.text ?? 'The answer is complete.'}</p>;
           return null;
