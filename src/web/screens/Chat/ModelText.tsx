@@ -28,7 +28,7 @@ const components: Components = {
   ),
   code: ({ children }) => <code className="mono">{children}</code>,
   pre: ({ children }) => (
-    <pre className="mono rounded-sm border border-hairline bg-surface-2 p-2 leading-4.5 wrap-anywhere whitespace-pre-wrap">
+    <pre className="mono rounded-sm border border-hairline bg-raised p-2 leading-4.5 wrap-anywhere whitespace-pre-wrap">
       {children}
     </pre>
   ),
