@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { Client, type ClientConfig, type Pool } from 'pg';
+import { Outgoing } from './outgoing.ts';
 import type { Channel, ChannelMessages, Transaction } from './store.ts';
 
 const channelName = 'wheelhouse';
@@ -102,6 +103,9 @@ export async function openChannel(
   }, checkInterval);
   check.unref();
 
+  const outgoing = new Outgoing((payloads) =>
+    pool.query('select pg_notify($1, one) from unnest($2::text[]) one', [channelName, payloads]),
+  );
   const channel: Channel = {
     async notify<K extends keyof ChannelMessages>(
       topic: K,
@@ -109,7 +113,7 @@ export async function openChannel(
       within?: Transaction,
     ) {
       const payload = JSON.stringify({ topic, message });
-      if (within === undefined) await pool.query('select pg_notify($1, $2)', [channelName, payload]);
+      if (within === undefined) await outgoing.add(topic, payload);
       else await within.execute(sql`select pg_notify(${channelName}, ${payload})`);
     },
     on<K extends keyof ChannelMessages>(topic: K, listener: (message: ChannelMessages[K]) => void) {
@@ -126,6 +130,7 @@ export async function openChannel(
   return {
     channel,
     async close() {
+      await outgoing.flush();
       closed = true;
       clearInterval(check);
       if (retry !== null) clearTimeout(retry);

@@ -42,6 +42,7 @@ export type CommitTopic = RightsTopic | 'queue' | 'account';
 
 /** Messages between the replicas of one installation; this replica hears its own as well. */
 export interface Channel {
+  /** Outside of any transaction, and at most ten times a second for each topic: what comes sooner goes together. */
   notify<K extends Exclude<keyof ChannelMessages, CommitTopic>>(
     topic: K,
     message: ChannelMessages[K],

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { Client } from 'pg';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openStore } from '../../../src/server/store/open.ts';
+import { sendingPause } from '../../../src/server/store/outgoing.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
@@ -102,6 +103,36 @@ test('a message reaches every server, and a lost connection is followed by onGap
   await sendNotice(one, 'clusters', { companyId: 7, clusterId: 9 });
   expect(await again).toEqual({ companyId: 7, clusterId: 9 });
   await Promise.all([one.close(), two.close()]);
+  await database.drop();
+});
+
+test('what is told often goes at most ten times a second for each topic, and none of it is lost', async () => {
+  const database = await freshDatabase();
+  const config = { databaseUrl: database.url, dataDir: '/nowhere' };
+  const [one, two] = await Promise.all([openStore(config), openStore(config)]);
+  const sendings = vi.spyOn(one.pool, 'query');
+  const heard: number[] = [];
+  two.channel.on('preferences', ({ userId }) => heard.push(userId));
+  const rights: number[] = [];
+  two.channel.on('grants', ({ companyId }) => rights.push(companyId));
+  const began = performance.now();
+  const people = Array.from({ length: 200 }, (_, index) => index);
+  for (const userId of people) {
+    // The last ones of a burst are told as well, and nobody has to wait for that.
+    void one.channel.notify('preferences', { userId });
+    if (userId % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  // What may take rights away never waits: each goes with its own commit.
+  for (const companyId of [1, 2, 3]) await sendNotice(one, 'grants', { companyId });
+  await expect.poll(() => heard.toSorted((a, b) => a - b)).toEqual(people);
+  expect(rights).toEqual([1, 2, 3]);
+  const most = 2 + (performance.now() - began) / sendingPause;
+  expect(sendings.mock.calls.filter(([text]) => String(text).includes('unnest')).length).toBeLessThan(most);
+  const last = one.channel.notify('preferences', { userId: 1_000 });
+  await one.close();
+  await last;
+  await expect.poll(() => heard).toContain(1_000);
+  await two.close();
   await database.drop();
 });
 
