@@ -9,13 +9,14 @@ const root = resolve(import.meta.dirname, '../..');
 /** As in `npm start`. */
 const heapFlags = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 /** A server that does not listen after this has failed, ms. */
-const patience = 60_000;
+const patience = 180_000;
 /** So much of the output of a server is kept for its report, characters. */
 const outputKept = 200_000;
 
 /** One server of the installation, through all its processes. */
 export class SoakServer {
   readonly port: number;
+  readonly #root: string;
   readonly #env: NodeJS.ProcessEnv;
   #process: ChildProcess | undefined;
   #output = '';
@@ -24,8 +25,10 @@ export class SoakServer {
   /** How often it was started. */
   lives = 0;
 
-  constructor(port: number, env: NodeJS.ProcessEnv) {
+  /** @param from the checkout whose product it is */
+  constructor(port: number, env: NodeJS.ProcessEnv, from: string = root) {
     this.port = port;
+    this.#root = from;
     this.#env = { ...env, PORT: String(port) };
   }
 
@@ -52,8 +55,8 @@ export class SoakServer {
 
   /** Starts it as `npm start` does; resolves once it listens. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [...heapFlags, join(root, 'src/server/start.mjs')], {
-      cwd: root,
+    const child = spawn(process.execPath, [...heapFlags, join(this.#root, 'src/server/start.mjs')], {
+      cwd: this.#root,
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -102,6 +105,17 @@ export class SoakServer {
     const ended = new Promise((done) => child.once('exit', done));
     child.kill('SIGKILL');
     await ended;
+  }
+
+  /** Asks it to end in order (SIGTERM); gives its exit code, and after how long it ended, ms. */
+  async stop(): Promise<{ readonly code: number | null; readonly after: number }> {
+    const child = this.#process;
+    if (child === undefined || !this.isRunning) return { code: null, after: 0 };
+    const began = performance.now();
+    const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+    child.kill('SIGTERM');
+    const code = await ended;
+    return { code, after: performance.now() - began };
   }
 
   /** Memory (resident), bytes; undefined while it does not run or where the system does not tell. */
