@@ -28,6 +28,7 @@ import { createVault } from '../../src/server/store/vault.ts';
 import { TestClient } from './http-client.ts';
 import { narrowed } from './narrowed.ts';
 import { freshDatabase } from './postgres.ts';
+import { untilReady } from './until-ready.ts';
 
 /**
  * What a test console may be given; everything has a sensible value without it. With `config: { playground: true }` a
@@ -146,6 +147,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
   const vault = createVault({ current: 'test', keys: new Map([['test', key]]) });
   const { grants, narrow } = narrowed(createGrants(store));
   const playground = config.playground ? startPlaygroundProcess(log, options.playgroundArguments) : undefined;
+  if (playground !== undefined) await untilReady(playground);
   const directory = await createDirectory({ config, log, store, vault, playground, tracer: options.tracer });
   const build = 'test-build';
   const hub = createHub({ grants, clusters: directory, store, kinds, build, log });

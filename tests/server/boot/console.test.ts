@@ -16,6 +16,7 @@ import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { createVault } from '../../../src/server/store/vault.ts';
+import { untilReady } from '../until-ready.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
 import { freshDatabase } from '../postgres.ts';
 
@@ -197,6 +198,7 @@ describe('the playground', () => {
 
   test('is started again when it dies, and says so', async () => {
     const playground = startPlaygroundProcess(log, playgroundArguments);
+    await untilReady(playground);
     const before = await playground.target();
     const restarted = new Promise<void>((resolve) => playground.onRestart(resolve));
     const pid = playground.pid() ?? 0;

@@ -8,6 +8,7 @@ import {
   startPlaygroundProcess,
 } from '../../../src/server/boot/playground-process.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { untilReady } from '../until-ready.ts';
 import { type ApiServer, json, startApiServer, targetFor } from './api-server.ts';
 import { type Authority, makeAuthority } from './pki.ts';
 import { openSetting, type Setting } from './setting.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   authority = await makeAuthority();
   const quiet = await openSetting();
   playground = startPlaygroundProcess(quiet.log, ['--seed', 'none', '--controllers', 'off']);
+  await untilReady(playground);
   const target = await playground.target();
   pasted = toKubeconfig(targetFor(target.server, target.ca, { credential: { token: target.token } }));
   await quiet.close();

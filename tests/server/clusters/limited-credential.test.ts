@@ -8,6 +8,7 @@ import {
 } from '../../../src/server/boot/playground-process.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { openLive } from '../live/live-client.ts';
+import { untilReady } from '../until-ready.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 const loopback = ['127.0.0.0/8'];
@@ -65,6 +66,7 @@ const namesOf = (namespaces: readonly { readonly name: string }[]) => namespaces
 beforeAll(async () => {
   const log = pino({ level: 'silent' });
   playground = startPlaygroundProcess(log, ['--seed', 'bulk:1']);
+  await untilReady(playground);
   const { server, ca, token } = await playground.target();
   admin = new ClusterTransport(
     {
