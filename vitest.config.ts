@@ -22,6 +22,9 @@ const playgroundTests = ['tests/playground/**/*.test.ts'];
 const quickStart = new URL('./src/server/quick-start.mjs', import.meta.url).href;
 
 /**
+ * The files of all projects share few processes (`isolate: false`): one that is new for each file reads all modules of the
+ * server anew, and runs them before they are compiled well. What a file changes in its process it puts back.
+ *
  * Node itself reads the modules of the server and of the playground in their tests, as it does in the product: with the
  * compile cache, that takes a third of the time of going through the page's build. `vi.mock` does not work there.
  */
@@ -49,6 +52,7 @@ export default mergeConfig(
             name: 'playground',
             include: playgroundTests,
             globalSetup: ['tests/compiled-modules.ts'],
+            isolate: false,
             experimental: asInProduct,
           },
         },
@@ -59,6 +63,8 @@ export default mergeConfig(
             include: ['tests/**/*.test.ts'],
             exclude: [...plainTests, ...playgroundTests, 'tests/e2e/**'],
             globalSetup: ['tests/compiled-modules.ts', 'tests/server/global-setup.ts'],
+            setupFiles: ['tests/server/access/counted-hashing.ts'],
+            isolate: false,
             experimental: asInProduct,
           },
         },
