@@ -1,7 +1,7 @@
 import { kindOfObject } from '../../commands/kinds/index.ts';
 import type { NamedObject } from '../../src/registry/refs.ts';
 import type { Cause } from '../../src/server/diagnosis/diagnose.ts';
-import type { Situation } from './situations.ts';
+import type { Situation } from './situations/situation.ts';
 
 /** The object of a question such as `Deployment.apps default/web`. */
 export function asked(question: string): NamedObject {

@@ -4,10 +4,12 @@ import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
 import { Lab } from '../playground/lab.ts';
 import { apply, worldOf } from './lab-world.ts';
 import { asked, judged } from './score.ts';
-import { laterSituations, situations } from './situations.ts';
+import { situations } from './situations.ts';
+import { laterSituations } from './situations/later.ts';
+import { secondSituations } from './situations/second.ts';
 
 describe('the rules name the cause of each broken situation first, and nothing that is wrong', () => {
-  test.each([...situations, ...laterSituations])('$id', (situation) => {
+  test.each([...situations, ...laterSituations, ...secondSituations])('$id', (situation) => {
     const lab = new Lab();
     apply(lab.world, situation.manifests);
     lab.advance(situation.after);

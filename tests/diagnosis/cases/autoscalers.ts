@@ -54,6 +54,15 @@ export const autoscalerCases: readonly RuleCase[] = [
         autoscaler('web', web, unable),
         deployment('resources: { limits: { cpu: 100m } }'),
       ),
+      'its target cannot be scaled, which says more': all(
+        autoscaler('web', 'kind: DaemonSet, name: web', unable),
+        object(
+          'apps/v1',
+          'DaemonSet',
+          'web',
+          'spec: { template: { spec: { containers: [{ name: main, image: example/web:1 }] } } }',
+        ),
+      ),
       'it works': all(
         autoscaler('web', web, `status: { ${condition('ScalingActive', 'True')} }`),
         deployment(),

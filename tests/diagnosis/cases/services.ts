@@ -43,6 +43,13 @@ export const serviceCases: readonly RuleCase[] = [
     near: { 'somebody else made its endpoints': all(service(toWeb), slice(true)) },
   },
   {
+    rule: 'service.no-pods',
+    // Two short words that share nothing are no slip.
+    broken: all(service('selector: { app: db }, ports: [{ port: 5432 }]'), listening()),
+    names: /app=db\.$/,
+    near: { 'somebody else made its endpoints': all(service('selector: { app: db }'), slice(true)) },
+  },
+  {
     rule: 'service.port',
     broken: all(but(service(toWeb), 'targetPort: 8080', 'targetPort: 8081'), slice(true), listening()),
     names: /8081 .* http \(8080\)/,

@@ -52,6 +52,12 @@ function unrequested(object: HorizontalPodAutoscaler, target: KubeObject) {
   return undefined;
 }
 
+/** Kinds of which an autoscaler can change nothing. */
+const unscalableKinds = ['DaemonSet', 'Pod', 'Job', 'CronJob', 'Service'];
+
+const isScalable = ({ spec }: HorizontalPodAutoscaler): boolean =>
+  !unscalableKinds.includes(spec?.scaleTargetRef?.kind ?? '');
+
 /** Rules about autoscalers. */
 export const autoscalerRules = [
   rule<HorizontalPodAutoscaler>({
@@ -76,7 +82,7 @@ export const autoscalerRules = [
     sort: 'cause',
     find(object) {
       const { kind = '' } = object.spec?.scaleTargetRef ?? {};
-      if (!['DaemonSet', 'Pod', 'Job', 'CronJob', 'Service'].includes(kind)) return undefined;
+      if (isScalable(object)) return undefined;
       return {
         sentence: `A ${kind} cannot be scaled, so the autoscaler can do nothing.`,
         evidence: [field(object, 'spec.scaleTargetRef')],
@@ -89,11 +95,11 @@ export const autoscalerRules = [
     tone: 'bad',
     sort: 'cause',
     find(object, world) {
-      const target = isUnable(object) ? targetFound(object, world) : undefined;
+      const target = isUnable(object) && isScalable(object) ? targetFound(object, world) : undefined;
       const missing = target ? unrequested(object, target) : undefined;
       if (!target || missing === undefined) return undefined;
       return {
-        sentence: `The autoscaler goes by a share of the ${missing.name} that pods request, but container ${missing.container} requests none.`,
+        sentence: `The autoscaler scales by the percentage of ${missing.name} that pods use of their requests, but container ${missing.container} requests none.`,
         evidence: [
           condition(object, 'ScalingActive'),
           field(object, 'spec.metrics'),

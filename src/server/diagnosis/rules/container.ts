@@ -48,7 +48,7 @@ export const endRules = [
     (ended, pod, world) => ({
       sentence:
         ended.code === 126 || /permission denied|exec format/i.test(ended.message)
-          ? `The command of container ${ended.name} cannot be executed: it is no program for this node, or may not be run.`
+          ? `The command of container ${ended.name} cannot be executed: it is not built for the processor of the node, or its file is not executable.`
           : `The command of container ${ended.name} does not exist in its image.`,
       evidence: [
         ...ended.proofs,

@@ -102,7 +102,7 @@ export const imageRules = [
     };
   }),
   imageRule('image-name', 'name', (trouble, pod, world) => ({
-    sentence: `“${trouble.image}”, the image of container ${trouble.name}, is no valid name of an image.`,
+    sentence: `The image name “${trouble.image}” of container ${trouble.name} is not valid.`,
     evidence: proofs(trouble, pod),
     actions: workloadRemedy(pod, world, 'rollback'),
   })),

@@ -107,7 +107,7 @@ export const placementRules = [
   })),
   placementRule('spread', 'spread', (_part, why, pod) => ({
     sentence:
-      'The pod must not run beside others on the nodes that there are: its affinity or topology spread forbids it.',
+      'No node is left for the pod: its affinity or topology spread rules keep it away from other pods, or near to them.',
     evidence: [
       why.proof,
       field(pod, 'spec.affinity'),
@@ -126,8 +126,8 @@ export const placementRules = [
     return {
       sentence:
         what === undefined
-          ? 'Every node runs as many pods as it may.'
-          : `No node has the ${what} left that the pod requests.`,
+          ? 'Every node already runs as many pods as it may.'
+          : `No node has enough ${what} left for what the pod requests.`,
       evidence: [
         why.proof,
         ...(pod.spec?.containers ?? []).map((_one, index) =>

@@ -18,7 +18,7 @@ const evictionRule = rule<Pod>({
     if (pod.status?.reason !== 'Evicted') return undefined;
     const what = /low on resource: ([\w-]+)/.exec(pod.status.message ?? '')?.[1];
     return {
-      sentence: `The node ended the pod because it ran short of ${what ?? 'resources'}.`,
+      sentence: `The node evicted the pod because the node ran short of ${what ?? 'resources'}.`,
       evidence: [field(pod, 'status.message'), field(pod, 'spec.nodeName')],
       actions: [],
     };

@@ -49,9 +49,13 @@ function nearMiss(service: Service, pods: readonly Pod[]) {
   return undefined;
 }
 
-/** Whether one of two words begins as the other, or differs by two letters at most: a slip. */
+/** Whether one of two words begins as the other, has its letters in another order, or differs by a few: a slip. */
 const isLike = (one: string, other: string): boolean =>
-  one.startsWith(other) || other.startsWith(one) || distanceOf(one, other, 2) <= 2;
+  (Math.min(one.length, other.length) > 2 && (one.startsWith(other) || other.startsWith(one))) ||
+  letters(one) === letters(other) ||
+  distanceOf(one, other, 2) <= Math.min(2, Math.floor(one.length / 3));
+
+const letters = (word: string): string => word.split('').toSorted().join('');
 
 const noPods = rule<Service>({
   id: 'service.no-pods',

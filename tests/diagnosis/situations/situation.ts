@@ -1,0 +1,44 @@
+/**
+ * Broken situations, and the cause that the rules have to name. Anybody may add one: what it is in words, its manifests,
+ * how long it takes to break, what is asked about, and the rule and object that are to be named first.
+ */
+export interface Situation {
+  readonly id: string;
+  /** What is broken, as somebody would tell it. */
+  readonly what: string;
+  /** YAML, in the namespace `default` unless it says otherwise. */
+  readonly manifests: string;
+  /** Seconds until it is broken. */
+  readonly after: number;
+  /** What somebody asks about: `Kind.group namespace/name`, or `Kind name` for an object of the cluster. */
+  readonly ask: string;
+  /** The rule that names the cause. */
+  readonly rule: string;
+  /** The kind and name of the object at fault; that of a pod without the random end of its name. */
+  readonly object: string;
+  /** What the sentence must name. */
+  readonly names: RegExp;
+  /** Rules that may say something besides without being wrong. */
+  readonly besides?: readonly string[];
+}
+
+/** A Deployment with one container. */
+export const deployment = (name: string, container: string, pod = '', metadata = ''): string => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name} }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata:
+      labels: { app: ${name} }
+      ${metadata}
+    spec:
+      ${pod}
+      containers:
+        - { name: main, ${container} }
+`;
+
+/** The annotation that has the first container of a pod do so. */
+export const behaviour = (word: string): string => `annotations: { playground/behaviour: ${word} }`;
