@@ -137,6 +137,8 @@ export function createApp(
     trustProxy: isTrusted,
     bodyLimit,
     requestTimeout: 120_000,
+    // On a machine that is short of processors a start takes long; one that gave up would begin all of it anew.
+    pluginTimeout: 60_000,
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (error, request, reply) => {
       void answerProblem(error, request, reply.headers(bareHeaders));

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import { createOwnerUnattended, createSetupLink, needsSetup } from '../access/accounts.ts';
 import type { Config } from '../kit/config.ts';
 import { keyFileName } from '../store/keyring.ts';
 import type { OpenStore } from '../store/open.ts';
 import { links } from '../store/schema/accounts.ts';
 import type { Store } from '../store/store.ts';
+
+/** Links of servers that started within so many minutes stay: several that start together print one each. */
+const togetherMinutes = 5;
 
 /** How the first Owner is created. */
 export type FirstStart =
@@ -15,7 +18,7 @@ export type FirstStart =
 
 /**
  * Readies an installation without people for its first Owner: by WHEELHOUSE_SETUP_EMAIL at once, else by a fresh
- * single-use link (older ones end). Does nothing once somebody has an account.
+ * single-use link (those of earlier starts end). Does nothing once somebody has an account.
  * @param origin Where people open the console.
  */
 export async function prepareFirstStart(
@@ -34,7 +37,13 @@ export async function prepareFirstStart(
   await store.db
     .update(links)
     .set({ expiresAt: sql`now()` })
-    .where(and(eq(links.purpose, 'setup'), isNull(links.usedAt)));
+    .where(
+      and(
+        eq(links.purpose, 'setup'),
+        isNull(links.usedAt),
+        lt(links.createdAt, sql`now() - make_interval(mins => ${togetherMinutes})`),
+      ),
+    );
   return { kind: 'link', ...(await createSetupLink(store, origin, now)) };
 }
 

@@ -42,10 +42,17 @@ function open(config: Partial<Config> = {}, options: Partial<ConsoleOptions> = {
 const get = (url: string): Promise<number> => fetch(url).then(({ status }) => status);
 
 describe('a store without people', () => {
-  test('gets a fresh set-up link at every start, which ends the older ones', async () => {
+  test('gets a fresh set-up link at every start, which ends those of earlier starts', async () => {
     const first = await open();
+    const beside = await open();
     const firstLink = first.firstStart;
-    await first.close();
+    const dates = (await first.store.db.select().from(links)).map(({ expiresAt }) => Date.parse(expiresAt));
+    expect(
+      dates.filter((date) => date > Date.now()),
+      'servers that start together',
+    ).toHaveLength(2);
+    await first.store.db.update(links).set({ createdAt: new Date(Date.now() - 600_000).toISOString() });
+    await Promise.all([first.close(), beside.close()]);
     const second = await open({}, { now: () => Date.now() + 1 });
     const isOpen = async (): Promise<number> => {
       const rows = await second.store.db.select().from(links);
