@@ -28,6 +28,7 @@ import {
   type LimitedSort,
   type LimitText,
   limitText,
+  limitsLead,
   planStateText,
   retentionText,
   whoChooses,
@@ -435,6 +436,14 @@ describe('what is said of a limit before it is met', () => {
     const text = limitText({ ...none, ...more }, sort);
     if (said === undefined) expect(text).toBeUndefined();
     else expect(text).toMatchObject(said);
+  });
+
+  test('says what limits do, and that nothing can be added once the plan has ended', () => {
+    for (const one of [null, plan, { ...plan, state: 'ending' as const }])
+      expect(limitsLead(one)).toMatch(/^A limit stops adding, never working: what is there goes on/);
+    expect(limitsLead({ ...plan, state: 'ended' })).toMatch(
+      /nothing can be added .* What is there goes on\.$/,
+    );
   });
 
   test('says for how long the audit may be kept', () => {

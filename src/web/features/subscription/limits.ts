@@ -43,6 +43,12 @@ export function planStateText({ state, endsAt }: NonNullable<Subscription['plan'
   return undefined;
 }
 
+/** What limits do, at the head of their list: after a plan ended nothing can be added, however much is free. */
+export const limitsLead = (plan: Subscription['plan']): string =>
+  plan?.state === 'ended'
+    ? 'The plan has ended: nothing can be added until an Owner chooses one, even where something is free. What is there goes on.'
+    : 'A limit stops adding, never working: what is there goes on, whatever becomes of the plan.';
+
 /** What each sort of thing is called, and what else a sentence about it needs. */
 const sorts = {
   seats: {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Subscription } from '../../../contract/subscription.ts';
-import { daysText, usedText } from '../../features/subscription/limits.ts';
+import { daysText, limitsLead, usedText } from '../../features/subscription/limits.ts';
 import { SetCard } from '../../kit/SetCard.tsx';
 import { UsageBar } from '../../kit/UsageBar.tsx';
 
@@ -9,9 +9,7 @@ export function LimitCard({ subscription }: { readonly subscription: Subscriptio
   const { seats, clusters, retention } = subscription;
   return (
     <SetCard title="Limits">
-      <p className="max-w-[70ch] text-text-2">
-        A limit stops adding, never working: what is there goes on, whatever becomes of the plan.
-      </p>
+      <p className="max-w-[70ch] text-text-2">{limitsLead(subscription.plan)}</p>
       <ul className="flex flex-col divide-y divide-hairline">
         <Limit title="Seats" figure={usedText(seats)} {...shareOf(seats)}>
           Each member ({seats.members}) and each pending invitation ({seats.invitations}) takes one. Once all
