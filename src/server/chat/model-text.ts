@@ -11,9 +11,10 @@ export interface ModelSaying {
 /** Where a piece may end: at a line, or a sentence. */
 const pieceEnds = /\n|[.!?](?=\s)/g;
 /** The first line of a block of code, with the marks that end it. */
-const fenceLine = /^\s*(`{3,}|~{3,})[^\n]*\n/;
-/** Maximum length of a piece without an end, characters. */
+const fenceLine = /^\s*(`{3,16}|~{3,16})[^\n`~]*\n/;
+/** Maximum length of a piece without an end, characters, and how far strong text and code of a line may reach. */
 const maxPieceLength = 2_000;
+const maxMarkLength = 500;
 
 /** Cuts what a model writes into finished sentences, lines and blocks of code, as it comes. */
 export class Sentences {
@@ -21,13 +22,20 @@ export class Sentences {
 
   /** Adds what came; gives what is finished by it. */
   add(text: string): string[] {
-    this.#rest += text;
     const done: string[] = [];
-    for (;;) {
-      const piece = this.#block() ?? this.#sentence();
-      if (piece === undefined) return done;
-      done.push(piece);
-    }
+    let left = text;
+    do {
+      // No more is looked at than a piece may have, however much comes at once: the work grows with the length alone.
+      const fitting = maxPieceLength - this.#rest.length;
+      this.#rest += left.slice(0, fitting);
+      left = left.slice(fitting);
+      for (;;) {
+        const piece = this.#block() ?? this.#sentence();
+        if (piece === undefined) break;
+        done.push(piece);
+      }
+    } while (left !== '');
+    return done;
   }
 
   /** A block of code that is whole, or as much of it as a piece may have; '' while it is open. */
@@ -51,13 +59,16 @@ export class Sentences {
     const end = found ?? this.#rest.length;
     // Citations behind the full stop belong to the sentence; they may be still to come.
     const cited = /^(?:\s*\[\s*e\d+(?:\s*,\s*e\d+)*\s*\])*/.exec(this.#rest.slice(end))?.[0].length ?? 0;
-    const isOpen = this.#rest[end - 1] !== '\n' && /^\s*(?:\[[^\]]*)?$/.test(this.#rest.slice(end + cited));
+    const isOpen =
+      this.#rest[end - 1] !== '\n' && /^\s*(?:\[[^\]]{0,200})?$/.test(this.#rest.slice(end + cited));
     return isOpen && !isLong ? undefined : this.#take(end + cited);
   }
 
   #take(length: number): string {
-    const piece = this.#rest.slice(0, length);
-    this.#rest = this.#rest.slice(length);
+    // A character of two halves stays whole.
+    const end = length > 1 && /[\uD800-\uDBFF]/.test(this.#rest.charAt(length - 1)) ? length - 1 : length;
+    const piece = this.#rest.slice(0, end);
+    this.#rest = this.#rest.slice(end);
     return piece;
   }
 
@@ -71,17 +82,21 @@ export class Sentences {
 
 /** Where the first sentence or line ends; neither within a mark that is still open, nor behind the number of a list. */
 function sentenceEnd(text: string): number | undefined {
+  /** Marks of code and of strong text up to `counted`. */
+  let codes = 0;
+  let strongs = 0;
+  let counted = 0;
   for (const { 0: mark, index } of text.matchAll(pieceEnds)) {
-    const before = text.slice(0, index);
-    const isInLine = mark !== '\n' && (/(?:^|\n)\s*\d{1,3}$/.test(before) || isMarkOpen(before));
-    if (!isInLine) return index + 1;
+    if (mark === '\n' || index > maxMarkLength) return index + 1;
+    const more = text.slice(counted, index);
+    codes += more.split('`').length - 1;
+    strongs += more.split('**').length - 1;
+    counted = index;
+    const isMarkOpen = codes % 2 === 1 || strongs % 2 === 1;
+    if (!isMarkOpen && !/^\s*\d{1,3}$/.test(text.slice(0, index))) return index + 1;
   }
   return undefined;
 }
-
-/** Whether strong text or code of a line goes on. */
-const isMarkOpen = (line: string): boolean =>
-  line.split('`').length % 2 === 0 || line.split('**').length % 2 === 0;
 
 /**
  * A piece as people see it: without links, images and HTML, with the evidence that it cites of what was given out; what
@@ -110,7 +125,7 @@ const withoutMarkup = (text: string, cites: string[], isKnown: (id: string) => b
       return '';
     })
     // An image tells its address that the answer was read.
-    .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/<\/?[a-z!][^>]*>/gi, '')
-    .replaceAll(/\s+([.!?,;])/g, '$1');
+    .replaceAll(/!\[[^[\]]{0,500}\]\([^)[]{0,2000}\)/g, '')
+    .replaceAll(/\[([^[\]]{0,500})\]\([^)[]{0,2000}\)/g, '$1')
+    .replaceAll(/<\/?[a-z!][^<>]{0,2000}>/gi, '')
+    .replaceAll(/\s{1,8}([.!?,;])/g, '$1');
