@@ -47,8 +47,16 @@ export class ChatModels {
     const { vault, ai, allowCidrs } = this.#parts;
     const row = await this.#row(companyId);
     const entered = row === undefined ? undefined : enteredOf(row);
-    if (row === undefined || entered === undefined)
-      return ai === null ? undefined : answeringBy(ai, createModelFetch(createPublicGuard([]), ai.baseUrl));
+    if (row === undefined || entered === undefined) {
+      if (ai === null) return undefined;
+      const send = createModelFetch(createPublicGuard([]), ai.baseUrl);
+      return answeringBy(ai, async (target, init) => {
+        // As below: once an Owner entered a model, the one of the environment is told nothing more.
+        const now = await this.#row(companyId);
+        if (now !== undefined && enteredOf(now) !== undefined) throw new ModelChanged();
+        return await send(target, init);
+      });
+    }
     const apiKey = row.apiKey === null ? null : vault.open(row.apiKey, chatModelContext(row.id));
     const send = createModelFetch(guardFor(entered.baseUrl, { allowPorts: [], allowCidrs }));
     return answeringBy({ ...entered, apiKey }, async (target, init) => {
@@ -65,12 +73,15 @@ export class ChatModels {
     return named === null ? null : { name: named.model, origin: named.baseUrl.origin };
   }
 
-  /** What may be used on a day in a company. */
+  /** What may be used on a day in a company. Of the environment's model, which the operator pays, never above the default. */
   async limits(companyId: number): Promise<TokenLimits> {
     const row = await this.#row(companyId);
+    const person = row?.tokensPerPerson ?? tokenLimits.person;
+    const company = row?.tokensPerCompany ?? tokenLimits.company;
+    if (row !== undefined && enteredOf(row) !== undefined) return { person, company };
     return {
-      person: row?.tokensPerPerson ?? tokenLimits.person,
-      company: row?.tokensPerCompany ?? tokenLimits.company,
+      person: Math.min(person, tokenLimits.person),
+      company: Math.min(company, tokenLimits.company),
     };
   }
 

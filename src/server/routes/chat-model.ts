@@ -3,14 +3,14 @@ import { Problem } from '../../contract/problem.ts';
 import type { ChatModels } from '../chat/chat-models.ts';
 import { CompanyModel, type CompanyModelParts } from '../chat/company-model.ts';
 import { testModel } from '../chat/model-test.ts';
-import { addTokens } from '../chat/usage.ts';
+import { addTokens, usedTokens, usedUp } from '../chat/usage.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { describeError } from '../kit/describe-error.ts';
 
 /** The model of a company’s chats, set up by its Owners. */
 export function chatModelHandlers(
   parts: CompanyModelParts,
-  models: Pick<ChatModels, 'of'>,
+  models: Pick<ChatModels, 'of' | 'limits'>,
 ): Handlers<typeof chatModelEndpoints> {
   const company = new CompanyModel(parts);
   return {
@@ -49,6 +49,9 @@ export function chatModelHandlers(
       if (answering === undefined)
         throw new Problem({ status: 409, title: 'There is no model to test: enter one first.' });
       audit.subject({ model: answering.name, origin: answering.origin });
+      const limits = await models.limits(person.companyId);
+      const refusal = usedUp(await usedTokens(parts.store.db, person), limits);
+      if (refusal !== undefined) return { ok: false, sentence: refusal };
       const { ok, sentence, usage } = await testModel(answering, signal);
       await addTokens(parts.store.db, person, usage);
       return { ok, sentence };

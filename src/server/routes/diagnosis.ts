@@ -6,7 +6,7 @@ import type { Services } from '../http/services.ts';
 import { systemClock } from '../kit/clock.ts';
 import { createLimiter, type Limiter } from '../kit/limiter.ts';
 
-/** Diagnoses of objects that run at once for one person, and those that may wait behind them. */
+/** Diagnoses that run at once for one person, and those that may wait behind them. */
 const lane = { atOnce: 2, waiting: 10 } as const;
 
 /** Lets each person have some diagnoses at once; more wait, and above that are refused. */
@@ -19,7 +19,7 @@ class DiagnosisLanes {
     if (own.asking >= lane.atOnce + lane.waiting)
       throw new Problem({
         status: 429,
-        title: `The console looks for the causes of ${lane.atOnce} objects at a time for you, and ${lane.waiting} more wait. Try again in a few seconds.`,
+        title: `The console makes ${lane.atOnce} diagnoses at a time for you, and ${lane.waiting} more wait. Try again in a few seconds.`,
       });
     this.#lanes.set(personId, own);
     own.asking += 1;
@@ -49,7 +49,7 @@ export function diagnosisHandlers({
     },
     async diagnoseCluster({ query }, { cluster, person, signal }) {
       const reach = await grants.access(person, cluster.id);
-      return await diagnoses.place(query.namespace, { reach, signal });
+      return await lanes.run(person.id, signal, () => diagnoses.place(query.namespace, { reach, signal }));
     },
   };
 }

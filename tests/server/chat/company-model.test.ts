@@ -1,7 +1,11 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChatModel } from '../../../src/contract/chat-model.ts';
+import { type ChatModel, highestTokenLimit, tokenLimits } from '../../../src/contract/chat-model.ts';
+import { ChatModels } from '../../../src/server/chat/chat-models.ts';
+import { testModel } from '../../../src/server/chat/model-test.ts';
+import type { ModelSettings } from '../../../src/server/kit/config-values.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
-import { chatModels } from '../../../src/server/store/schema/chat.ts';
+import { chatModels, chatUsage } from '../../../src/server/store/schema/chat.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { type ModelStub, said, startModelStub } from './model-stub.ts';
 
@@ -78,6 +82,7 @@ describe('a model that an Owner enters', () => {
     const [row] = await console.store.db.select().from(chatModels);
     expect(row).toMatchObject({ apiKey: null, keySetAt: null, keySetBy: null, tokensPerPerson: 10 });
     await expect(test()).rejects.toMatchObject({ status: 409 });
+    await owner.client.call('setChatBudget', { body: { personLimit: null, companyLimit: null } });
   });
 });
 
@@ -118,11 +123,69 @@ describe.each(['openai-compatible', 'anthropic'] as const)('a test of a model at
   });
 });
 
+describe('the model of the environment', () => {
+  const modelsOf = ({ store, services }: TestConsole) =>
+    new ChatModels({ store, vault: services.vault, ai: ofEnvironment(), allowCidrs: [] });
+
+  it('is asked up to the default limits, whatever an Owner sets: also by a test', async () => {
+    const { client, companyId, id } = await startStrict();
+    if (strict === undefined) throw new Error('There is no console.');
+    await client.call('setChatBudget', {
+      body: { personLimit: highestTokenLimit, companyLimit: highestTokenLimit },
+    });
+    const models = modelsOf(strict);
+    expect(await models.limits(companyId)).toEqual(tokenLimits);
+    stub.script = [said('OK')];
+    stub.received.length = 0;
+    expect(await client.call('testChatModel', {})).toMatchObject({ ok: true });
+    const { db } = strict.store;
+    const [used] = await db.select().from(chatUsage).where(eq(chatUsage.userId, id));
+    expect(used).toMatchObject({ inputTokens: 9, outputTokens: 1 });
+    await db.update(chatUsage).set({ inputTokens: tokenLimits.person }).where(eq(chatUsage.userId, id));
+    expect(await client.call('testChatModel', {})).toEqual({
+      ok: false,
+      sentence: expect.stringContaining('used today’s tokens of the model up'),
+    });
+    expect(stub.received).toHaveLength(1);
+    // Of their own model Owners say how much it may take; removing it brings the default back.
+    await client.call('saveChatModel', { body: settings({ baseUrl: 'https://models.example/v1' }) });
+    expect((await models.limits(companyId)).person).toBe(highestTokenLimit);
+    await client.call('removeChatModel', {});
+    expect(await models.limits(companyId)).toEqual(tokenLimits);
+  });
+
+  it('is told nothing more once an Owner enters another', async () => {
+    const { client, companyId } = await startStrict();
+    if (strict === undefined) throw new Error('There is no console.');
+    const answering = await modelsOf(strict).of(companyId);
+    if (answering === undefined) throw new Error('No model answers.');
+    stub.script = [said('OK')];
+    const never = new AbortController().signal;
+    expect(await testModel(answering, never)).toMatchObject({ ok: true });
+    stub.received.length = 0;
+    // Limits alone are no other model.
+    await client.call('setChatBudget', { body: { personLimit: 1_000, companyLimit: null } });
+    expect(await testModel(answering, never)).toMatchObject({ ok: true });
+    await client.call('saveChatModel', { body: settings({ baseUrl: 'https://models.example/v1' }) });
+    expect((await testModel(answering, never)).sentence).toMatch(/changed the model meanwhile/);
+    expect(stub.received).toHaveLength(1);
+  });
+});
+
 let strict: TestConsole | undefined;
 afterAll(() => strict?.close());
 
-/** An Owner of a console whose operator allows no private address. */
-async function startStrict(): Promise<TestPerson> {
-  strict ??= await startConsole();
-  return await strict.person({ companyId: await strict.company(), isOwner: true });
+/** The model of the operator of `startStrict`. */
+const ofEnvironment = (): ModelSettings => ({
+  provider: 'openai-compatible',
+  baseUrl: stub.url,
+  model: 'of-the-environment',
+  apiKey: null,
+});
+
+/** An Owner of a console whose operator allows no private address, and pays a model. */
+async function startStrict(): Promise<TestPerson & { readonly companyId: number }> {
+  strict ??= await startConsole({ config: { ai: ofEnvironment() } });
+  const companyId = await strict.company();
+  return { ...(await strict.person({ companyId, isOwner: true })), companyId };
 }

@@ -20,7 +20,7 @@ const limitOf = (typed: string): number | null | undefined => {
 
 /** How many tokens may be used on a day, and what was used today. */
 export function TokenBudget({ chatModel }: { readonly chatModel: ChatModel }) {
-  const { personLimit, companyLimit, usedToday } = chatModel;
+  const { personLimit, companyLimit, usedToday, entered, environment } = chatModel;
   const { services } = useCommands();
   const { api, queries, queryClient } = useData();
   const [person, setPerson] = useState(personLimit === null ? '' : String(personLimit));
@@ -33,13 +33,16 @@ export function TokenBudget({ chatModel }: { readonly chatModel: ChatModel }) {
     queryClient.setQueryData(queries.chatModel.queryKey, saved);
     services.toast.success('Limits saved');
   });
-  const allowed = companyLimit ?? tokenLimits.company;
+  const isOperators = entered === null && environment !== null;
+  const set = companyLimit ?? tokenLimits.company;
+  const allowed = isOperators ? Math.min(set, tokenLimits.company) : set;
   const figure = `${inWords(usedToday.company)} of ${inWords(allowed)} tokens`;
   return (
     <SetCard title="Tokens a day">
       <p className="text-text-2">
         Counted from midnight (UTC). Once they are used up, the rules answer alone. 0 keeps the model from
         answering.
+        {isOperators && ' Limits above the defaults hold for a model of your own only.'}
       </p>
       <div className="max-w-120">
         <div className="flex items-baseline justify-between gap-3">
