@@ -18,11 +18,14 @@ const plainTests = [
 /** Tests of the playground alone: they need no database. */
 const playgroundTests = ['tests/playground/**/*.test.ts'];
 
+/** Tests that change a package before the server takes anything from it: no other file may run before in their process. */
+const ownProcessTests = ['tests/server/access/same-work.test.ts'];
+
 /** What src/server/quick-start.mjs does for the server's start, for each process that runs tests. */
 const quickStart = new URL('./src/server/quick-start.mjs', import.meta.url).href;
 
 /**
- * The files of all projects share few processes (`isolate: false`): one that is new for each file reads all modules of the
+ * The files of a project share few processes (`isolate: false`): one that is new for each file reads all modules of the
  * server anew, and runs them before they are compiled well. What a file changes in its process it puts back.
  *
  * Node itself reads the modules of the server and of the playground in their tests, as it does in the product: with the
@@ -61,10 +64,18 @@ export default mergeConfig(
           test: {
             name: 'running',
             include: ['tests/**/*.test.ts'],
-            exclude: [...plainTests, ...playgroundTests, 'tests/e2e/**'],
+            exclude: [...plainTests, ...playgroundTests, ...ownProcessTests, 'tests/e2e/**'],
             globalSetup: ['tests/compiled-modules.ts', 'tests/server/global-setup.ts'],
-            setupFiles: ['tests/server/access/counted-hashing.ts'],
             isolate: false,
+            experimental: asInProduct,
+          },
+        },
+        {
+          extends: true,
+          test: {
+            name: 'own process',
+            include: ownProcessTests,
+            globalSetup: ['tests/compiled-modules.ts', 'tests/server/global-setup.ts'],
             experimental: asInProduct,
           },
         },

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * How often passwords were hashed and checked since this was loaded. The functions are the real ones. It is loaded
- * before any test file, since nothing may have taken them from the package earlier in the same process.
+ * How often passwords were hashed and checked since this was loaded. The functions are the real ones. A test
+ * file imports this before anything that takes them from the package, in a process of its own (`ownProcessTests`).
  */
 export const hashing = { hash: 0, verify: 0 };
 
