@@ -17,10 +17,45 @@ export function redactValue(value: unknown): unknown {
       return isValue && typeof one === 'string' && !one.startsWith('-') ? redacted : redactValue(one);
     });
   if (!isPlain(value)) return value;
+  const isNamedSecret = [value['name'], value['key']].some(
+    (name) => typeof name === 'string' && name.length < 200 && wholeSecretName.test(name),
+  );
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      typeof inner === 'string' && wholeSecretName.test(key) ? redacted : redactValue(inner),
+      wholeSecretName.test(key) || (key === 'value' && isNamedSecret)
+        ? withoutLeaves(inner)
+        : redactValue(inner),
+    ]),
+  );
+}
+
+/** Keys under a secret's name that say where the secret is instead of what it is. */
+const placeKeys = new Set([
+  'name',
+  'secretName',
+  'namespace',
+  'kind',
+  'apiVersion',
+  'group',
+  'path',
+  'items',
+]);
+
+/** What stands under the name of a secret, without its texts: a place that is named there stays. */
+function withoutLeaves(value: unknown): unknown {
+  if (typeof value === 'string') return redacted;
+  if (Array.isArray(value)) return value.map(withoutLeaves);
+  if (!isPlain(value)) return value;
+  const isPlace = ['name', 'secretName', 'path'].some((key) => typeof value[key] === 'string');
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      placeKeys.has(key) || (key === 'key' && isPlace)
+        ? Array.isArray(inner)
+          ? inner.map(withoutLeaves)
+          : redactValue(inner)
+        : withoutLeaves(inner),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPlain } from '../objects/read.ts';
 import { viewPlace } from '../access/place.ts';
-import { redactText } from '../kit/redact-text.ts';
+import { redactEnd, redactText } from '../kit/redact-text.ts';
 import { isInSight, noneExcluded } from '../access/sight.ts';
 import { changes, helm, rollout } from './history-tools.ts';
 import {
@@ -184,12 +184,15 @@ const logs = tool({
   names: ({ namespace: space, pod }) => [{ kind: 'pod', namespace: space, name: pod }],
   async run({ namespace: space, pod, container, previous = false, grep, lines = 100 }, parts) {
     const text = await parts.readLog({ namespace: space, pod, container, previous, lines });
-    const all = text.split('\n').filter((line) => line !== '' && (grep === undefined || line.includes(grep)));
+    // Redacted as a whole first: a line alone, or the end of one, does not show that it is part of a secret.
+    const all = redactEnd(text)
+      .split('\n')
+      .filter((line) => line !== '' && (grep === undefined || line.includes(grep)));
     const ref = { kind: 'pod', namespace: space, name: pod };
     return {
       summary: `${all.length} lines.`,
       // The end of a log says most: what does not fit is its beginning.
-      data: fittingText(redactText(all.slice(-lines).join('\n').slice(-7_000))),
+      data: fittingText(all.slice(-lines).join('\n').slice(-7_000)),
       objects: [ref],
       evidence:
         container === undefined
