@@ -42,7 +42,7 @@ const placeKeys = new Set([
   'items',
 ]);
 
-/** What stands under the name of a secret, without its texts: a place that is named there stays. */
+/** A value under the name of a secret without its texts; the name of a place where the secret is stays. */
 function withoutLeaves(value: unknown): unknown {
   if (typeof value === 'string') return redacted;
   if (Array.isArray(value)) return value.map(withoutLeaves);

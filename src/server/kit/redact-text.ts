@@ -44,9 +44,9 @@ export const secretFlag = new RegExp(`^--?${secretName}$`, 'i');
 /** A quote, also within JSON within JSON. */
 const quote = String.raw`(?:\\*["'])`;
 /** A text in quotes, also cut off. */
-const quoted = String.raw`"(?:[^"\\]|\\.)*(?:"|\\?$)|'(?:[^'\\]|\\.)*(?:'|\\?$)|\\+["'][^"'\\]*`;
-const value = String.raw`(?:${quoted}|\[[^\]{\n]{0,500}\]|[^\s"']+)`;
-/** What stands between a name and its value. A line below that is a list or has a name of its own is no value. */
+const quotedText = String.raw`"(?:[^"\\]|\\.)*(?:"|\\?$)|'(?:[^'\\]|\\.)*(?:'|\\?$)|\\+["'][^"'\\]*`;
+const value = String.raw`(?:${quotedText}|\[[^\]{\n]{0,500}\]|[^\s"']+)`;
+/** Blanks between a name and its value. A line below that is a list or has a name of its own is no value. */
 const gap = String.raw`(?:[^\S\n]{0,200}|\s{0,200}\n\s{0,200}(?!-\s|[\w.-]+:(?:\s|$)))`;
 const secretPattern = (source: string, flags = 'gi') => new RegExp(source, flags);
 
@@ -92,14 +92,14 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // Headers, to the end of their line: there are many schemes, and cookies have names of their own.
   [
     secretPattern(
-      String.raw`\b((?:proxy-)?authorization|(?:set-)?cookie)((?:${quote}?\s*(?:=>|[:=])|${quote}\s*,)\s*)(?:${quoted}|(?:\w="[^"\r\n]*"|[^\r\n"'])+)`,
+      String.raw`\b((?:proxy-)?authorization|(?:set-)?cookie)((?:${quote}?\s*(?:=>|[:=])|${quote}\s*,)\s*)(?:${quotedText}|(?:\w="[^"\r\n]*"|[^\r\n"'])+)`,
     ),
     `$1$2${redacted}`,
   ],
   [/\b(bearer|basic)\s+[\w.~+/=-]{12,}/gi, `$1 ${redacted}`],
   // What kubeconfigs and the credentials of registries hold.
   [/\b((?:client-key|client-certificate|certificate-authority)-data\s*:\s*)\S+/gi, `$1${redacted}`],
-  [secretPattern(String.raw`(${quote}auth${quote}\s*:\s*)(?:${quoted})`), `$1${redacted}`],
+  [secretPattern(String.raw`(${quote}auth${quote}\s*:\s*)(?:${quotedText})`), `$1${redacted}`],
   // YAML: blocks, lists, and values with blanks.
   [
     secretPattern(
