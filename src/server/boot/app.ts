@@ -72,6 +72,7 @@ import { preferencesHandlers } from '../routes/preferences.ts';
 import { notificationHandlers } from '../routes/notifications.ts';
 import { UsageHistories } from '../prometheus/histories.ts';
 import { createManifestParser } from '../manifests/parser.ts';
+import { readObject } from '../objects/read-object.ts';
 import { manifestHandlers } from '../routes/manifests.ts';
 import { memberHandlers } from '../routes/members.ts';
 import { namespaceHandlers } from '../routes/namespaces.ts';
@@ -270,6 +271,11 @@ function createChatOf(
     },
     readLog: async ({ person, signal }, cluster, asked) =>
       await logs.lastLines(asked, { person, cluster }, signal),
+    readManagedFields: async (cluster, kind, ref, signal) => {
+      const transport = await services.clusters.transport(cluster.id);
+      const { metadata } = await readObject(transport, kind, ref, { cluster: cluster.name, signal });
+      return metadata?.managedFields;
+    },
   });
   app.addHook('onClose', async () => {
     await chat.answers.close();

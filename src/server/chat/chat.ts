@@ -5,7 +5,7 @@ import { describeError } from '../kit/describe-error.ts';
 import { Answers, type AnswersParts } from './answers.ts';
 import { ChatModels, type ChatModelsParts } from './chat-models.ts';
 import { Conversations } from './conversations.ts';
-import { answerByBoth, type ReadLog } from './model-turn.ts';
+import { answerByBoth, type ReadLog, type ReadManagedFields } from './model-turn.ts';
 import { Proposals, type TryAction } from './proposals.ts';
 import { ChatReading, type ReadingParts } from './reading.ts';
 import { suggestionsFrom } from './rule-answer.ts';
@@ -38,6 +38,7 @@ export interface ChatParts
     Omit<ChatModelsParts, 'store'> {
   readonly tryAction: TryAction;
   readonly readLog: ReadLog;
+  readonly readManagedFields: ReadManagedFields;
 }
 
 const unusable =

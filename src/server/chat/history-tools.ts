@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { ReleaseResource } from '../../contract/releases.ts';
-import { Problem } from '../../contract/problem.ts';
-import { called, declaredRef, name, object, queryOf, readObject, refOf, there } from './named-object.ts';
 import { redactText } from '../kit/redact-text.ts';
+import { called, declaredRef, name, object, queryOf, refOf, there } from './named-object.ts';
 import { redactValue } from './redaction.ts';
 import { type ToldObject, ToldSight } from './sight.ts';
-import { fitting, tool, type ToolResult } from './tool.ts';
+import { fitting, tool } from './tool.ts';
 
 export const rollout = tool({
   name: 'rollout',
@@ -32,34 +31,6 @@ export const rollout = tool({
     return {
       summary: `${revisions.length} revisions.`,
       data: { revisions: items, note },
-      objects: [ref],
-      evidence: [there(ref)],
-    };
-  },
-});
-
-export const changes = tool({
-  name: 'changes',
-  description: 'What is known of changes to an object: its revisions and when it was created.',
-  input: object,
-  about: (named) => `Changes of ${called(named)}`,
-  names: (named) => [refOf(named)],
-  async run(named, parts) {
-    const body = await readObject(named, parts);
-    const before: ToolResult | undefined = await rollout.run(named, parts).catch((error: unknown) => {
-      // Most kinds keep no revisions.
-      if (error instanceof Problem && error.status < 500) return undefined;
-      throw error;
-    });
-    const ref = await declaredRef(parts, named);
-    return {
-      summary: 'What the cluster itself records; changes are not recorded otherwise.',
-      data: {
-        createdAt: body.metadata?.['creationTimestamp'],
-        deletionAt: body.metadata?.['deletionTimestamp'],
-        revisions: before?.data,
-        note: 'Nothing records changes between revisions: others may have happened.',
-      },
       objects: [ref],
       evidence: [there(ref)],
     };

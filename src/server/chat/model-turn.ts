@@ -1,6 +1,9 @@
 import type { LanguageModel } from 'ai';
 import { Problem } from '../../contract/problem.ts';
+import type { Ref } from '../../contract/objects.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import type { Grants } from '../access/grants.ts';
+import { viewPlace } from '../access/place.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { LastLines } from '../logs/logs.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
@@ -25,6 +28,14 @@ export type ReadLog = (
   asked: LastLines,
 ) => Promise<string>;
 
+/** Who wrote which fields of an object last, as the cluster has it; whoever asks may view it. Throws ClusterProblem. */
+export type ReadManagedFields = (
+  cluster: ClusterRow,
+  kind: AnyKind,
+  ref: Omit<Ref, 'kind'>,
+  signal: AbortSignal,
+) => Promise<unknown>;
+
 export interface ModelTurnParts {
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly grants: Pick<Grants, 'access'>;
@@ -33,6 +44,7 @@ export interface ModelTurnParts {
   readonly proposals: Proposals;
   readonly reading: ChatReading;
   readonly readLog: ReadLog;
+  readonly readManagedFields: ReadManagedFields;
 }
 
 /** Answers by the rules first, then by the model, which is told what they found. */
@@ -69,6 +81,13 @@ export async function answerByBoth(
     reach: () => parts.grants.access(person, clusterId),
     findKind: (name) => parts.kinds.find(cluster, name),
     readLog: (asked) => parts.readLog(question, cluster, asked),
+    readManagedFields: async ({ kind: name, ...ref }) => {
+      const kind = await parts.kinds.find(cluster, name);
+      const { held } = await parts.grants.access(person, clusterId);
+      return held.may(kind.permissions.view, viewPlace(kind, ref))
+        ? await parts.readManagedFields(cluster, kind, ref, signal)
+        : undefined;
+    },
     propose: async (proposal) => {
       const {
         told: part,

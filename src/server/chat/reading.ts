@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { AnswerLog, type StoredPart } from './answer-log.ts';
 import { turnsOf } from './answers.ts';
 import { Conversations, noSuchConversation, withoutTitle } from './conversations.ts';
-import { ToldSight } from './sight.ts';
+import { distinct, type ToldObject, ToldSight } from './sight.ts';
 
 /** A running answer is looked at this often without news, ms: news may be lost, and its server may fall silent. */
 const lookInterval = 2_000;
@@ -103,26 +103,25 @@ export class ChatReading {
     });
     const leave = () => news.resolve();
     signal.addEventListener('abort', leave);
+    // Stored as the contract has references.
+    const about = turn.about as Ref | null;
+    let objects: readonly ToldObject[] = about === null ? [] : [about];
     try {
-      for (let known = after; !signal.aborted; ) {
+      // From the first one, as those that the reader knows say as well what withholds the answer; each is read once.
+      for (let known = 0; !signal.aborted; ) {
         news = Promise.withResolvers<void>();
         await this.#log.interruptSilent(turn.conversationId);
         // It may have been taken back from the team meanwhile.
         await this.#conversations.find(person, cluster.id, turn.conversationId);
         const current = await this.#log.turn(turnId);
-        const stored = await this.#log.read([turnId]);
-        const refusal = await refusalOf(
-          await this.#sight(person, cluster),
-          stored,
-          // Stored as the contract has references.
-          turn.about as Ref | null,
-        );
+        const fresh = await this.#log.read([turnId], known);
+        objects = distinct([...objects, ...fresh.flatMap((part) => part.objects)]);
+        const refusal = await (await this.#sight(person, cluster)).refusal(objects);
         if (refusal !== undefined) {
           yield [{ withheld: refusal }];
           return;
         }
-        const fresh = stored.filter(({ number }) => number > known);
-        yield fresh.map(({ number, part }) => ({ number, part }));
+        yield fresh.flatMap(({ number, part }) => (number > after ? [{ number, part }] : []));
         known = fresh.at(-1)?.number ?? known;
         // What was read before its state was is complete only if it had ended by then.
         if (current === undefined || current.state !== 'running') return;

@@ -20,7 +20,8 @@ export type ReadCall =
   | 'revisions'
   | 'releaseHistory'
   | 'releaseResources'
-  | 'availableActions';
+  | 'availableActions'
+  | 'audit';
 
 /** A question, and what is needed to answer it. */
 export interface Question {

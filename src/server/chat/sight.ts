@@ -6,7 +6,11 @@ import type { Reach } from '../access/grants.ts';
 import { viewPlace } from '../access/place.ts';
 
 /** An object that a part tells of; without a name, objects of the kind in the namespace. */
-export type ToldObject = Omit<Ref, 'name'> & { readonly name?: string };
+export type ToldObject = Omit<Ref, 'name'> & {
+  readonly name?: string;
+  /** What Owners alone may read besides: the audit. */
+  readonly need?: 'owner';
+};
 
 /** Objects that evidence tells of: an event is an object as well, and a line of a log is of a pod. */
 export function objectsOfEvidence(evidence: Evidence): ToldObject[] {
@@ -22,7 +26,9 @@ export function objectsOfFinding({ object, path, evidence }: Finding): ToldObjec
 
 /** The same objects, each once. */
 export function distinct(objects: readonly ToldObject[]): ToldObject[] {
-  const keyed = objects.map((one) => [JSON.stringify([one.kind, one.namespace, one.name]), one] as const);
+  const keyed = objects.map(
+    (one) => [JSON.stringify([one.kind, one.namespace, one.name, one.need]), one] as const,
+  );
   return [...new Map(keyed).values()];
 }
 
@@ -41,6 +47,10 @@ export class ToldSight {
   /** Why somebody may not see what tells of these objects, a sentence that names none of them; undefined if they may. */
   async refusal(objects: readonly ToldObject[]): Promise<string | undefined> {
     for (const object of objects) {
+      if (object.need === 'owner') {
+        if (this.#reach.held.isOwner) continue;
+        return 'This answer is withheld: it tells of the audit, which only Owners of the organisation read.';
+      }
       const kind = await this.#kind(object.kind);
       if (kind === undefined)
         return 'This answer is withheld: it tells of a kind of object that this cluster no longer has, so nobody knows who may see it.';

@@ -19,6 +19,8 @@ export interface ToolParts {
   readonly findKind: (name: string) => Promise<AnyKind>;
   /** Lines of a container's log. Throws Problem. */
   readonly readLog: (asked: LastLines) => Promise<string>;
+  /** Who wrote which fields of an object last; calls leave it out. Throws Problem. */
+  readonly readManagedFields: (ref: Ref) => Promise<unknown>;
   /** Stores a proposal with its dry run. Throws Problem. */
   readonly propose: (proposal: ProposedChange) => Promise<ProposalAnswer>;
 }

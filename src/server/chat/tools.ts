@@ -3,7 +3,8 @@ import { isPlain } from '../objects/read.ts';
 import { viewPlace } from '../access/place.ts';
 import { redactEnd, redactText } from '../kit/redact-text.ts';
 import { isInSight, noneExcluded } from '../access/sight.ts';
-import { changes, helm, rollout } from './history-tools.ts';
+import { changes } from './changes-tool.ts';
+import { helm, rollout } from './history-tools.ts';
 import {
   called,
   declaredRef,

@@ -7,6 +7,10 @@ import { tokenLimits } from '../../../src/contract/chat-model.ts';
 import { chatEvents, chatTurns, chatUsage } from '../../../src/server/store/schema/chat.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import { changes } from '../../../src/server/chat/changes-tool.ts';
+import { kindById } from '../../../commands/kinds/index.ts';
+import { Problem } from '../../../src/contract/problem.ts';
+import { AnswerLog } from '../../../src/server/chat/answer-log.ts';
 import { readAnswer } from './answers.ts';
 import { asks, type ModelStub, said, startModelStub } from './model-stub.ts';
 
@@ -156,6 +160,82 @@ describe('what withholds a turn', () => {
     const own = await owner.client.call('conversation', { params });
     expect(own.turns[0]).toMatchObject({ question: 'Is prod-key stolen?', withheld: null });
     await owner.client.call('deleteConversation', { params });
+  });
+});
+
+describe('a stream', () => {
+  it('reads each part of an answer from the store once', async () => {
+    const read = vi.spyOn(AnswerLog.prototype, 'read');
+    stub.script = [asks(['get', JSON.stringify(web)]), said('One. Two. Three.')];
+    const { turnId } = await ask({ about: web });
+    // The model's own look at the conversation names no part to begin behind.
+    const ends = read.mock.calls.flatMap(([[id], after]) =>
+      id === turnId && after !== undefined ? [after] : [],
+    );
+    read.mockRestore();
+    expect(ends.length).toBeGreaterThan(2);
+    expect(ends[0]).toBe(0);
+    expect(ends).toEqual(ends.toSorted((a, b) => a - b));
+    expect(ends.at(-1)).toBeGreaterThan(3);
+  });
+});
+
+describe('the tool changes', () => {
+  it('knows the audit for Owners alone, revisions, and who wrote last, and says what it cannot know', async () => {
+    const map = { kind: 'configmap', namespace: 'shop', name: 'rules' };
+    await owner.client.call('createObject', {
+      params: { clusterId, kind: 'configmap' },
+      query: { namespace: 'shop' },
+      body: { object: { metadata: { name: 'rules' }, data: { mode: 'dark' } } },
+    });
+    const asking = [asks(['changes', JSON.stringify(map)]), said('It was made by hand.')];
+    stub.script = asking;
+    const { stored } = await ask();
+    const told = stub.received.at(-1) ?? '';
+    expect(told).toMatch(/object\.create/);
+    expect(told).toContain(owner.email);
+    expect(told).toMatch(/managed fields.*data\.mode/);
+    expect(told).toContain('Nothing records every change');
+    const isRead = (part: ChatPart) => part.type === 'tool.done' && part.ok && part.id !== 'rules';
+    expect(objectsOf(stored, isRead)).toEqual([[map, { kind: 'configmap', need: 'owner' }]]);
+
+    const { member } = await memberOf(null);
+    stub.received.length = 0;
+    stub.script = [...asking];
+    const { stored: theirs } = await ask({ who: member });
+    const less = stub.received.at(-1) ?? '';
+    expect(less).toContain('Owners alone read');
+    expect(less).not.toMatch(/object\.create/);
+    expect(less).toMatch(/managed fields.*data\.mode/);
+    expect(objectsOf(theirs, isRead)).toEqual([[map]]);
+  });
+
+  it('answers in 8 KB at most, and says how many there are and how to narrow it', async () => {
+    const managedFields = Array.from({ length: 300 }, (_, at) => ({
+      manager: `manager-${at}`,
+      operation: 'Update',
+      time: new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString(),
+      fieldsV1: { 'f:data': { [`f:key-${at}`]: {} } },
+    }));
+    const done = await changes.run(
+      { kind: 'configmap', namespace: 'shop', name: 'rules' },
+      {
+        clusterId,
+        reach: () => Promise.reject(new Error('unused')),
+        findKind: () => Promise.resolve(kindById('configmap') as never),
+        calls: {
+          read: (name: string) =>
+            name === 'object'
+              ? Promise.resolve({ metadata: { name: 'rules', namespace: 'shop' } })
+              : Promise.reject(new Problem({ status: 403, title: 'No.' })),
+        } as never,
+        readLog: () => Promise.reject(new Error('unused')),
+        propose: () => Promise.reject(new Error('unused')),
+        readManagedFields: () => Promise.resolve(managedFields),
+      },
+    );
+    expect(Buffer.byteLength(JSON.stringify(done.data))).toBeLessThan(8 * 1024);
+    expect(JSON.stringify(done.data)).toMatch(/\d+ of 300: narrow it/);
   });
 });
 

@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import type { AuditEntry } from '../../contract/audit.ts';
+import { outcomeOf } from '../../contract/audit.ts';
+import type { Ref } from '../../contract/objects.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { ObjectMeta } from '../../kube/object.ts';
+import { isPlain } from '../objects/read.ts';
+import { called, declaredRef, object, queryOf, readObject, refOf, textIn, there } from './named-object.ts';
+import { redactText } from '../kit/redact-text.ts';
+import { redactValue } from './redaction.ts';
+import type { ToldObject } from './sight.ts';
+import { fitting, tool, type ToolParts } from './tool.ts';
+
+/** Something that is known to have changed. */
+interface KnownChange {
+  /** ISO. */
+  readonly at: string;
+  readonly from: 'audit' | 'rollout' | 'helm' | 'managed fields' | 'object';
+  readonly [more: string]: unknown;
+}
+
+/** What one source says: its changes, the objects besides that they tell of, and what it cannot say. */
+interface Source {
+  readonly changes: readonly KnownChange[];
+  readonly objects?: readonly ToldObject[];
+  readonly gap?: string;
+}
+
+/** Top fields of one write that are told. */
+const fieldLimit = 12;
+
+/** Undefined where the call is refused, or there is nothing. */
+async function unlessRefused<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an entry of the audit is about this very object: names of several stand behind one another. */
+const isAbout = ({ subject }: AuditEntry, { kind, namespace, name }: Ref): boolean => {
+  const listed = (key: string) => String(subject[key] ?? '').split(', ');
+  const own = namespace === undefined ? name : `${namespace}/${name}`;
+  const isNamed =
+    listed('names').includes(own) ||
+    (listed('name').includes(name) && String(subject['namespace'] ?? '') === (namespace ?? ''));
+  return isNamed && listed('kind').includes(kind);
+};
+
+/** What people did by this console, for those alone who may read its audit. */
+async function fromAudit({ calls, clusterId }: ToolParts, ref: Ref): Promise<Source> {
+  const page = await unlessRefused(calls.read('audit', { query: { object: ref.name, clusterId } }));
+  if (page === undefined)
+    return { changes: [], gap: 'What people did by this console is in its audit, which Owners alone read.' };
+  const about = page.entries.filter((entry) => isAbout(entry, ref) && entry.subject['dryRun'] !== true);
+  return {
+    changes: about.map(({ startedAt, actor, action, changes, status }) => ({
+      at: startedAt,
+      from: 'audit',
+      who: actor,
+      action,
+      outcome: outcomeOf(status),
+      ...(changes === null ? {} : { changes: redactValue(changes) }),
+    })),
+    // Whoever is no Owner reads none of it in a conversation either.
+    objects: about.length === 0 ? [] : [{ kind: ref.kind, need: 'owner' }],
+    ...(page.next === null
+      ? {}
+      : { gap: 'Only the newest entries of the audit with this name were looked through.' }),
+  };
+}
+
+async function fromRollouts({ calls, clusterId }: ToolParts, ref: Ref): Promise<Source> {
+  const params = { clusterId, kind: ref.kind, name: ref.name };
+  const answer = await unlessRefused(calls.read('revisions', { params, query: queryOf(ref) }));
+  return {
+    changes: (answer?.revisions ?? []).map(({ revision, isCurrent, createdAt, images, cause }) => ({
+      at: createdAt ?? '',
+      from: 'rollout',
+      revision,
+      isCurrent,
+      images: redactValue(images),
+      cause: cause === null ? null : redactText(cause),
+    })),
+  };
+}
+
+/** The release that an object belongs to, by what Helm writes on it. */
+function releaseOf(ref: Ref, { annotations }: Pick<ObjectMeta, 'annotations'>) {
+  if (ref.kind === 'release') return { namespace: ref.namespace ?? '', name: ref.name };
+  const name = annotations?.['meta.helm.sh/release-name'];
+  const namespace = annotations?.['meta.helm.sh/release-namespace'];
+  return name === undefined || namespace === undefined ? undefined : { namespace, name };
+}
+
+async function fromHelm({ calls, clusterId }: ToolParts, ref: Ref, metadata: ObjectMeta): Promise<Source> {
+  const release = releaseOf(ref, metadata);
+  if (release === undefined) return { changes: [] };
+  const answer = await unlessRefused(calls.read('releaseHistory', { params: { clusterId, ...release } }));
+  if (answer === undefined) return { changes: [], gap: 'The history of its Helm release could not be read.' };
+  return {
+    changes: answer.revisions.map(({ updated, revision, status, chart, chartVersion, description }) => ({
+      at: updated ?? '',
+      from: 'helm',
+      revision,
+      status,
+      chart: `${chart} ${chartVersion}`,
+      description: redactText(description),
+    })),
+    objects: [{ kind: 'release', ...release }],
+  };
+}
+
+/** Who wrote last, and when: of each manager its last write alone, by names of fields without values. */
+function fromManagedFields({ managedFields }: ObjectMeta): Source {
+  const entries: readonly unknown[] = Array.isArray(managedFields) ? managedFields : [];
+  const changes = entries.flatMap((entry): KnownChange[] => {
+    if (!isPlain(entry) || typeof entry['time'] !== 'string') return [];
+    const { time, manager, operation, subresource, fieldsV1 } = entry;
+    const fields = isPlain(fieldsV1)
+      ? Object.entries(fieldsV1).flatMap(([part, inner]) =>
+          isPlain(inner) ? Object.keys(inner).map((key) => `${part}.${key}`.replaceAll('f:', '')) : [part],
+        )
+      : [];
+    return [
+      {
+        at: time,
+        from: 'managed fields',
+        manager: redactText(textIn(manager)),
+        operation: textIn(operation),
+        ...(textIn(subresource) === '' ? {} : { subresource: textIn(subresource) }),
+        fields: fields.slice(0, fieldLimit).map(redactText),
+      },
+    ];
+  });
+  return { changes };
+}
+
+/** What is known of changes without anything that records them: every source that there is, on one line of time. */
+export const changes = tool({
+  name: 'changes',
+  description:
+    'What is known of changes to an object, the newest first: from the audit of the console, its rollouts, its Helm release, and who wrote which fields last. It says what it cannot know.',
+  input: object.extend({
+    since: z.string().max(40).optional().describe('Only changes from this time on, ISO'),
+  }),
+  about: (named) => `Changes of ${called(named)}`,
+  names: (named) => [refOf(named)],
+  async run({ since, ...named }, parts) {
+    const ref = await declaredRef(parts, named);
+    const body = await readObject(named, parts);
+    const metadata = { ...body.metadata, managedFields: await parts.readManagedFields(ref) } as ObjectMeta;
+    const sources = [
+      ...(await Promise.all([
+        fromAudit(parts, ref),
+        fromRollouts(parts, ref),
+        fromHelm(parts, ref, metadata),
+      ])),
+      fromManagedFields(metadata),
+    ];
+    const { creationTimestamp, deletionTimestamp } = metadata;
+    const own = [
+      ...(typeof creationTimestamp === 'string' ? [{ at: creationTimestamp, what: 'created' }] : []),
+      ...(typeof deletionTimestamp === 'string'
+        ? [{ at: deletionTimestamp, what: 'deletion asked for' }]
+        : []),
+    ].map((one): KnownChange => ({ ...one, from: 'object' }));
+    const from = Date.parse(since ?? '');
+    const all = [...sources.flatMap(({ changes: known }) => known), ...own]
+      .filter(({ at }) => Number.isNaN(from) || !(Date.parse(at) < from))
+      .toSorted((a, b) => (Date.parse(b.at) || 0) - (Date.parse(a.at) || 0));
+    const { items, note } = fitting(all, 6_000);
+    return {
+      summary: `${all.length} changes are known; others may have happened.`,
+      data: {
+        changes: items,
+        note,
+        cannotKnow: [
+          'Nothing records every change: of each manager only its last write is known, without the values before it.',
+          ...sources.flatMap(({ gap }) => gap ?? []),
+        ],
+      },
+      objects: [ref, ...sources.flatMap(({ objects = [] }) => objects)],
+      evidence: [there(ref)],
+    };
+  },
+});
