@@ -88,15 +88,20 @@ async function fromRollouts({ calls, clusterId }: ToolParts, ref: Ref): Promise<
 }
 
 /** The release that an object belongs to, by what Helm writes on it. */
-function releaseOf(ref: Ref, { annotations }: Pick<ObjectMeta, 'annotations'>) {
-  if (ref.kind === 'release') return { namespace: ref.namespace ?? '', name: ref.name };
+function releaseOf({ annotations }: Pick<ObjectMeta, 'annotations'>) {
   const name = annotations?.['meta.helm.sh/release-name'];
   const namespace = annotations?.['meta.helm.sh/release-namespace'];
   return name === undefined || namespace === undefined ? undefined : { namespace, name };
 }
 
-async function fromHelm({ calls, clusterId }: ToolParts, ref: Ref, metadata: ObjectMeta): Promise<Source> {
-  const release = releaseOf(ref, metadata);
+async function fromHelm(
+  { calls, clusterId, findKind }: ToolParts,
+  ref: Ref,
+  metadata: ObjectMeta,
+): Promise<Source> {
+  const { source } = await findKind(ref.kind);
+  const release =
+    source === 'helm' ? { namespace: ref.namespace ?? '', name: ref.name } : releaseOf(metadata);
   if (release === undefined) return { changes: [] };
   const answer = await unlessRefused(calls.read('releaseHistory', { params: { clusterId, ...release } }));
   if (answer === undefined) return { changes: [], gap: 'The history of its Helm release could not be read.' };
@@ -138,7 +143,7 @@ function fromManagedFields({ managedFields }: ObjectMeta): Source {
   return { changes };
 }
 
-/** What is known of changes without anything that records them: every source that there is, on one line of time. */
+/** The changes of an object from every source that has some, the newest first. */
 export const changes = tool({
   name: 'changes',
   description:
