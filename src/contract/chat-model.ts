@@ -67,7 +67,7 @@ export const chatModelEndpoints = {
       provider: z.enum(modelProviders),
       baseUrl: z.string().check(z.trim(), z.minLength(1, 'Enter the address.'), z.maxLength(500)),
       model: z.string().check(z.trim(), z.minLength(1, 'Enter the name of the model.'), z.maxLength(200)),
-      /** Null removes the key; without it the stored one stays, unless the address is of another host. */
+      /** Null removes the key; without it the stored one stays, and is asked for anew where the address is another. */
       apiKey: z.optional(
         z.nullable(z.string().check(z.trim(), z.minLength(1, 'Enter the key.'), z.maxLength(2_000))),
       ),

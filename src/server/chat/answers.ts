@@ -13,6 +13,7 @@ import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { chatConversations, chatTurns } from '../store/schema/chat.ts';
 import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
+import { memberships } from '../store/schema/memberships.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerLog, interruptedText, type ToldPart } from './answer-log.ts';
 import { noSuchConversation } from './conversations.ts';
@@ -91,6 +92,13 @@ export class Answers {
       throw new Problem({ status: 503, title: 'The server is stopping. Ask again in a moment.' });
     await this.#log.interruptSilent(conversationId);
     const turn = await this.#parts.store.db.transaction(async (tx) => {
+      // One after the other for each person, in all companies, so that several at once are counted.
+      await tx
+        .select({ companyId: memberships.companyId })
+        .from(memberships)
+        .where(eq(memberships.userId, person.id))
+        .orderBy(memberships.companyId)
+        .for('update');
       const [conversation] = await tx
         .select({ id: chatConversations.id })
         .from(chatConversations)

@@ -88,7 +88,8 @@ export class CompanyModel {
     await this.#change(person, async (tx, row) => {
       const before = enteredOf(row);
       // A key that is stored goes where it was entered for, and to nobody else.
-      const isElsewhere = before?.baseUrl.origin !== url.origin || before.provider !== provider;
+      const isElsewhere =
+        before === undefined || !isSamePlace(before.baseUrl, url) || before.provider !== provider;
       if (apiKey === undefined && row.apiKey !== null && isElsewhere)
         throw refused('apiKey', 'Enter the key again, or remove it: the stored one is for another address.');
       const key =
@@ -170,6 +171,10 @@ export class CompanyModel {
     return url;
   }
 }
+
+/** Whether two addresses are the same but for a slash at the end: paths of one host may belong to several people. */
+export const isSamePlace = (one: URL, other: URL): boolean =>
+  one.href.replace(/\/$/, '') === other.href.replace(/\/$/, '');
 
 function presented(row: ModelRow, setBy: string | null): ChatModel['entered'] {
   const entered = enteredOf(row);

@@ -1,22 +1,30 @@
 import { APICallError } from 'ai';
+import type { Logger } from 'pino';
 import { AddressRefused } from '../clusters/address.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { ModelChanged } from './chat-models.ts';
 
 /** Why a model gave no answer, as a sentence. It names no address and repeats nothing that the provider said. */
-export const modelFailure = (error: unknown): string =>
-  `${failureOf(error)} The findings of the rules stand.`;
+export const modelFailure = (error: unknown, log: Pick<Logger, 'warn'>): string =>
+  `${failureOf(error, log)} The findings of the rules stand.`;
+
+/**
+ * Of a provider that is not reached and of one that must not be dialled alike: whoever may enter addresses learns nothing
+ * of the network of the console. The log says which.
+ */
+const unreachable =
+  'The model’s provider cannot be reached, or the console may not connect to its address: its own log says why.';
 
 /** As `modelFailure`, without the chat around it. */
-export function failureOf(error: unknown): string {
+export function failureOf(error: unknown, log: Pick<Logger, 'warn'>): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ModelChanged) return 'An Owner changed the model meanwhile: it was asked no more.';
-    if (cause instanceof AddressRefused)
-      return `The console does not connect to the address of the model: that is ${cause.reason}. If this is intended, the operator can list it in WHEELHOUSE_ALLOW_CIDRS.`;
+    if (cause instanceof AddressRefused) return notReached(error, log);
   }
   const unreadable = 'The model gave no answer that can be read.';
   if (!APICallError.isInstance(error)) return unreadable;
   const { statusCode, responseHeaders } = error;
-  if (statusCode === undefined) return 'The model’s provider cannot be reached.';
+  if (statusCode === undefined) return notReached(error, log);
   if (statusCode < 300) return unreadable;
   if (statusCode === 429) {
     const after = Number(responseHeaders?.['retry-after']);
@@ -31,4 +39,9 @@ export function failureOf(error: unknown): string {
     return `The model’s provider answered ${statusCode}: redirects are not followed. Whoever set it up can enter the address that it leads to.`;
   if (statusCode >= 500) return `The model’s provider failed (${statusCode}). Ask again later.`;
   return `The model’s provider refused the question (${statusCode}). It may not know the model, or take no tools with it.`;
+}
+
+function notReached(error: unknown, log: Pick<Logger, 'warn'>): string {
+  log.warn({ err: describeError(error) }, 'The provider of a model was not reached');
+  return unreachable;
 }

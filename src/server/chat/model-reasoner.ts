@@ -1,5 +1,6 @@
 import { isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet } from 'ai';
 import type { ChatTurn } from '../../contract/chat.ts';
+import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
 import { modelFailure } from './model-failure.ts';
 import { Sentences, sayingOf } from './model-text.ts';
@@ -37,6 +38,8 @@ export interface AskedModel {
   readonly spend: (usage: ModelUsage) => Promise<void>;
   /** Why the model is not asked once more, a sentence; undefined where it may be. */
   readonly refusal: () => Promise<string | undefined>;
+  /** Logs why a provider was not reached. */
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 /** What a model took. */
@@ -60,6 +63,8 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
   const { tell, signal } = question;
   const { runner, clock } = asked;
   const quiet = new AbortController();
+  /** Aborted with the error of a tool that is no refusal: the answer ends with it. */
+  const broken = new AbortController();
   const stall = () => quiet.abort(new Error('silence'));
   let cancelSilence = clock.after(silence, stall);
   const cancelPatience = clock.after(patience, stall);
@@ -99,7 +104,7 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
       model: asked.model,
       instructions,
       messages,
-      tools: toolSet(runner, heard),
+      tools: toolSet(runner, heard, broken),
       stopWhen: [isStepCount(callLimit + 1), async () => (refusal = await asked.refusal()) !== undefined],
       prepareStep: ({ messages: asking }) => {
         open = {
@@ -117,7 +122,7 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
       },
       maxRetries: 0,
       maxOutputTokens: 2_000,
-      abortSignal: AbortSignal.any([signal, quiet.signal]),
+      abortSignal: AbortSignal.any([signal, quiet.signal, broken.signal]),
       onError: () => {},
     });
     for await (const part of stream) {
@@ -131,17 +136,19 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
       else if (part.type === 'error') throw part.error;
     }
     signal.throwIfAborted();
+    broken.signal.throwIfAborted();
     if (quiet.signal.aborted) throw quiet.signal.reason;
     if (refusal !== undefined) await tell([{ part: { type: 'notice', text: refusal }, objects: [] }]);
   } catch (error) {
     signal.throwIfAborted();
+    broken.signal.throwIfAborted();
     if (!(error instanceof LongAnswer)) await say(sentences.end());
     const text =
       error instanceof LongAnswer
         ? 'The model wrote more than one answer may have, and was cut off. The findings of the rules stand.'
         : quiet.signal.aborted
           ? 'The model did not go on for too long and was given up. The findings of the rules stand.'
-          : modelFailure(error);
+          : modelFailure(error, asked.log);
     await tell([{ part: { type: 'notice', text }, objects: [] }]);
   } finally {
     cancelSilence();
@@ -152,8 +159,11 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
   if (usage.read + usage.written > 0) await tell([{ part: { type: 'usage', ...usage }, objects: [] }]);
 }
 
-/** The tools as the library takes them. They run in our own runner, which decides what they may do. */
-const toolSet = (runner: ToolRunner, heard: () => void): ToolSet =>
+/**
+ * The tools as the library takes them. They run in our own runner, which decides what they may do. What an error says
+ * that is no refusal stays here: the library would tell it to the provider.
+ */
+const toolSet = (runner: ToolRunner, heard: () => void, broken: AbortController): ToolSet =>
   Object.fromEntries(
     tools.map(({ name, description, input }) => [
       name,
@@ -161,9 +171,14 @@ const toolSet = (runner: ToolRunner, heard: () => void): ToolSet =>
         description,
         inputSchema: input,
         execute: async (given: unknown) => {
-          const result = await runner.run(name, given);
-          heard();
-          return result;
+          try {
+            const result = await runner.run(name, given);
+            heard();
+            return result;
+          } catch (error) {
+            broken.abort(error);
+            return 'The tool failed.';
+          }
         },
       },
     ]),

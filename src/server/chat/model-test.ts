@@ -1,4 +1,5 @@
 import { generateText } from 'ai';
+import type { Logger } from 'pino';
 import type { AnsweringModel } from './chat-models.ts';
 import { failureOf } from './model-failure.ts';
 import type { ModelUsage } from './model-reasoner.ts';
@@ -23,6 +24,7 @@ export interface ModelTest {
 export async function testModel(
   { model, name, origin }: AnsweringModel,
   signal: AbortSignal,
+  log: Pick<Logger, 'warn'>,
   limit = patience,
 ): Promise<ModelTest> {
   const began = performance.now();
@@ -48,7 +50,7 @@ export async function testModel(
     signal.throwIfAborted();
     const sentence = time.aborted
       ? `The model’s provider did not answer within ${limit / 1000} seconds.`
-      : failureOf(error);
+      : failureOf(error, log);
     // A provider that was only slow may have worked on it.
     return { ok: false, sentence, usage: time.aborted ? estimate : { read: 0, written: 0 } };
   }

@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import type { Ref } from '../../contract/objects.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -41,6 +42,7 @@ export interface ModelTurnParts {
   readonly grants: Pick<Grants, 'access'>;
   readonly kinds: Pick<KindCatalogue, 'find'>;
   readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
   readonly proposals: Proposals;
   readonly reading: ChatReading;
   readonly readLog: ReadLog;
@@ -132,5 +134,6 @@ export async function answerByBoth(
     clock: parts.clock,
     spend: (usage) => addTokens(parts.store.db, person, usage),
     refusal: mayNotAsk,
+    log: parts.log,
   });
 }

@@ -22,7 +22,14 @@ export function chatModelHandlers(
       const before = await company.read(person);
       await company.save(person, body);
       const after = await company.read(person);
-      audit.changed(factsOf(before), { ...factsOf(after), credential });
+      audit.changed(
+        { ...factsOf(before), path: 'kept' },
+        {
+          ...factsOf(after),
+          credential,
+          path: pathOf(before) === pathOf(after) ? 'kept' : 'changed',
+        },
+      );
       return after;
     },
     async removeChatModel(_request, { person, audit }) {
@@ -52,12 +59,16 @@ export function chatModelHandlers(
       const limits = await models.limits(person.companyId);
       const refusal = usedUp(await usedTokens(parts.store.db, person), limits);
       if (refusal !== undefined) return { ok: false, sentence: refusal };
-      const { ok, sentence, usage } = await testModel(answering, signal);
+      const { ok, sentence, usage } = await testModel(answering, signal, log);
       await addTokens(parts.store.db, person, usage);
       return { ok, sentence };
     },
   };
 }
+
+/** The path of the address, which may be a secret: the audit tells only that it is another. */
+const pathOf = ({ entered }: ChatModel): string | undefined =>
+  entered === null ? undefined : new URL(entered.baseUrl).pathname.replace(/\/$/, '');
 
 /** What the audit tells of it: of the address the host alone, and never the key. */
 function factsOf({ entered, personLimit, companyLimit }: ChatModel) {

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChatModel, highestTokenLimit, tokenLimits } from '../../../src/contract/chat-model.ts';
 import { ChatModels } from '../../../src/server/chat/chat-models.ts';
@@ -50,11 +51,21 @@ describe('a model that an Owner enters', () => {
 
   it('keeps its key from another address and another provider', async () => {
     await save({ apiKey });
-    for (const elsewhere of [{ baseUrl: 'https://evil.example/v1' }, { provider: 'openai-compatible' }])
+    const path = `${stub.url.href}/canary-path`;
+    for (const elsewhere of [
+      { baseUrl: 'https://evil.example/v1' },
+      { baseUrl: path },
+      { provider: 'openai-compatible' },
+    ])
       await expect(save(elsewhere)).rejects.toMatchObject({
         status: 400,
         issues: [{ path: 'apiKey' }],
       });
+    expect((await save({ baseUrl: `${stub.url.href}/` })).entered?.key).not.toBeNull();
+    await save({ baseUrl: path, apiKey });
+    const audited = await console.store.db.select().from(audit).orderBy(audit.id);
+    expect(audited.at(-1)?.changes).toMatchObject({ path: { before: 'kept', after: 'changed' } });
+    expect(JSON.stringify(audited)).not.toContain('canary');
     expect((await save({ provider: 'openai-compatible', apiKey: null })).entered?.key).toBeNull();
   });
 
@@ -161,15 +172,31 @@ describe('the model of the environment', () => {
     if (answering === undefined) throw new Error('No model answers.');
     stub.script = [said('OK')];
     const never = new AbortController().signal;
-    expect(await testModel(answering, never)).toMatchObject({ ok: true });
+    expect(await testModel(answering, never, pino({ level: 'silent' }))).toMatchObject({ ok: true });
     stub.received.length = 0;
     // Limits alone are no other model.
     await client.call('setChatBudget', { body: { personLimit: 1_000, companyLimit: null } });
-    expect(await testModel(answering, never)).toMatchObject({ ok: true });
+    expect(await testModel(answering, never, pino({ level: 'silent' }))).toMatchObject({ ok: true });
     await client.call('saveChatModel', { body: settings({ baseUrl: 'https://models.example/v1' }) });
-    expect((await testModel(answering, never)).sentence).toMatch(/changed the model meanwhile/);
+    expect((await testModel(answering, never, pino({ level: 'silent' }))).sentence).toMatch(
+      /changed the model meanwhile/,
+    );
     expect(stub.received).toHaveLength(1);
   });
+});
+
+it('at an address that must not be dialled is told from none that answers in the log alone', async () => {
+  const { client, companyId } = await startStrict();
+  if (strict === undefined) throw new Error('There is no console.');
+  await client.call('saveChatModel', { body: settings({ baseUrl: 'https://nothing.invalid/v1' }) });
+  const unreachable = await client.call('testChatModel', {});
+  // As a name that leads to it since it was entered.
+  await strict.store.db
+    .update(chatModels)
+    .set({ baseUrl: 'https://127.0.0.1/v1' })
+    .where(eq(chatModels.companyId, companyId));
+  expect(await client.call('testChatModel', {})).toEqual(unreachable);
+  expect(JSON.stringify(strict.log)).toContain('loopback');
 });
 
 let strict: TestConsole | undefined;

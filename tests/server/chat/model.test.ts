@@ -338,6 +338,24 @@ describe('an answer that is under way ends at once', () => {
     await expect(readAnswer(member.client, clusterId, turnId)).resolves.toMatchObject({ status: 404 });
   });
 
+  it('of at most three questions of a person at once, also where many are asked together', async () => {
+    const { client } = await place.console.person({ companyId: place.companyId, isOwner: true });
+    stub.script = [stalling('It ')];
+    const asked = await Promise.allSettled(
+      Array.from({ length: 8 }, async () => {
+        const { id } = await client.call('addConversation', { params: { clusterId }, body: { title: 'T' } });
+        return await client.call('askChat', {
+          params: { clusterId, conversationId: id },
+          body: { question: 'Why?', about: { kind: 'deployment', namespace: 'shop', name: 'web' } },
+        });
+      }),
+    );
+    const turns = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
+    for (const turnId of turns) await client.call('stopChat', { params: { clusterId, turnId } });
+    expect(turns).toHaveLength(3);
+    for (const one of asked) if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 429 });
+  });
+
   it('when an Owner turns the chat off', async () => {
     const turnId = await begin(owner);
     const rules = { isProtected: false, isReadOnly: false, isShellAllowed: true };
