@@ -126,6 +126,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     webhooks: { allowPorts: [], allowCidrs: [] },
     billing: null,
     ai: null,
+    modelPolicy: { allowPorts: [], allowCidrs: [] },
     logLevel: 'debug',
     ...options.config,
   };

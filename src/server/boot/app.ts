@@ -261,7 +261,7 @@ function createChatOf(
   const chat = createChat({
     ...services,
     ai: config.ai,
-    allowCidrs: config.allowCidrs,
+    modelPolicy: config.modelPolicy,
     kinds,
     clock: systemClock,
     read: (person, name, call, signal) => calls.read(person, name, call, signal),

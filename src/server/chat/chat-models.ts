@@ -3,13 +3,14 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import { eq } from 'drizzle-orm';
 import { modelProviders, tokenLimits } from '../../contract/chat-model.ts';
-import { createPublicGuard } from '../clusters/address.ts';
+import { AddressRefused, createPublicGuard } from '../clusters/address.ts';
 import type { ModelSettings } from '../kit/config-values.ts';
 import { chatModels } from '../store/schema/chat.ts';
 import { chatModelContext } from '../store/sealed.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 import { guardFor } from '../webhooks/address.ts';
+import { type ModelPolicy, isPortAllowed } from './model-address.ts';
 import { createModelFetch } from './model-fetch.ts';
 
 /** A model that answers, and where what it is told goes. */
@@ -31,7 +32,7 @@ export interface ChatModelsParts {
   /** The model of the environment; null without one. */
   readonly ai: ModelSettings | null;
   /** What the operator allows besides public addresses. */
-  readonly allowCidrs: readonly string[];
+  readonly modelPolicy: ModelPolicy;
 }
 
 /** Which model answers in the chats of a company: the one that an Owner entered, else the one of the environment. */
@@ -44,7 +45,7 @@ export class ChatModels {
 
   /** The model of a company, read anew: all servers use what was entered at once. Undefined where rules answer alone. */
   async of(companyId: number): Promise<AnsweringModel | undefined> {
-    const { vault, ai, allowCidrs } = this.#parts;
+    const { vault, ai, modelPolicy } = this.#parts;
     const row = await this.#row(companyId);
     const entered = row === undefined ? undefined : enteredOf(row);
     if (row === undefined || entered === undefined) {
@@ -58,10 +59,13 @@ export class ChatModels {
       });
     }
     const apiKey = row.apiKey === null ? null : vault.open(row.apiKey, chatModelContext(row.id));
-    const send = createModelFetch(guardFor(entered.baseUrl, { allowPorts: [], allowCidrs }));
+    const send = createModelFetch(guardFor(entered.baseUrl, modelPolicy));
     return answeringBy({ ...entered, apiKey }, async (target, init) => {
       // Each step of an answer asks again: what an Owner took away is told nothing more.
       if ((await this.#row(companyId))?.changedAt !== row.changedAt) throw new ModelChanged();
+      // The operator may allow less than when it was entered.
+      if (!isPortAllowed(entered.baseUrl, modelPolicy))
+        throw new AddressRefused(entered.baseUrl.host, 'a port that is not listed');
       return await send(target, init);
     });
   }

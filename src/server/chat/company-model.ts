@@ -11,8 +11,8 @@ import { clusters } from '../store/schema/clusters.ts';
 import { chatModelContext } from '../store/sealed.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
-import { guardFor } from '../webhooks/address.ts';
 import { enteredOf, type ModelRow } from './chat-models.ts';
+import { type ModelPolicy, refusalOfModel } from './model-address.ts';
 import { today, usedTokens } from './usage.ts';
 
 /** What an Owner enters of a model. Without a key the stored one stays; null removes it. */
@@ -29,7 +29,7 @@ export interface CompanyModelParts {
   /** The model of the environment; null without one. */
   readonly ai: ModelSettings | null;
   /** What the operator allows besides public addresses. */
-  readonly allowCidrs: readonly string[];
+  readonly modelPolicy: ModelPolicy;
 }
 
 const refused = (path: string, title: string) =>
@@ -153,21 +153,14 @@ export class CompanyModel {
 
   /** The address if it may be dialled by what it says; what its name leads to is judged at every request. */
   #addressOf(text: string): URL {
-    const { allowCidrs } = this.#parts;
     const url = parseModelUrl(text);
     if (url === undefined)
       throw refused(
         'baseUrl',
         'This is no address of a model. It is of the form https://models.example.org/v1, without user, password and query.',
       );
-    if (url.protocol !== 'https:' && allowCidrs.length === 0)
-      throw refused('baseUrl', 'A model needs an address that begins with https://.');
-    const reason = guardFor(url, { allowPorts: [], allowCidrs }).refusalOfHost(url.hostname);
-    if (reason !== undefined)
-      throw refused(
-        'baseUrl',
-        `The console asks no model at ${url.hostname}: that is ${reason}. If this is intended, the operator can list it in WHEELHOUSE_ALLOW_CIDRS.`,
-      );
+    const refusal = refusalOfModel(url, this.#parts.modelPolicy);
+    if (refusal !== undefined) throw refused('baseUrl', refusal);
     return url;
   }
 }

@@ -42,6 +42,9 @@ export function failureOf(error: unknown, log: Pick<Logger, 'warn'>): string {
 }
 
 function notReached(error: unknown, log: Pick<Logger, 'warn'>): string {
-  log.warn({ err: describeError(error) }, 'The provider of a model was not reached');
+  log.warn(
+    { err: describeError(error) },
+    'The provider of a model was not reached. WHEELHOUSE_AI_ALLOW_CIDRS and WHEELHOUSE_AI_ALLOW_PORTS allow more than https on port 443 of public addresses.',
+  );
   return unreachable;
 }

@@ -52,6 +52,8 @@ export interface Config {
   readonly billing: BillingSettings | null;
   /** The model that answers in chats besides the rules, at an OpenAI-compatible address or at Anthropic’s; null: the rules alone. */
   readonly ai: ModelSettings | null;
+  /** Where Owners may enter a model beyond https on port 443 of public addresses. */
+  readonly modelPolicy: { readonly allowPorts: readonly number[]; readonly allowCidrs: readonly string[] };
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -62,6 +64,8 @@ export type ConfigResult =
 
 /** The variables of our own; any other WHEELHOUSE_ name is taken for a typing mistake. */
 const variables = [
+  'WHEELHOUSE_AI_ALLOW_CIDRS',
+  'WHEELHOUSE_AI_ALLOW_PORTS',
   'WHEELHOUSE_AI_API_KEY',
   'WHEELHOUSE_AI_BASE_URL',
   'WHEELHOUSE_AI_MODEL',
@@ -177,6 +181,7 @@ export function readConfig(
         ? null
         : resolve(cwd, fromEnv)
       : resolve(get('INIT_CWD') ?? cwd, options.kubeconfig);
+  const portsIn = (name: string) => take(portsOf(name, get(name)), []);
   const config: Config = {
     host,
     port,
@@ -195,7 +200,7 @@ export function readConfig(
     providers: identity.providers,
     metricsToken,
     webhooks: {
-      allowPorts: take(portsOf(get('WHEELHOUSE_WEBHOOK_ALLOW_PORTS')), []),
+      allowPorts: portsIn('WHEELHOUSE_WEBHOOK_ALLOW_PORTS'),
       allowCidrs: take(
         parseCidrs('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS', get('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS')),
         [],
@@ -203,6 +208,10 @@ export function readConfig(
     },
     billing: take(parseBilling(get, { host, port, url, hasDatabase: get('DATABASE_URL') !== null }), null),
     ai: take(parseModel(get), null),
+    modelPolicy: {
+      allowPorts: portsIn('WHEELHOUSE_AI_ALLOW_PORTS'),
+      allowCidrs: take(parseCidrs('WHEELHOUSE_AI_ALLOW_CIDRS', get('WHEELHOUSE_AI_ALLOW_CIDRS')), []),
+    },
     logLevel: logLevel ?? 'info',
   };
   return problems.length === 0 ? { config, problems: [] } : { config: null, problems };
@@ -223,12 +232,12 @@ function portOf(text: string | null): Parsed<number> {
   return { problem: `PORT is "${text}"; it must be a number from 0 (any free port) to 65535.` };
 }
 
-function portsOf(text: string | null): Parsed<readonly number[]> {
+function portsOf(name: string, text: string | null): Parsed<readonly number[]> {
   const parts = (text ?? '').split(',').map((part) => part.trim());
   const ports = parts.filter((part) => part !== '').map(Number);
   if (ports.every((port) => Number.isInteger(port) && port > 0 && port <= 65535)) return { value: ports };
   return {
-    problem: `WHEELHOUSE_WEBHOOK_ALLOW_PORTS is "${text}"; it must be numbers of ports with commas between, for example 8443, 9443.`,
+    problem: `${name} is "${text}"; it must be numbers of ports with commas between, for example 8443, 9443.`,
   };
 }
 

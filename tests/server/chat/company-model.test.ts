@@ -16,7 +16,9 @@ let owner: TestPerson;
 
 beforeAll(async () => {
   stub = await startModelStub();
-  console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] } });
+  console = await startConsole({
+    config: { modelPolicy: { allowPorts: [Number(stub.url.port), 1], allowCidrs: ['127.0.0.0/8'] } },
+  });
   owner = await console.person({ companyId: await console.company(), isOwner: true });
 });
 afterAll(async () => {
@@ -72,6 +74,8 @@ describe('a model that an Owner enters', () => {
   it.each([
     'http://169.254.169.254/v1',
     'https://localhost./v1',
+    'https://models.example:6443/v1',
+    'http://127.0.0.1:8080/v1',
     'https://10.0.0.1/v1',
     'https://[::ffff:192.168.1.1]/v1',
     'https://user:password@models.example/v1',
@@ -136,7 +140,12 @@ describe.each(['openai-compatible', 'anthropic'] as const)('a test of a model at
 
 describe('the model of the environment', () => {
   const modelsOf = ({ store, services }: TestConsole) =>
-    new ChatModels({ store, vault: services.vault, ai: ofEnvironment(), allowCidrs: [] });
+    new ChatModels({
+      store,
+      vault: services.vault,
+      ai: ofEnvironment(),
+      modelPolicy: { allowPorts: [], allowCidrs: [] },
+    });
 
   it('is asked up to the default limits, whatever an Owner sets: also by a test', async () => {
     const { client, companyId, id } = await startStrict();
@@ -212,7 +221,10 @@ const ofEnvironment = (): ModelSettings => ({
 
 /** An Owner of a console whose operator allows no private address, and pays a model. */
 async function startStrict(): Promise<TestPerson & { readonly companyId: number }> {
-  strict ??= await startConsole({ config: { ai: ofEnvironment() } });
+  strict ??= await startConsole({
+    // What clusters may have opens nothing to models.
+    config: { ai: ofEnvironment(), allowCidrs: ['127.0.0.0/8'] },
+  });
   const companyId = await strict.company();
   return { ...(await strict.person({ companyId, isOwner: true })), companyId };
 }

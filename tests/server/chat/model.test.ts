@@ -28,7 +28,7 @@ beforeAll(async () => {
       apiKey: 'key-of-the-provider',
     },
     // What an Owner enters may be here.
-    allowCidrs: ['127.0.0.0/8'],
+    modelPolicy: { allowPorts: [Number(stub.url.port)], allowCidrs: ['127.0.0.0/8'] },
   });
   ({ owner, clusterId } = place);
   const { clusters } = place.console.services;
