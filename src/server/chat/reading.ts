@@ -9,6 +9,8 @@ import type { Store } from '../store/store.ts';
 import { AnswerLog, type StoredPart } from './answer-log.ts';
 import { turnsOf } from './answers.ts';
 import { Conversations, noSuchConversation, withoutTitle } from './conversations.ts';
+import { unknownNamesIn } from './rule-answer.ts';
+import { topicId } from './rule-reasoner.ts';
 import { distinct, type ToldObject, ToldSight } from './sight.ts';
 
 /** A running answer is looked at this often without news, ms: news may be lost, and its server may fall silent. */
@@ -17,6 +19,10 @@ const lookInterval = 2_000;
 /** Why a question is withheld from others than its person at first. */
 const untoldYet =
   'This question is withheld until its answer says what it is about: only then it is known who may see it.';
+
+/** Why a question is withheld from others whose answer ended before it said what it is about. */
+const neverTold =
+  'This question is withheld: its answer ended before it said what it is about, so nobody knows who may see it.';
 
 /** What a reader of a stream gets: a part, or why the rest is withheld. */
 export type StreamedPart = NumberedPart | { readonly withheld: string };
@@ -50,7 +56,8 @@ export class ChatReading {
     await this.#log.interruptSilent(id);
     const rows = await turnsOf(this.#parts.store.db, id);
     const parts = Map.groupBy(await this.#log.read(rows.map((row) => row.id)), ({ turnId }) => turnId);
-    const sight = await this.#sight(person, cluster);
+    const isAsker = conversation.owner === null;
+    const sight = await this.#sight(person, cluster, isAsker);
     const turns: ChatTurn[] = [];
     for (const row of rows) {
       const stored = parts.get(row.id) ?? [];
@@ -59,10 +66,12 @@ export class ChatReading {
       const withheld =
         (await refusalOf(sight, stored, about)) ??
         // A question may name what only its answer says that it is about.
-        (conversation.owner !== null && stored.length === 0 && row.state === 'running' ? untoldYet : null);
+        (isAsker || stored.some(tellsTopic) ? null : row.state === 'running' ? untoldYet : neverTold);
+      const isQuestionShown =
+        withheld === null && (isAsker || unknownNamesIn(row.question, topicOf(stored, about)).length === 0);
       turns.push({
         id: row.id,
-        question: withheld === null ? row.question : null,
+        question: isQuestionShown ? row.question : null,
         about: withheld === null ? about : null,
         state: row.state,
         createdAt: row.createdAt,
@@ -72,7 +81,7 @@ export class ChatReading {
     }
     // Its title is mostly its first question.
     const [first] = turns;
-    const isSeen = first !== undefined && first.withheld === null && first.state !== 'running';
+    const isSeen = first !== undefined && first.question !== null && first.state !== 'running';
     return { conversation: isSeen ? conversation : withoutTitle(conversation), turns };
   }
 
@@ -112,11 +121,11 @@ export class ChatReading {
         news = Promise.withResolvers<void>();
         await this.#log.interruptSilent(turn.conversationId);
         // It may have been taken back from the team meanwhile.
-        await this.#conversations.find(person, cluster.id, turn.conversationId);
+        const { owner } = await this.#conversations.find(person, cluster.id, turn.conversationId);
         const current = await this.#log.turn(turnId);
         const fresh = await this.#log.read([turnId], known);
         objects = distinct([...objects, ...fresh.flatMap((part) => part.objects)]);
-        const refusal = await (await this.#sight(person, cluster)).refusal(objects);
+        const refusal = await (await this.#sight(person, cluster, owner === null)).refusal(objects);
         if (refusal !== undefined) {
           yield [{ withheld: refusal }];
           return;
@@ -135,12 +144,21 @@ export class ChatReading {
     }
   }
 
-  async #sight(person: Member, cluster: ClusterRow): Promise<ToldSight> {
+  async #sight(person: Member, cluster: ClusterRow, isAsker: boolean): Promise<ToldSight> {
     const { grants, kinds } = this.#parts;
     const reach = await grants.access(person, cluster.id);
-    return new ToldSight(reach, (name) => kinds.find(cluster, name));
+    return new ToldSight(reach, (name) => kinds.find(cluster, name), isAsker);
   }
 }
+
+/** Whether a part says what the question is about: the first tool of the rules does. */
+const tellsTopic = ({ part }: StoredPart): boolean => part.type === 'tool.started' && part.id === topicId;
+
+/** What a question is known to name. */
+const topicOf = (stored: readonly StoredPart[], about: Ref | null): readonly ToldObject[] => [
+  ...(about === null ? [] : [about]),
+  ...stored.flatMap((part) => (tellsTopic(part) ? part.objects : [])),
+];
 
 /** Why a turn is withheld as a whole: one object that may not be seen withholds what was built on it. */
 const refusalOf = (sight: ToldSight, stored: readonly StoredPart[], about: Ref | null) =>

@@ -2,14 +2,14 @@ import type { Suggestion } from '../../contract/chat.ts';
 import type { Diagnosis, Finding } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
 import type { ToldPart } from './answer-log.ts';
-import { objectsOfEvidence, objectsOfFinding } from './sight.ts';
+import { objectsOfEvidence, objectsOfFinding, type ToldObject } from './sight.ts';
 
 /** Findings of one answer, at most. */
 const findingLimit = 8;
 /** Questions that are suggested, at most. */
 const suggestionLimit = 4;
 /** Words of a question that are looked up as names, at most. */
-const nameLimit = 6;
+const nameLimit = 10;
 
 /** Words that people ask with and that are hardly the name of what they ask about. */
 const commonWords = new Set(
@@ -19,13 +19,28 @@ const commonWords = new Set(
 );
 
 /** The words of a question that may be names of objects or namespaces, in its order. */
-export function namesIn(question: string): string[] {
+export const namesIn = (question: string): string[] => wordsIn(question).slice(0, nameLimit);
+
+/** A word with a hyphen or a dot in it, or with a number at its end; no words of a language. */
+const looksLikeName = /^(?=.{4})(?:[a-z0-9]+(?:[-.][a-z0-9]+)+|[a-z]{2,}[0-9]+)$/;
+
+/**
+ * The words of a question that can hardly be anything but names and that nothing of what it is known to name has: an
+ * object that is gone, or that whoever asked does not reach.
+ * @param named objects that the question is known to name
+ */
+export function unknownNamesIn(question: string, named: readonly Pick<ToldObject, 'namespace' | 'name'>[]) {
+  const known = new Set(named.flatMap(({ namespace, name }) => [namespace, name]));
+  return wordsIn(question).filter((word) => looksLikeName.test(word) && !known.has(word));
+}
+
+function wordsIn(question: string): string[] {
   const words = question
     .toLowerCase()
     .split(/[^a-z0-9.-]+/)
     .map((word) => word.replace(/^[.-]+|[.-]+$/g, ''))
     .filter((word) => word.length > 1 && !commonWords.has(word));
-  return [...new Set(words)].slice(0, nameLimit);
+  return [...new Set(words)];
 }
 
 /** How an object is called in a sentence: `shop/api`. */

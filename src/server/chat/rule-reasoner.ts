@@ -5,8 +5,11 @@ import { isNamespaceKind } from '../access/place.ts';
 import { systemClock } from '../kit/clock.ts';
 import { pause } from '../kit/pause.ts';
 import type { Question } from './reasoner.ts';
-import type { ToldObject } from './sight.ts';
+import { distinct, objectsOfFinding, type ToldObject } from './sight.ts';
 import { calledOf, namesIn, ruleAnswer } from './rule-answer.ts';
+
+/** Id of the tool of the rules, the first part of an answer that says what its question is about. */
+export const topicId = 'rules';
 
 /** What a question is about, as the rules take it. */
 interface Topic {
@@ -21,7 +24,7 @@ interface Topic {
 export async function answerByRules(question: Question): Promise<void> {
   const { tell } = question;
   const { where, objects, read } = await topicOf(question);
-  const id = 'rules';
+  const id = topicId;
   await tell([
     {
       part: { type: 'tool.started', id, tool: 'findings', about: `What the rules find in ${where}` },
@@ -32,35 +35,44 @@ export async function answerByRules(question: Question): Promise<void> {
   const { length } = diagnosis.findings;
   const summary = length === 0 ? 'No findings.' : length === 1 ? 'One finding.' : `${length} findings.`;
   await tell([
-    { part: { type: 'tool.done', id, ok: true, summary }, objects: [] },
+    // How many there are tells of each.
+    {
+      part: { type: 'tool.done', id, ok: true, summary },
+      objects: distinct(diagnosis.findings.flatMap(objectsOfFinding)),
+    },
     ...ruleAnswer(diagnosis, where),
   ]);
 }
 
 async function topicOf(question: Question): Promise<Topic> {
   const { about, clusterId, calls } = question;
-  const found = about ?? (await namedIn(question));
-  if (found === undefined)
+  const named = await namedIn(question);
+  // Whoever reads the question learns of all that it names.
+  const objects: ToldObject[] = [...(about === null ? [] : [about]), ...named];
+  const [first] = named.filter((one) => rankOf(one.kind) < unusual);
+  const space = named.find((one) => isNamespace(one))?.name;
+  const found = about ?? first;
+  if (found !== undefined)
     return {
-      objects: [],
-      where: 'the whole cluster',
-      read: () => calls.read('diagnoseCluster', { params: { clusterId } }),
+      objects,
+      where: calledOf(found),
+      read: () =>
+        calls.read('diagnoseObject', {
+          params: { clusterId, kind: found.kind, name: found.name },
+          query: found.namespace === undefined ? {} : { namespace: found.namespace },
+        }),
     };
-  if ('space' in found)
+  if (space !== undefined)
     return {
-      objects: [{ kind: 'namespace', name: found.space }],
-      where: `the namespace ${found.space}`,
-      read: () => calls.read('diagnoseCluster', { params: { clusterId }, query: { namespace: found.space } }),
+      objects,
+      where: `the namespace ${space}`,
+      read: () => calls.read('diagnoseCluster', { params: { clusterId }, query: { namespace: space } }),
     };
-  const { kind, namespace, name } = found;
   return {
-    objects: [found],
-    where: calledOf(found),
-    read: () =>
-      calls.read('diagnoseObject', {
-        params: { clusterId, kind, name },
-        query: namespace === undefined ? {} : { namespace },
-      }),
+    // What the rules find nowhere tells of every namespace.
+    objects: [...objects, { kind: 'namespace', need: 'asker' }],
+    where: 'the whole cluster',
+    read: () => calls.read('diagnoseCluster', { params: { clusterId } }),
   };
 }
 
@@ -69,8 +81,16 @@ const rankOf = (kind: string): number => {
   const { logs, attention } = kindById(kind) ?? {};
   if (logs === 'pods' || logs === 'jobs') return 0;
   if (logs === 'own') return 1;
-  return attention === undefined ? 3 : 2;
+  return attention === undefined ? unusual : 2;
 };
+
+/** Rank of what a question is hardly about, as a Secret: it is named by it all the same. */
+const unusual = 3;
+
+function isNamespace({ kind }: Pick<Ref, 'kind'>): boolean {
+  const declared = kindById(kind);
+  return declared !== undefined && isNamespaceKind(declared);
+}
 
 /** Number of lookups of a name while the console still reads the names of the cluster, and the pause between them, ms. */
 const lookups = 10;
@@ -80,30 +100,25 @@ const lookupPause = 300;
 async function hitsOf({ clusterId, calls, signal }: Question, word: string) {
   for (let turn = 1; ; turn += 1) {
     const { hits, isReading } = await calls.read('search', {
-      query: { q: word, cluster: clusterId, limit: 50 },
+      query: { q: word, cluster: clusterId, limit: 50, excluded: 'shown' },
     });
     if (!isReading || turn === lookups) return hits;
     await pause(systemClock, lookupPause, signal);
   }
 }
 
-/** The object, or the namespace, that a question calls by its name. */
-async function namedIn(question: Question): Promise<Ref | { readonly space: string } | undefined> {
-  let space: string | undefined;
-  for (const word of namesIn(question.text)) {
-    const hits = await hitsOf(question, word);
-    const exact = hits.filter(({ name }) => name === word);
-    const isNamespace = ({ kind }: { readonly kind: string }) => {
-      const declared = kindById(kind);
-      return declared !== undefined && isNamespaceKind(declared);
-    };
-    const objects = exact.filter((one) => !isNamespace(one) && rankOf(one.kind) < 3);
-    const [best] = objects.sort((a, b) => rankOf(a.kind) - rankOf(b.kind));
-    if (best !== undefined) {
-      const { kind, namespace, name } = best;
-      return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
-    }
-    if (exact.some(isNamespace)) space ??= word;
+/** What a question calls by its name, one object for each word: what people mean by it first. */
+async function namedIn(question: Question): Promise<Ref[]> {
+  const { about, text } = question;
+  const named: Ref[] = [];
+  for (const word of namesIn(text)) {
+    if (word === about?.name || word === about?.namespace) continue;
+    const hits = (await hitsOf(question, word)).filter(({ name }) => name === word);
+    const order = (hit: Pick<Ref, 'kind'>) => (isNamespace(hit) ? unusual - 0.5 : rankOf(hit.kind));
+    const [best] = hits.sort((a, b) => order(a) - order(b));
+    if (best === undefined) continue;
+    const { kind, namespace, name } = best;
+    named.push({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
   }
-  return space === undefined ? undefined : { space };
+  return named;
 }

@@ -8,8 +8,11 @@ import { viewPlace } from '../access/place.ts';
 /** An object that a part tells of; without a name, objects of the kind in the namespace. */
 export type ToldObject = Omit<Ref, 'name'> & {
   readonly name?: string;
-  /** What Owners alone may read besides: the audit. */
-  readonly need?: 'owner';
+  /**
+   * `owner`: only Owners may read it, as the audit. `asker`: numbers and silences that follow from what the person who
+   * asked may view; others see them only where they may view all such objects.
+   */
+  readonly need?: 'owner' | 'asker';
 };
 
 /** Objects that evidence tells of: an event is an object as well, and a line of a log is of a pod. */
@@ -36,12 +39,17 @@ export function distinct(objects: readonly ToldObject[]): ToldObject[] {
 export class ToldSight {
   readonly #reach: Reach;
   readonly #find: (name: string) => Promise<AnyKind>;
+  readonly #isAsker: boolean;
   readonly #kinds = new Map<string, Promise<AnyKind | undefined>>();
 
-  /** @param find the kind by a name, as the cluster has it; throws Problem for one that it does not have */
-  constructor(reach: Reach, find: (name: string) => Promise<AnyKind>) {
+  /**
+   * @param find the kind by a name, as the cluster has it; throws Problem for one that it does not have
+   * @param isAsker whether it is the person who asked
+   */
+  constructor(reach: Reach, find: (name: string) => Promise<AnyKind>, isAsker = true) {
     this.#reach = reach;
     this.#find = find;
+    this.#isAsker = isAsker;
   }
 
   /** Why somebody may not see what tells of these objects, a sentence that names none of them; undefined if they may. */
@@ -51,6 +59,7 @@ export class ToldSight {
         if (this.#reach.held.isOwner) continue;
         return 'This answer is withheld: it tells of the audit, which only Owners of the organisation read.';
       }
+      if (object.need === 'asker' && this.#isAsker) continue;
       const kind = await this.#kind(object.kind);
       if (kind === undefined)
         return 'This answer is withheld: it tells of a kind of object that this cluster no longer has, so nobody knows who may see it.';

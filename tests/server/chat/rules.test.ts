@@ -147,6 +147,55 @@ describe('conversations', () => {
   });
 });
 
+describe('a reader of a shared question', () => {
+  const sharedWith = async (namespaces: readonly string[] | null, question: string) => {
+    const { id } = await begin(owner, question);
+    await readAnswer(owner.client, clusterId, (await ask(owner, id, question)).id);
+    const reader = await place.console.person({ companyId: place.companyId });
+    const teamId = await place.console.grant(
+      place.companyId,
+      reader.id,
+      clusterId,
+      teamRoles.Viewer,
+      namespaces,
+    );
+    const params = { clusterId, conversationId: id };
+    await owner.client.call('changeConversation', { params, body: { teamId } });
+    const { conversation, turns } = await reader.client.call('conversation', { params });
+    return { title: conversation.title, turn: turns[0] };
+  };
+
+  it('learns no name of an object that they may not view, whatever else the question names', async () => {
+    await place.transport.json({
+      method: 'POST',
+      path: '/api/v1/namespaces/shop/secrets',
+      body: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'prod-key', namespace: 'shop' } },
+    });
+    const question = 'Did prod-key break web?';
+    await vi.waitUntil(
+      async () =>
+        (await owner.client.call('search', { query: { q: 'prod-key', cluster: clusterId } })).hits.length > 0,
+      { timeout: 30_000 },
+    );
+    const { title, turn } = await sharedWith(null, question);
+    expect(turn).toMatchObject({ question: null, parts: [], withheld: expect.stringContaining('withheld') });
+    expect(title).not.toContain('prod-key');
+  });
+
+  it('learns no name of something that is not there, and reads the answer', async () => {
+    const { title, turn } = await sharedWith(null, 'Did merger-bot break web?');
+    expect(turn).toMatchObject({ question: null, withheld: null });
+    expect(turn?.parts.length).toBeGreaterThan(1);
+    expect(title).not.toContain('merger-bot');
+  });
+
+  it('learns about the whole cluster only where they may view the whole cluster', async () => {
+    const question = 'What is wrong in this cluster?';
+    expect((await sharedWith(['shop'], question)).turn).toMatchObject({ question: null, parts: [] });
+    expect((await sharedWith(null, question)).turn).toMatchObject({ question, withheld: null });
+  });
+});
+
 describe('answers end', () => {
   it('as interrupted, once, where the server that gave them is silent', async () => {
     const { id } = await begin(owner);

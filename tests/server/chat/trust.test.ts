@@ -159,6 +159,11 @@ describe('what withholds a turn', () => {
     expect(JSON.stringify(seen)).not.toContain('prod-key');
     const own = await owner.client.call('conversation', { params });
     expect(own.turns[0]).toMatchObject({ question: 'Is prod-key stolen?', withheld: null });
+    // Also where it never does.
+    await owner.client.call('stopChat', { params: { clusterId, turnId } });
+    const ended = await member.client.call('conversation', { params });
+    expect(ended.turns[0]).toMatchObject({ question: null, state: 'stopped', parts: [] });
+    expect(JSON.stringify(ended)).not.toContain('prod-key');
     await owner.client.call('deleteConversation', { params });
   });
 });
