@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright/test';
 import { expectAccessible, prepareAxe } from './axe.ts';
 import type { Hands } from './hands.ts';
-import { eachHand, expect, ownClusters, sharedApp } from './kit.ts';
+import { send } from '../server/http-client.ts';
+import { companyName, eachHand, expect, ownClusters, owner, sharedApp } from './kit.ts';
 
 const app = sharedApp({ ...ownClusters, WHEELHOUSE_BILLING: 'test' });
 
@@ -94,5 +95,39 @@ for (const { by, it } of eachHand) {
     await expect(page.getByRole('region', { name: 'Limits' }).getByText(`1 of ${seats}`)).toBeVisible();
     await expect(page.getByRole('list', { name: 'Invoices' }).getByText(total).first()).toBeVisible();
     await judge(page, 'the plan');
+  });
+}
+
+for (const { by, it } of eachHand) {
+  it(`what was paid before a sign-in is completed after it (${by})`, async ({ page, hands }) => {
+    const key = 'wheelhouse.pendingHostedPage';
+    const planId = 'team-monthly';
+    const seats = by === 'pointer' ? 4 : 5;
+    const { url, hostedPageId } = await app().client.call('checkout', { query: { planId, seats } });
+    const { origin, pathname } = new URL(url);
+    expect((await send(origin, 'POST', `${pathname}/pay`)).text).toContain('data-outcome="succeeded"');
+
+    await page.goto(`${app().url}/login`);
+    await page.evaluate((stored) => localStorage.setItem(...stored), [key, hostedPageId] as const);
+    await hands.write(page.getByLabel('E-mail'), owner.email);
+    await hands.write(page.getByLabel(/^Password/), owner.password);
+    const told = page.waitForResponse((response) =>
+      response.url().endsWith('/api/subscription/process-callback'),
+    );
+    const loaded = page.waitForEvent('load');
+    await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
+    const answer = await told;
+    expect(answer.ok()).toBe(true);
+    expect(answer.request().postDataJSON()).toEqual({ hostedPageId });
+    await loaded;
+    // The dashboard becomes home in the address.
+    await expect(page).toHaveURL(/:\d+\/(dashboard)?$/);
+    await expect(page.getByRole('heading', { level: 1, name: companyName })).toBeVisible();
+    await expect.poll(() => page.evaluate((name) => localStorage.getItem(name), key)).toBeNull();
+    expect((await app().client.call('subscription', {})).plan).toMatchObject({
+      id: planId,
+      state: 'active',
+      seats,
+    });
   });
 }
