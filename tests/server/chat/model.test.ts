@@ -4,10 +4,12 @@ import type { ChatPart } from '../../../src/contract/chat.ts';
 import type { KubeRequest } from '../../../src/server/clusters/transport.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { chatEvents, chatProposals, chatTurns } from '../../../src/server/store/schema/chat.ts';
+import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { teamClusters } from '../../../src/server/store/schema/teams.ts';
 import { startConsole, type TestPerson } from '../harness.ts';
 import { sendNotice } from '../notice.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import { untilWaiting } from '../until-waiting.ts';
 import { readAnswer } from './answers.ts';
 import { asks, breaking, type ModelStub, said, stalling, startModelStub } from './model-stub.ts';
 
@@ -339,17 +341,23 @@ describe('an answer that is under way ends at once', () => {
   });
 
   it('of at most three questions of a person at once, also where many are asked together', async () => {
-    const { client } = await place.console.person({ companyId: place.companyId, isOwner: true });
+    const { client, id: userId } = await place.console.person({ companyId: place.companyId, isOwner: true });
     stub.script = [stalling('It ')];
-    const asked = await Promise.allSettled(
-      Array.from({ length: 8 }, async () => {
-        const { id } = await client.call('addConversation', { params: { clusterId }, body: { title: 'T' } });
-        return await client.call('askChat', {
+    const add = () => client.call('addConversation', { params: { clusterId }, body: { title: 'T' } });
+    const conversations = await Promise.all([add(), add(), add(), add(), add()]);
+    const asking = await place.console.store.db.transaction(async (tx) => {
+      await tx.select().from(memberships).where(eq(memberships.userId, userId)).for('update');
+      const started = conversations.map(({ id }) =>
+        client.call('askChat', {
           params: { clusterId, conversationId: id },
           body: { question: 'Why?', about: { kind: 'deployment', namespace: 'shop', name: 'web' } },
-        });
-      }),
-    );
+        }),
+      );
+      const settled = Promise.allSettled(started);
+      await untilWaiting(place.console);
+      return { settled };
+    });
+    const asked = await asking.settled;
     const turns = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
     for (const turnId of turns) await client.call('stopChat', { params: { clusterId, turnId } });
     expect(turns).toHaveLength(3);
