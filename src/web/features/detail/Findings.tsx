@@ -54,22 +54,15 @@ export function WhyView({ self, attention, now }: FindingsProps) {
   return (
     <ViewBody isScrolled className="@container" data-part="why">
       <Section title="Why" about="found by rules, without guessing">
-        <div role="status" aria-busy={isFetching}>
+        <div role="status" aria-busy={isFetching} className="flex flex-col gap-2">
           {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
           {data === undefined && error === null && <p className="text-text-2">Looking for the cause…</p>}
           {data?.findings.length === 0 && (
-            <p>
-              {data.notes.length === 0 ? (
-                <>
-                  <Glyph tone="ok" size={12} /> The rules find nothing wrong with it, nor with what it depends
-                  on.
-                </>
-              ) : (
-                <>
-                  <Glyph tone="info" size={12} /> The rules find nothing wrong in what they could look at for
-                  you.
-                </>
-              )}
+            <p className="flex gap-1.5 *:[svg]:mt-0.75">
+              <Glyph tone={data.notes.length === 0 ? 'ok' : 'info'} size={12} />
+              {data.notes.length === 0
+                ? 'The rules find nothing wrong with it, nor with what it depends on.'
+                : 'The rules find nothing wrong in what they could look at for you.'}
             </p>
           )}
           {data !== undefined && (
@@ -90,6 +83,7 @@ interface FindingListProps {
 }
 
 function FindingList({ cluster, findings, notes, now }: FindingListProps) {
+  if (findings.length === 0 && notes.length === 0) return null;
   return (
     <ul className="flex flex-col gap-2">
       {findings.map((finding) => (

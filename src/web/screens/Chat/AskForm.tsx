@@ -105,7 +105,7 @@ export function AskForm({ about, suggestions, asking, isRunning, onStop, onDropA
               key={`${question} ${JSON.stringify(ref)}`}
               size="sm"
               variant="secondary"
-              className="max-w-full min-w-0 [&]:h-auto [&]:min-h-control-sm [&]:py-1 [&]:text-left [&]:leading-tight [&]:wrap-anywhere [&]:whitespace-normal"
+              className="max-w-full min-w-0 [&]:h-auto [&]:min-h-control-sm narrow:[&]:min-h-9 [&]:py-1 [&]:text-left [&]:leading-tight [&]:wrap-anywhere [&]:whitespace-normal"
               onClick={() => void ask(question, ref ?? undefined)}
             >
               {question}

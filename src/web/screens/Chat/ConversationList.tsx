@@ -55,7 +55,7 @@ export function ConversationList({ clusterId, openId, onOpen }: ConversationList
               <button
                 type="button"
                 aria-current={id === openId ? 'page' : undefined}
-                className="flex min-h-8 w-full min-w-0 flex-col rounded-sm px-2 py-1 text-left hover:bg-row-hover aria-[current=page]:bg-accent-soft narrow:min-h-10"
+                className="flex min-h-8 w-full min-w-0 flex-col justify-center rounded-sm px-2 py-1 text-left hover:bg-row-hover aria-[current=page]:bg-accent-soft narrow:min-h-10"
                 onClick={() => onOpen(id)}
               >
                 <span className="max-w-full truncate">{title}</span>
