@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import { execute } from '../../registry/execute.ts';
 import type { whyNot } from '../../registry/why-not.ts';
 import { loadLaterCalls } from '../data/client.ts';
@@ -9,6 +9,7 @@ import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { typeAheadOfEditor } from '../features/edit/typed-ahead.ts';
 import { ConsoleRoutes } from './Drawing.tsx';
+import { lazyLater } from '../kit/lazy-later.ts';
 import { Optional } from '../kit/Optional.tsx';
 import { typedAhead } from '../features/palette/type-ahead.ts';
 import type { App as AppParts } from './app.ts';
@@ -16,7 +17,7 @@ import { permissionComing } from './moment.ts';
 import { Ports } from './Ports.tsx';
 
 // No list waits for it: what is said before it is here shows once it is.
-const Toasts = lazy(async () => ({ default: (await import('../kit/toast/Toasts.tsx')).Toasts }));
+const Toasts = lazyLater(async () => (await import('../kit/toast/Toasts.tsx')).Toasts);
 
 // No list waits for the reasons why a key does nothing here.
 let reasons: typeof whyNot | undefined;

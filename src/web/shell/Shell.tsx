@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import { ActionHost } from '../features/actions/ActionHost.tsx';
 import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';
@@ -9,6 +9,7 @@ import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
 import { PaletteHost } from '../features/palette/PaletteHost.tsx';
 import { useCell } from '../core/state/state.ts';
 import { Button } from '../kit/Button.tsx';
+import { lazyLater } from '../kit/lazy-later.ts';
 import { Optional } from '../kit/Optional.tsx';
 import { Deck } from './Deck.tsx';
 import { LosingHost } from './LosingHost.tsx';
@@ -20,17 +21,12 @@ import { useNoteRecents } from './use-recents.ts';
 import { useDocumentTitle } from './use-title.ts';
 
 // No list waits for it.
-const AccessNews = lazy(async () => ({
-  default: (await import('./AccessNews.tsx')).AccessNews,
-}));
-
-const OwnNews = lazy(async () => ({
-  default: (await import('../features/notifications/OwnNews.tsx')).OwnNews,
-}));
-const SubscriptionHost = lazy(async () => ({
-  default: (await import('../features/subscription/SubscriptionHost.tsx')).SubscriptionHost,
-}));
-const News = lazy(async () => ({ default: (await import('../features/notifications/News.tsx')).News }));
+const AccessNews = lazyLater(async () => (await import('./AccessNews.tsx')).AccessNews);
+const OwnNews = lazyLater(async () => (await import('../features/notifications/OwnNews.tsx')).OwnNews);
+const SubscriptionHost = lazyLater(
+  async () => (await import('../features/subscription/SubscriptionHost.tsx')).SubscriptionHost,
+);
+const News = lazyLater(async () => (await import('../features/notifications/News.tsx')).News);
 
 /** Top bar, sidebar and workspace. */
 export function Shell() {

@@ -3,8 +3,11 @@ import type { ChatPart } from '../../../contract/chat.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
+import { comparable } from '../../features/actions/comparable.ts';
+import { DiffText } from '../../features/actions/DiffText.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { toYaml } from '../../yaml/to-yaml.ts';
 import { useKindTitle } from './use-kind-title.ts';
 
 interface ProposalCardProps {
@@ -43,9 +46,22 @@ export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps
     >
       <h4 className="font-medium">Proposed: {proposal.title}</h4>
       <ul className="flex min-w-0 flex-col gap-0.5 text-xs text-text-2">
-        {proposal.outcomes.map(({ ref, ok, message, change }) => (
-          <li key={JSON.stringify(ref)} className="wrap-anywhere">
-            {titleOf(ref.kind)} {qualifiedName(ref)}: {ok && change !== null ? change : message}
+        {proposal.outcomes.map(({ ref, ok, message, change, difference }) => (
+          <li key={JSON.stringify(ref)} className="flex min-w-0 flex-col gap-1 wrap-anywhere">
+            <p>
+              {titleOf(ref.kind)} {qualifiedName(ref)}: {ok && change !== null ? change : message}
+            </p>
+            {difference !== undefined &&
+              (difference.after === null ? (
+                <p>The cluster would take it away.</p>
+              ) : (
+                <DiffText
+                  title={`What will change in ${qualifiedName(ref)}`}
+                  before={toYaml(comparable(difference.before))}
+                  after={toYaml(comparable(difference.after))}
+                  same="What differs is not shown in a chat. The review shows it."
+                />
+              ))}
           </li>
         ))}
       </ul>
