@@ -10,7 +10,7 @@ const patterns: readonly RegExp[] = [
   /\b(?:ai|assistant|model|chatbot|llm|agent|copilot|gpt|claude)\b\s{0,8}[,:]?\s{0,8}(?:you )?(?:must|should|please|have to|need to|shall|will now|do|run|call|execute|delete|approve|answer|respond|reply|say|tell|propose|ignore)\b/i,
   /<\|?\/?(?:im_start|im_end|system|assistant|user|endoftext|begin_of_text)\|?>|\[\/?(?:INST|SYS)\]|<<\/?SYS>>|^[^\S\n]{0,80}(?:###[^\S\n]{0,8})?(?:system|assistant|instruction)s?\s{0,8}:/im,
   /\b(?:call|use|invoke|run|execute)\b.{0,20}\b(?:tool|function|propose|action)\b/i,
-  /\b(?:do not|don['’]t|never)\b.{0,20}\b(?:tell|inform|mention|warn|show|reveal)\b.{0,30}\b(?:user|person|operator|anyone|human|admin)/i,
+  /\b(?:do not|don['’ ]?t|never)\b.{0,20}\b(?:tell|inform|mention|warn|show|reveal)\b.{0,30}\b(?:user|person|operator|anyone|human|admin)/i,
   /\b(?:print|reveal|show|send|output|repeat|leak|exfiltrate|post|upload|include)\b.{0,40}\b(?:secrets?|passwords?|tokens?|kubeconfig|credentials?|environment variables|your instructions|api keys?)\b/i,
   /\b(?:new|updated|important|urgent) (?:instructions?|orders?|directive|task)\b\s*[:!-]/i,
   /!\[[^\]]{0,500}\]\(https?:|<img\b|<script\b|<iframe\b|javascript:/i,
@@ -22,10 +22,12 @@ const patterns: readonly RegExp[] = [
  * Whether a text of a cluster tries to give orders to a model. It stays data; whoever reads the answer is told. Line ends
  * count as such also where JSON writes them out.
  */
-export const givesOrders = (text: string): boolean => {
+export function givesOrders(text: string): boolean {
   const lines = text.replaceAll(/(?:\\r)?\\n|\\r/g, '\n');
-  return patterns.some((pattern) => pattern.test(lines));
-};
+  // Names and labels have no blanks.
+  const spaced = lines.replaceAll(/(?<=[a-z0-9])[-_](?=[a-z0-9])/gi, ' ');
+  return patterns.some((pattern) => pattern.test(lines) || pattern.test(spaced));
+}
 
 /**
  * What people are told where one of some texts does; nothing where none does.

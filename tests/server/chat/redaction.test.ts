@@ -322,6 +322,35 @@ describe('texts that try to give orders', () => {
     expect(givesOrders(`2026-11-26 level=info msg="${text}"`)).toBe(true);
   });
 
+  /** Where they stand, as tools write it to a model. */
+  const places: Readonly<Record<string, (order: string) => string>> = {
+    'an event': (order) => JSON.stringify({ reason: 'Failed', message: order }),
+    'a log': (order) => `2026-11-26T10:00:00Z stdout F ${order}\n2026-11-26T10:00:01Z stdout F ready`,
+    'a ConfigMap': (order) => JSON.stringify({ data: { 'notes.txt': `first line\n${order}\nlast line` } }),
+    'the notes of a Helm release': (order) => JSON.stringify({ notes: `NOTES:\n1. Get the URL\n${order}\n` }),
+    'an annotation': (order) => JSON.stringify({ metadata: { annotations: { note: order } } }),
+  };
+  it.each(Object.keys(places))('are noticed in %s', (place) => {
+    const missed = orders.filter((order) => !givesOrders(places[place]?.(order) ?? ''));
+    expect(missed).toEqual([]);
+  });
+
+  it('are noticed in names and labels, which have neither blanks nor capitals', () => {
+    const worded = orders.filter((order) => /^[\w\s.,’']+$/.test(order));
+    expect(worded.length).toBeGreaterThan(25);
+    const missed = worded
+      .map((order) =>
+        order
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9]+/g, '-')
+          .slice(0, 63),
+      )
+      .filter(
+        (name) => !givesOrders(`Pod shop/${name}`) || !givesOrders(JSON.stringify({ labels: { name } })),
+      );
+    expect(missed).toEqual([]);
+  });
+
   it.each([
     'Back-off restarting failed container main in pod api-0',
     'Successfully assigned shop/api-0 to node-1',
