@@ -9,6 +9,8 @@ import { OriginClient } from '../../soak/origin-client.ts';
 import { SoakPage } from '../../soak/page.ts';
 import { countDeliveries } from '../../soak/writes.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
+import { readAnswer } from '../chat/answers.ts';
+import { type ModelStub, stalling, startModelStub } from '../chat/model-stub.ts';
 import { freshDatabase } from '../postgres.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
@@ -20,15 +22,17 @@ const key = `k1:${randomBytes(32).toString('base64')}`;
 
 let database: FreshDatabase;
 let receiver: Receiver;
+let model: ModelStub;
 let roundRobin: RoundRobin;
 let cluster: SecondCluster;
 /** The one that was started first does what is done once, until it is killed. */
 let servers: { readonly child: ChildProcess; readonly port: number }[] = [];
 
 beforeAll(async () => {
-  [database, receiver, roundRobin, cluster] = await Promise.all([
+  [database, receiver, model, roundRobin, cluster] = await Promise.all([
     freshDatabase(),
     startReceiver(),
+    startModelStub(),
     startRoundRobin(),
     startSecondCluster('--seed', 'bulk:40', '--controllers', 'off'),
   ]);
@@ -36,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const { child } of servers) await kill(child);
-  await Promise.all([roundRobin.close(), cluster.stop(), receiver.close()]);
+  await Promise.all([roundRobin.close(), cluster.stop(), receiver.close(), model.close()]);
   await database.drop();
 });
 
@@ -54,6 +58,8 @@ async function startServer(): Promise<void> {
       WHEELHOUSE_SETUP_PASSWORD: owner.password,
       WHEELHOUSE_WEBHOOK_ALLOW_PORTS: String(receiver.port),
       WHEELHOUSE_WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
+      WHEELHOUSE_AI_BASE_URL: model.url.href,
+      WHEELHOUSE_AI_MODEL: 'example-large',
     },
   });
   const [{ address }] = (await once(child, 'message')) as [{ address: string }];
@@ -131,3 +137,39 @@ it(
   },
   rounds(60_000, 1_800_000),
 );
+
+it('an answer of a chat whose server is killed goes on at the other to its end: it was interrupted', async () => {
+  await startServer();
+  const [holder, heir] = servers;
+  if (holder === undefined || heir === undefined) throw new Error('There are two servers.');
+  const client = new OriginClient(roundRobin.url, roundRobin.url);
+  await client.call('signIn', { body: owner });
+  const [cluster] = await client.call('clusters', {});
+  const clusterId = cluster?.id ?? 0;
+  const { id } = await client.call('addConversation', { params: { clusterId }, body: { title: 'Trouble' } });
+  model.script = [stalling('The first half. The sec')];
+  const { id: turnId } = await client.at(`http://127.0.0.1:${holder.port}`).call('askChat', {
+    params: { clusterId, conversationId: id },
+    body: { question: 'Why?' },
+  });
+  const other = client.at(`http://127.0.0.1:${heir.port}`);
+  const stored = async () =>
+    (await other.call('conversation', { params: { clusterId, conversationId: id } })).turns[0];
+  const texts = (parts: Awaited<ReturnType<typeof stored>>) =>
+    JSON.stringify(parts?.parts.map(({ part }) => part));
+  await expect.poll(async () => texts(await stored())).toContain('The first half.');
+  const reading = readAnswer(other, clusterId, turnId);
+  await kill(holder.child);
+  servers = [heir];
+  const { parts } = await reading;
+  expect(parts.map(({ number }) => number)).toEqual(parts.map((_, index) => index + 1));
+  expect(parts.at(-1)?.part).toMatchObject({
+    type: 'end',
+    state: 'interrupted',
+    text: expect.stringContaining('interrupted'),
+  });
+  expect(parts.filter(({ part }) => part.type === 'end')).toHaveLength(1);
+  // Whoever comes back reads on behind what they know.
+  expect((await readAnswer(other, clusterId, turnId, 2)).parts).toEqual(parts.slice(2));
+  expect((await stored())?.state).toBe('interrupted');
+});
