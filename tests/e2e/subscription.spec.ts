@@ -98,6 +98,40 @@ for (const { by, it } of eachHand) {
   });
 }
 
+for (const { by, it, handsOf } of eachHand) {
+  const seats = by === 'pointer' ? 6 : 7;
+  it(`on a narrow screen the checkout is a window of its own (${by})`, async ({ page, context, hands }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await app().enter(context);
+    await page.goto(`${app().url}/settings?section=plan`);
+    await hands.choose(page.getByRole('button', { name: /account of/ }), 'Plan');
+    const plans = plansOf(page);
+    await hands.press(plans.getByRole('button', { name: /^(?:Select Plan|Selected): Team$/ }));
+    await hands.write(plans.getByRole('textbox', { name: 'Seats' }), String(seats));
+    const proceed = async () => {
+      const opened = page.waitForEvent('popup');
+      await hands.press(plans.getByRole('button', { name: 'Proceed to Checkout' }));
+      const checkout = await opened;
+      const pay = checkout.getByRole('button', { name: 'Pay (test)' });
+      await expect(pay).toBeVisible();
+      await expect(page.getByText('The checkout is open in another window')).toBeVisible();
+      return { checkout, pay };
+    };
+    if (by === 'pointer') {
+      // Whoever closes it without paying is back at the plans, with what they chose.
+      await (await proceed()).checkout.close();
+      await expect(plans.getByText(/window of the checkout was closed/)).toBeVisible();
+      await expect(plans.getByRole('textbox', { name: 'Seats' })).toHaveValue(String(seats));
+    }
+    const reloaded = page.waitForEvent('load');
+    const { checkout, pay: button } = await proceed();
+    await handsOf(checkout).press(button);
+    await reloaded;
+    const plan = page.getByRole('region', { name: 'Plan', exact: true });
+    await expect(plan.getByText(String(seats), { exact: true })).toBeVisible();
+  });
+}
+
 for (const { by, it } of eachHand) {
   it(`what was paid before a sign-in is completed after it (${by})`, async ({ page, hands }) => {
     const key = 'wheelhouse.pendingHostedPage';
