@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { evidenceSchema } from './diagnosis.ts';
 import { endpoint } from './endpoint.ts';
-import { refSchema } from './objects.ts';
+import { kubeObjectSchema, refSchema } from './objects.ts';
 
 /** Who answers in the chat of a cluster: the rules and a model, the rules alone, or nobody. */
 export const chatModes = ['model', 'rules', 'off'] as const;
@@ -45,8 +45,19 @@ export const chatPartSchema = z.discriminatedUnion('type', [
     title: text,
     refs: z.array(refSchema),
     args: z.record(z.string(), z.unknown()),
-    /** What its dry run said of each object. */
-    outcomes: z.array(z.object({ ref: refSchema, ok: z.boolean(), message: text, change: z.nullable(text) })),
+    /**
+     * What its dry run said of each object, and for the first ones the object before and after, redacted: without what
+     * is too large, and null where the change would take it away.
+     */
+    outcomes: z.array(
+      z.object({
+        ref: refSchema,
+        ok: z.boolean(),
+        message: text,
+        change: z.nullable(text),
+        difference: z.optional(z.object({ before: kubeObjectSchema, after: z.nullable(kubeObjectSchema) })),
+      }),
+    ),
     expiresAt: text,
   }),
   /** Whether a proposal was taken up. */

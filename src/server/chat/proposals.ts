@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { actionById } from '../../../commands/kinds/index.ts';
+import { actionById, kindById } from '../../../commands/kinds/index.ts';
 import type { ChatPart } from '../../contract/chat.ts';
-import type { Outcome, Ref } from '../../contract/objects.ts';
+import type { ObjectBody, Outcome, Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import { chatEvents, chatProposals, chatTurns } from '../store/schema/chat.ts';
 import type { Store } from '../store/store.ts';
 import { redactText } from '../kit/redact-text.ts';
 import type { ToldPart } from './answer-log.ts';
+import { redactObject } from './redaction.ts';
 import type { ProposedChange } from './tool.ts';
 
 /** How long a proposal is good, minutes. */
@@ -24,6 +25,22 @@ export type TryAction = (
 
 /** What the dry run said of one object. */
 type BriefOutcome = Extract<ChatPart, { readonly type: 'proposal' }>['outcomes'][number];
+
+/** Objects of a proposal whose difference is kept, and bytes of one object. */
+const differenceLimit = 5;
+const objectSize = 16 * 1024;
+
+/** An object before and after, as it may be stored: redacted, and without what the cluster writes itself. */
+function differenceOf({ ref, ok, before, after }: Outcome): BriefOutcome['difference'] {
+  const kind = kindById(ref.kind);
+  if (!ok || before === undefined || kind === undefined) return undefined;
+  const kept = ({ status: _, ...object }: ObjectBody) => redactObject(kind, object) as ObjectBody;
+  const difference = { before: kept(before), after: after === undefined ? null : kept(after) };
+  const isSmall = Object.values(difference).every(
+    (object) => Buffer.byteLength(JSON.stringify(object)) <= objectSize,
+  );
+  return isSmall ? difference : undefined;
+}
 
 /** An ordinary action on objects that somebody takes up. */
 export interface TakenProposal {
@@ -49,7 +66,11 @@ export class Proposals {
     turnId: string,
     proposal: ProposedChange,
     signal: AbortSignal,
-  ): Promise<{ readonly told: ToldPart; readonly id: string; readonly outcomes: readonly BriefOutcome[] }> {
+  ): Promise<{
+    readonly told: ToldPart;
+    readonly id: string;
+    readonly outcomes: readonly Omit<BriefOutcome, 'difference'>[];
+  }> {
     const action = actionById(proposal.action);
     if (action === undefined) throw new Problem({ status: 404, title: 'There is no such action.' });
     const outcomes = await this.#tryAction(person, clusterId, proposal, signal);
@@ -70,13 +91,17 @@ export class Proposals {
         expiresAt: sql`now() + make_interval(mins => ${minutes})`,
       })
       .returning({ expiresAt: chatProposals.expiresAt });
-    // Never the objects before and after: they are whole.
-    const brief = outcomes.map(({ ref, ok, message, change }) => ({
-      ref,
-      ok,
-      message: redactText(message),
-      change: change === undefined ? null : redactText(change),
-    }));
+    const brief = outcomes.map((outcome, index) => {
+      const { ref, ok, message, change } = outcome;
+      const difference = index < differenceLimit ? differenceOf(outcome) : undefined;
+      return {
+        ref,
+        ok,
+        message: redactText(message),
+        change: change === undefined ? null : redactText(change),
+        ...(difference === undefined ? {} : { difference }),
+      };
+    });
     const told: ToldPart = {
       part: {
         type: 'proposal',
@@ -90,7 +115,8 @@ export class Proposals {
       },
       objects: refs,
     };
-    return { told, id, outcomes: brief };
+    // The model is told the change in short.
+    return { told, id, outcomes: brief.map(({ difference: _, ...short }) => short) };
   }
 
   /**

@@ -1,0 +1,84 @@
+import { asks, type ModelStub, said, startModelStub } from '../server/chat/model-stub.ts';
+import { TestClient } from '../server/http-client.ts';
+import { expectAccessible, prepareAxe } from './axe.ts';
+import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
+import { dialogOf } from './places.ts';
+import { addViewer, inStore } from './store.ts';
+
+let model: ModelStub;
+test.beforeAll(async () => {
+  model = await startModelStub();
+});
+test.afterAll(() => model.close());
+const app = sharedApp(() => ({
+  ...localClusters,
+  WHEELHOUSE_AI_BASE_URL: model.url.href,
+  WHEELHOUSE_AI_MODEL: 'example-large',
+}));
+
+for (const { by, it } of eachHand) {
+  it(`an answer shows what it stands on, its proposal is run, and it is shared (${by})`, async ({
+    page,
+    context,
+    another,
+    hands,
+  }) => {
+    const replicas = by === 'pointer' ? 4 : 5;
+    const [cluster] = await app().client.call('clusters', {});
+    const clusterId = cluster?.id ?? 0;
+    const chat = `${app().url}/clusters/${clusterId}/chat`;
+    const scaled = JSON.stringify({
+      action: 'deployment.scale',
+      objects: [{ kind: 'deployment', namespace: 'shop', name: 'email-worker' }],
+      args: { replicas },
+    });
+    model.script = [asks(['propose', scaled]), said('**More of them** may help [e1]. It may rain.')];
+    await prepareAxe(context);
+    await app().enter(context);
+    await page.goto(chat);
+    const suggestions = page.getByRole('region', { name: 'Suggested questions' });
+    await hands.press(suggestions.getByRole('button', { name: /email-worker/ }));
+
+    const answers = page.getByRole('list', { name: 'Questions and answers' });
+    await expect(answers.getByText('This answer is by rules').first()).toBeVisible();
+    await expect(answers.getByText('What follows is written by a model').first()).toBeVisible();
+    await expect(answers.getByText('It may rain.').first()).toBeVisible();
+    await expect(answers.getByText('no evidence')).toHaveCount(1);
+    const proposal = page.getByRole('region', { name: /^Proposal: Scale/ });
+    await expect(proposal.getByText(`replicas: ${replicas}`)).toBeVisible();
+    if (by === 'pointer') await expectAccessible(page, 'an answer with a proposal');
+
+    // It is the ordinary action, with all that this asks.
+    await hands.press(proposal.getByRole('button', { name: 'Review and run…' }));
+    const dialog = dialogOf(page, 'Scale Deployment email-worker');
+    await hands.press(dialog.getByRole('button', { name: 'Scale', exact: true }));
+    await expect(dialog).toHaveCount(0);
+    await expect(proposal.getByText('Taken up.')).toBeVisible();
+    await expect(proposal.getByRole('button', { name: 'Review and run…' })).toHaveCount(0);
+
+    // A reader without the namespace learns neither the question nor the answer.
+    const email = `${by}@example.org`;
+    await addViewer(app().product, email, clusterId);
+    await inStore(app().product, async (query) => {
+      await query('update team_clusters set namespaces = $1', [['elsewhere']]);
+    });
+    await hands.press(page.getByRole('button', { name: 'Rename or share…' }));
+    const change = dialogOf(page, 'Rename or share');
+    await hands.select(change.getByLabel('Shared with'), `Crew of ${email}`);
+    await hands.press(change.getByRole('button', { name: 'Save' }));
+    await expect(page.getByText(`Shared with Crew of ${email}`).first()).toBeVisible();
+    const reader = await another();
+    const client = new TestClient(app().url);
+    await client.call('signIn', { body: { email, password: owner.password } });
+    await reader.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: app().url })));
+    const read = await reader.newPage();
+    await read.goto(page.url());
+    await expect(read.getByText(/This answer is withheld: .* that you may not view/)).toBeVisible();
+    await expect(read.getByText(/email-worker/)).toHaveCount(0);
+
+    // What a sentence stands on opens beside the chat.
+    await hands.press(answers.getByRole('list', { name: 'Evidence' }).first().getByRole('button').first());
+    await expect(page.getByRole('tab', { name: /email-worker-/ })).toBeVisible();
+    await expect(page.getByRole('tab', { name: 'AI Chat' })).toBeVisible();
+  });
+}
