@@ -34,7 +34,7 @@ const objectSize = 16 * 1024;
 function differenceOf({ ref, ok, before, after }: Outcome): BriefOutcome['difference'] {
   const kind = kindById(ref.kind);
   if (!ok || before === undefined || kind === undefined) return undefined;
-  const kept = ({ status: _, ...object }: ObjectBody) => redactObject(kind, object) as ObjectBody;
+  const kept = ({ status: _status, ...object }: ObjectBody) => redactObject(kind, object) as ObjectBody;
   const difference = { before: kept(before), after: after === undefined ? null : kept(after) };
   const isSmall = Object.values(difference).every(
     (object) => Buffer.byteLength(JSON.stringify(object)) <= objectSize,
@@ -116,7 +116,7 @@ export class Proposals {
       objects: refs,
     };
     // The model is told the change in short.
-    return { told, id, outcomes: brief.map(({ difference: _, ...short }) => short) };
+    return { told, id, outcomes: brief.map(({ difference: _difference, ...short }) => short) };
   }
 
   /**
