@@ -201,7 +201,7 @@ describe('rights that were taken away while the notice of it was lost', () => {
     await expect.poll(() => lost?.ended?.status, soon).toBe(403);
     expect(kept?.ended).toBeUndefined();
     // The page asks again what its person may do.
-    expect(client.grants).toBeGreaterThan(before);
+    await expect.poll(() => client.grants, soon).toBeGreaterThan(before);
     await db.delete(teamMembers).where(eq(teamMembers.userId, person.id));
     await expect.poll(() => kept?.ended?.status, soon).toBe(404);
   }, 40_000);
