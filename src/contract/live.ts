@@ -314,4 +314,9 @@ export type ServerMessage =
    * own request, which follows 5 s of silence. Sent every 5 s while it responds, and with the first subscription to it.
    */
   | { readonly type: 'heard'; readonly clusterId: number; readonly at: string }
+  /**
+   * Since when the database does not answer, ISO; null once it does again. Subscriptions go on meanwhile, and calls are
+   * refused with 503: what they read before is as of then.
+   */
+  | { readonly type: 'store'; readonly awaySince: string | null }
   | { readonly type: 'beat'; readonly now: string };

@@ -19,6 +19,8 @@ export class SoakPage {
   rows = new Map<string, readonly CellValue[]>();
   /** What broke the protocol: sequence numbers with a gap, an end that nobody asked for. */
   readonly faults: string[] = [];
+  /** Since when its server has no database, as it was told; null while it has. */
+  storeAwaySince: string | null = null;
   /** How often its socket was lost. */
   losses = 0;
   readonly #parts: SoakPageParts;
@@ -84,7 +86,9 @@ export class SoakPage {
   }
 
   #hear(message: ServerMessage): void {
+    if (message.type === 'store') this.storeAwaySince = message.awaySince;
     if (message.type === 'hello') {
+      this.storeAwaySince = null;
       this.#statusColumn = message.columns['pod']?.indexOf('status') ?? -1;
       this.#socket.confirm();
     }

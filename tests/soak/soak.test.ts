@@ -12,13 +12,13 @@ describe('the schedule of a soak', () => {
     expect(scheduleOf(7, 20, 3)).not.toEqual(scheduleOf(8, 20, 3));
   });
 
-  it('kills one server in each minute, the oldest in the middle, and restarts the database once', () => {
+  it('kills one server in each minute, at first the oldest, and restarts the database once', () => {
     const events = scheduleOf(7, 20, 3);
     const kills = events.filter(({ what }) => what === 'kill');
     expect(kills.map(({ at }) => Math.floor(at / 60))).toEqual(
       Array.from({ length: 20 }, (_, minute) => minute),
     );
-    expect(kills.flatMap(({ server }, minute) => (server === 0 ? [minute] : []))).toEqual([10]);
+    expect(kills.flatMap(({ server }, minute) => (server === 0 ? [minute] : []))).toEqual([0]);
     expect(new Set(kills.map(({ server }) => server))).toEqual(new Set([0, 1, 2]));
     expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort((a, b) => a - b));
     const others = events.filter(({ what }) => what !== 'kill');

@@ -46,6 +46,8 @@ export interface Findings {
   comparisons: number;
   /** Rows that came to the first page while PostgreSQL was away. */
   arrivedWithoutDatabase: number;
+  /** Pages that were not told that PostgreSQL is away, or not that it is back. */
+  untoldWithoutDatabase: number;
   /** Pages that lost their socket while PostgreSQL was away. */
   lostWithDatabase: number;
 }
@@ -102,6 +104,7 @@ export class Soak {
       stale: [],
       comparisons: 0,
       arrivedWithoutDatabase: 0,
+      untoldWithoutDatabase: 0,
       lostWithDatabase: 0,
     };
   }
@@ -237,6 +240,8 @@ export class Soak {
       await wait(100);
     }
     this.findings.arrivedWithoutDatabase += this.changes.arrived - seen;
+    const told = (page: SoakPage): boolean => page.storeAwaySince !== null;
+    this.findings.untoldWithoutDatabase += this.pages.filter((page) => !told(page)).length;
     const began = performance.now();
     await until(
       async () =>
@@ -260,6 +265,8 @@ export class Soak {
     this.#isQuiet = false;
     this.findings.lostWithDatabase += losses() - before;
     this.findings.rightAfterDatabase.push(await this.#compare('after the restart of PostgreSQL', began));
+    await until(() => !this.pages.some(told), patience).catch(() => undefined);
+    this.findings.untoldWithoutDatabase += this.pages.filter(told).length;
   }
 
   /**

@@ -47,6 +47,11 @@ function claimsOfPages({ findings, pages, grants, changes, shells }: Soak): read
       isKept: findings.rightAfterDatabase.length === 0 ? undefined : findings.arrivedWithoutDatabase > 0,
     },
     noneClaim(
+      'pages not told that PostgreSQL is away and back',
+      Array.from({ length: findings.untoldWithoutDatabase }, () => 'a page'),
+      `${pages.length} pages`,
+    ),
+    noneClaim(
       'pages that lost their socket with PostgreSQL',
       Array.from({ length: findings.lostWithDatabase }, () => 'a page'),
       `${pages.length} pages`,

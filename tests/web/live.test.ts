@@ -120,6 +120,20 @@ describe('the live line', () => {
     expect(subscribes()).toMatchObject([{ clusterId: 1, kind: 'pod' }, { namespace: 'shop' }]);
   });
 
+  test('knows since when the server has no database, by its own clock, until it hears otherwise', () => {
+    const { live, hello, say } = world();
+    live.open();
+    hello();
+    const since = Date.now();
+    say({ type: 'store', awaySince: new Date(since).toISOString() });
+    expect(live.connection.get().storeAwaySince).toBe(since - live.connection.get().skew);
+    say({ type: 'store', awaySince: null });
+    expect(live.connection.get().storeAwaySince).toBeUndefined();
+    say({ type: 'store', awaySince: new Date(since).toISOString() });
+    hello();
+    expect(live.connection.get().storeAwaySince).toBeUndefined();
+  });
+
   test('a list that was asked for before the line had anybody is not asked for again', () => {
     const early = { type: 'subscribe', id: firstId, clusterId: 1, kind: 'pod' } as const;
     const { live, hello, say, uids, lines } = world('b1', early);

@@ -23,6 +23,7 @@ import { Page } from './page.ts';
 import { currentMember } from '../access/people.ts';
 import { createPulse } from './pulse.ts';
 import { statusOf } from './projector.ts';
+import { StoreAbsence } from './store-absence.ts';
 import type { Budget } from './weight.ts';
 
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
@@ -94,6 +95,7 @@ class LiveHub implements Hub {
   readonly #feeds: OpenFeeds;
   readonly #clusters = new Map<number, OpenCluster>();
   readonly #disposers: readonly (() => void)[];
+  readonly #storeAbsence: StoreAbsence;
   #cancelBeat: () => void;
   #isClosing = false;
 
@@ -109,6 +111,13 @@ class LiveHub implements Hub {
     this.#feeds = new OpenFeeds({ clusters, declared: this.#declared, clock, log, budget: this.#budget });
     this.#cancelBeat = clock.after(beatInterval, () => this.#beat());
     this.#disposers = this.#followChanges();
+    this.#storeAbsence = new StoreAbsence({
+      channel: options.store.channel,
+      clock,
+      onChange: () => {
+        for (const page of this.#pages) page.post(this.#storeText());
+      },
+    });
   }
 
   connect(socket: WebSocket, person: Member, wire: Pick<Duplex, 'cork' | 'uncork' | 'write'>): void {
@@ -136,6 +145,7 @@ class LiveHub implements Hub {
     this.#pages.add(page);
     const now = this.#now();
     page.post(textOf({ type: 'hello', protocol: liveProtocol, build, columns: this.#columns, now }));
+    if (this.#storeAbsence.since !== null) page.post(this.#storeText());
   }
 
   live(row: ClusterRow): ClusterLive {
@@ -187,6 +197,7 @@ class LiveHub implements Hub {
     this.#isClosing = true;
     this.#cancelBeat();
     for (const dispose of this.#disposers) dispose();
+    this.#storeAbsence.dispose();
     const closed = [...this.#sockets].map(
       (socket) => new Promise((resolve) => socket.once('close', resolve)),
     );
@@ -282,6 +293,10 @@ class LiveHub implements Hub {
       }),
       clusters.onChange((clusterId) => void this.#followCluster(clusterId)),
     ];
+  }
+
+  #storeText(): string {
+    return textOf({ type: 'store', awaySince: this.#storeAbsence.since });
   }
 
   #recheck(companyId: number | undefined): void {

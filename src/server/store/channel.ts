@@ -27,6 +27,7 @@ export async function openChannel(
 ): Promise<{ channel: Channel; close: () => Promise<void> }> {
   const listeners = new Map<string, Set<Listener>>();
   const gapListeners = new Set<() => void>();
+  const lossListeners = new Set<() => void>();
   let client: Client | null = null;
   let retry: NodeJS.Timeout | null = null;
   let closed = false;
@@ -53,6 +54,7 @@ export async function openChannel(
     lost.end().catch(() => undefined);
     if (closed) return;
     log.warn({ err: error }, 'The connection for messages between servers is lost; it is opened again.');
+    for (const listener of lossListeners) listener();
     again(50);
   }
 
@@ -122,10 +124,8 @@ export async function openChannel(
       set.add(listener);
       return () => void set.delete(listener);
     },
-    onGap(listener) {
-      gapListeners.add(listener);
-      return () => void gapListeners.delete(listener);
-    },
+    onGap: (listener) => addTo(gapListeners, listener),
+    onLoss: (listener) => addTo(lossListeners, listener),
   };
   return {
     channel,
@@ -139,4 +139,10 @@ export async function openChannel(
       await last?.end();
     },
   };
+}
+
+/** Adds a listener; returns its disposer. */
+function addTo(listeners: Set<() => void>, listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }

@@ -55,6 +55,8 @@ export interface Channel {
   /** Returns a disposer. After a lost connection every listener of `onGap` is called: state must be read again. */
   on<K extends keyof ChannelMessages>(topic: K, listener: (message: ChannelMessages[K]) => void): () => void;
   onGap(listener: () => void): () => void;
+  /** Called when the connection is lost, before it is opened again; returns a disposer. */
+  onLoss(listener: () => void): () => void;
 }
 
 export type Database = NodePgDatabase;

@@ -26,6 +26,7 @@ const OwnNews = lazyLater(async () => (await import('../features/notifications/O
 const SubscriptionHost = lazyLater(
   async () => (await import('../features/subscription/SubscriptionHost.tsx')).SubscriptionHost,
 );
+const StoreNotice = lazyLater(async () => (await import('./StoreNotice.tsx')).StoreNotice);
 const News = lazyLater(async () => (await import('../features/notifications/News.tsx')).News);
 
 /** Top bar, sidebar and workspace. */
@@ -56,6 +57,9 @@ export function Shell() {
       {isOpen && <Sidebar isOverlay={isNarrow} />}
       <main className="flex min-h-0 min-w-0 flex-col gap-gutter p-gutter narrow:gap-0 narrow:p-0">
         <NewVersion />
+        <Optional what="Notices of the database">
+          <StoreNotice />
+        </Optional>
         <Deck />
       </main>
       <PendingKeysBar />

@@ -225,6 +225,8 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     preferences: 0,
     notifications: 0,
     beats: 0,
+    /** Whether the store was away, at each notice of it. */
+    storeAway: [] as boolean[],
     jobs: [] as number[],
     heard: new Map<number, string>(),
     closed: undefined as LiveClient['closed'],
@@ -237,6 +239,7 @@ export async function openLive(url: string, headers: Readonly<Record<string, str
     else if (message.type === 'preferences') client.preferences += 1;
     else if (message.type === 'notifications') client.notifications += 1;
     else if (message.type === 'beat') client.beats += 1;
+    else if (message.type === 'store') client.storeAway.push(message.awaySince !== null);
     else if (message.type === 'heard') client.heard.set(message.clusterId, message.at);
     else if (message.type === 'jobs') client.jobs.push(message.clusterId);
     else {

@@ -19,6 +19,8 @@ export interface Connection {
   readonly skew: number;
   /** The server serves another page than this one. */
   readonly isOutdated: boolean;
+  /** Since when the server has no database, page's clock in ms; undefined while it has. */
+  readonly storeAwaySince: number | undefined;
   /** Column ids by kind, in the order of a row's cells. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   /** When each cluster that is followed last said anything to the server, by its id; page's clock in ms. */
@@ -105,6 +107,7 @@ class LiveClient implements Live {
     heardAt: 0,
     skew: 0,
     isOutdated: false,
+    storeAwaySince: undefined,
     columns: {},
     clusters: {},
   });
@@ -274,6 +277,12 @@ class LiveClient implements Live {
       case 'beat':
         this.#note({ skew: Date.parse(message.now) - this.#parts.now() });
         break;
+      case 'store': {
+        const { awaySince } = message;
+        const { skew } = this.connection.get();
+        this.#note({ storeAwaySince: awaySince === null ? undefined : Date.parse(awaySince) - skew });
+        break;
+      }
       case 'grants':
         this.#parts.onGrants();
         break;
@@ -319,7 +328,15 @@ class LiveClient implements Live {
     const isOutdated = hello.protocol !== liveProtocol || (build !== '' && hello.build !== build);
     this.#socket.confirm();
     const skew = Date.parse(hello.now) - now();
-    this.#note({ phase: 'open', attempt: 0, skew, columns: hello.columns, isOutdated });
+    this.#note({
+      phase: 'open',
+      attempt: 0,
+      skew,
+      columns: hello.columns,
+      isOutdated,
+      // The server says so after this where it has none.
+      storeAwaySince: undefined,
+    });
     for (const followed of this.#followed.values()) this.#subscribe(followed);
     // Subscribed early, but no view follows it: its answer would be lost, and later be mistaken for a delivered one.
     if (this.#socket.asked() !== undefined) this.#send({ type: 'unsubscribe', id: firstId });
