@@ -1,17 +1,15 @@
-import { deployment, type Situation } from './situation.ts';
+import { cronJob, deployment, object, objects, service, statefulSet } from './manifests.ts';
+import type { Situation } from './situation.ts';
 
 /** Situations of what creates pods. */
 export const controllerSituations: readonly Situation[] = [
   {
     id: 'quota-pods',
     what: 'The quota of the namespace allows fewer pods than a Deployment wants.',
-    manifests: `
-apiVersion: v1
-kind: ResourceQuota
-metadata: { name: small }
-spec: { hard: { pods: '1' } }
----
-${deployment('web', 'image: example/web:1')}`,
+    manifests: objects(
+      object('v1', 'ResourceQuota', 'small', "spec: { hard: { pods: '1' } }"),
+      deployment('web'),
+    ),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'workload.quota',
@@ -21,13 +19,10 @@ ${deployment('web', 'image: example/web:1')}`,
   {
     id: 'quota-without-requests',
     what: 'A quota counts memory, and the pods do not say how much they need.',
-    manifests: `
-apiVersion: v1
-kind: ResourceQuota
-metadata: { name: memory }
-spec: { hard: { requests.memory: 4Gi } }
----
-${deployment('web', 'image: example/web:1')}`,
+    manifests: objects(
+      object('v1', 'ResourceQuota', 'memory', 'spec: { hard: { requests.memory: 4Gi } }'),
+      deployment('web'),
+    ),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'workload.quota-requests',
@@ -37,12 +32,10 @@ ${deployment('web', 'image: example/web:1')}`,
   {
     id: 'pod-security',
     what: 'The namespace admits only restricted pods, and a pod asks for more.',
-    manifests: `
-apiVersion: v1
-kind: Namespace
-metadata: { name: strict, labels: { pod-security.kubernetes.io/enforce: restricted } }
----
-${deployment('web', 'image: example/web:1').replace('name: web }', 'name: web, namespace: strict }')}`,
+    manifests: objects(
+      object('v1', 'Namespace', 'strict', '', 'labels: { pod-security.kubernetes.io/enforce: restricted }'),
+      deployment('web', { namespace: 'strict' }),
+    ),
     after: 120,
     ask: 'Deployment.apps strict/web',
     rule: 'workload.pod-security',
@@ -52,23 +45,12 @@ ${deployment('web', 'image: example/web:1').replace('name: web }', 'name: web, n
   {
     id: 'service-account',
     what: 'The pods of a StatefulSet run as a service account that does not exist.',
-    manifests: `
-apiVersion: v1
-kind: Service
-metadata: { name: db }
-spec: { clusterIP: None, selector: { app: db }, ports: [{ port: 5432 }] }
----
-apiVersion: apps/v1
-kind: StatefulSet
-metadata: { name: db }
-spec:
-  serviceName: db
-  replicas: 1
-  selector: { matchLabels: { app: db } }
-  template:
-    metadata: { labels: { app: db } }
-    spec: { serviceAccountName: database, containers: [{ name: main, image: example/db:1 }] }
-`,
+    manifests: objects(
+      service('db', { spec: 'clusterIP: None', port: 'port: 5432' }),
+      statefulSet('db', 'serviceName: db', {
+        pod: 'serviceAccountName: database',
+      }),
+    ),
     after: 120,
     ask: 'StatefulSet.apps default/db',
     rule: 'workload.service-account',
@@ -78,18 +60,7 @@ spec:
   {
     id: 'headless-service',
     what: 'A StatefulSet names a service that nobody made.',
-    manifests: `
-apiVersion: apps/v1
-kind: StatefulSet
-metadata: { name: db }
-spec:
-  serviceName: db-peers
-  replicas: 1
-  selector: { matchLabels: { app: db } }
-  template:
-    metadata: { labels: { app: db } }
-    spec: { containers: [{ name: main, image: example/db:1 }] }
-`,
+    manifests: statefulSet('db', 'serviceName: db-peers'),
     after: 120,
     ask: 'StatefulSet.apps default/db',
     rule: 'statefulset.no-service',
@@ -99,19 +70,9 @@ spec:
   {
     id: 'job-failing',
     what: 'A cron job starts jobs that fail.',
-    manifests: `
-apiVersion: batch/v1
-kind: CronJob
-metadata: { name: report }
-spec:
-  schedule: '*/5 * * * *'
-  jobTemplate:
-    spec:
-      backoffLimit: 1
-      template:
-        metadata: { annotations: { playground/behaviour: exit-3 } }
-        spec: { restartPolicy: Never, containers: [{ name: main, image: example/report:1 }] }
-`,
+    manifests: cronJob('report', '', 'backoffLimit: 1', {
+      behaviour: 'exit-3',
+    }),
     after: 900,
     ask: 'CronJob.batch default/report',
     rule: 'pod.log-refused',

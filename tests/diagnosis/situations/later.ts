@@ -1,16 +1,27 @@
-import { behaviour, deployment, type Situation } from './situation.ts';
+import {
+  behaves,
+  claim,
+  deployment,
+  ingress,
+  ingressClass,
+  job,
+  object,
+  objects,
+  service,
+  volumeOf,
+  webhook,
+} from './manifests.ts';
+import type { Situation } from './situation.ts';
 
 /** Situations that were written after the rules, from the list of their areas alone. */
 export const laterSituations: readonly Situation[] = [
   {
     id: 'init-container',
     what: 'An init container fails, so the program is never started.',
-    manifests: deployment(
-      'web',
-      'image: example/web:1',
-      'initContainers: [{ name: migrate, image: example/migrate:1 }]',
-      behaviour('init-fail'),
-    ),
+    manifests: deployment('web', {
+      pod: 'initContainers: [{ name: migrate, image: example/migrate:1 }]',
+      behaviour: 'init-fail',
+    }),
     after: 200,
     ask: 'Deployment.apps default/web',
     rule: 'pod.log-refused',
@@ -20,11 +31,10 @@ export const laterSituations: readonly Situation[] = [
   {
     id: 'anti-affinity',
     what: 'Six replicas must not share a node, and there are three nodes.',
-    manifests: deployment(
-      'web',
-      'image: example/web:1',
-      'affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: web } } }] } }',
-    ).replace('replicas: 2', 'replicas: 6'),
+    manifests: deployment('web', {
+      replicas: 6,
+      pod: 'affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: kubernetes.io/hostname, labelSelector: { matchLabels: { app: web } } }] } }',
+    }),
     after: 200,
     ask: 'Deployment.apps default/web',
     rule: 'pod.spread',
@@ -34,11 +44,7 @@ export const laterSituations: readonly Situation[] = [
   {
     id: 'node-silent',
     what: 'A node stops answering.',
-    manifests: `
-apiVersion: v1
-kind: Node
-metadata: { name: node-9, annotations: { playground/behaviour: silent } }
-`,
+    manifests: object('v1', 'Node', 'node-9', '', `annotations: ${behaves('silent')}`),
     after: 300,
     ask: 'Node node-9',
     rule: 'node.not-ready',
@@ -48,16 +54,17 @@ metadata: { name: node-9, annotations: { playground/behaviour: silent } }
   {
     id: 'two-default-classes',
     what: 'Two storage classes are both marked as the default.',
-    manifests: ['one', 'two']
-      .map(
-        (name) => `
-apiVersion: storage.k8s.io/v1
-kind: StorageClass
-metadata: { name: a-${name}, annotations: { storageclass.kubernetes.io/is-default-class: 'true' } }
-provisioner: disk.example.org
-`,
-      )
-      .join('---'),
+    manifests: objects(
+      ...['a-one', 'a-two'].map((name) =>
+        object(
+          'storage.k8s.io/v1',
+          'StorageClass',
+          name,
+          'provisioner: disk.example.org',
+          "annotations: { storageclass.kubernetes.io/is-default-class: 'true' }",
+        ),
+      ),
+    ),
     after: 60,
     ask: 'StorageClass.storage.k8s.io a-one',
     rule: 'class.two-defaults',
@@ -67,13 +74,10 @@ provisioner: disk.example.org
   {
     id: 'volume-gone',
     what: 'Somebody asks for a volume by name that does not exist.',
-    manifests: `
-apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: { name: data }
-spec: { volumeName: disk-7, storageClassName: '', accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
----
-${deployment('web', 'image: example/web:1', 'volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]')}`,
+    manifests: objects(
+      claim("volumeName: disk-7, storageClassName: ''"),
+      deployment('web', { pod: volumeOf('data') }),
+    ),
     after: 200,
     ask: 'Deployment.apps default/web',
     rule: 'claim.no-volume',
@@ -83,23 +87,11 @@ ${deployment('web', 'image: example/web:1', 'volumes: [{ name: data, persistentV
   {
     id: 'webhook-without-pods',
     what: 'A mutating webhook calls a service whose Deployment crashes.',
-    manifests: `${deployment('injector', 'image: example/injector:1', '', behaviour('crash-loop'))}
----
-apiVersion: v1
-kind: Service
-metadata: { name: injector }
-spec: { selector: { app: injector }, ports: [{ port: 443 }] }
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: MutatingWebhookConfiguration
-metadata: { name: injector }
-webhooks:
-  - name: inject.example.org
-    admissionReviewVersions: [v1]
-    sideEffects: None
-    clientConfig: { service: { namespace: default, name: injector } }
-    rules: [{ apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [daemonsets] }]
-`,
+    manifests: objects(
+      deployment('injector', { behaviour: 'crash-loop' }),
+      service('injector', { port: 'port: 443' }),
+      webhook('Mutating', 'injector', 'apps daemonsets', { hook: 'inject' }),
+    ),
     after: 240,
     ask: 'MutatingWebhookConfiguration.admissionregistration.k8s.io injector',
     rule: 'pod.log-refused',
@@ -110,16 +102,7 @@ webhooks:
   {
     id: 'job-deadline',
     what: 'A job is ended because it takes longer than it may.',
-    manifests: `
-apiVersion: batch/v1
-kind: Job
-metadata: { name: import }
-spec:
-  activeDeadlineSeconds: 30
-  template:
-    metadata: { annotations: { playground/behaviour: ok } }
-    spec: { restartPolicy: Never, containers: [{ name: main, image: example/import:1 }] }
-`,
+    manifests: job('import', 'activeDeadlineSeconds: 30', { behaviour: 'ok' }),
     after: 120,
     ask: 'Job.batch default/import',
     rule: 'job.deadline',
@@ -129,26 +112,14 @@ spec:
   {
     id: 'certificate',
     what: 'The certificate of an ingress is in a Secret that nobody made.',
-    manifests: `${deployment('web', 'image: example/web:1')}
----
-apiVersion: v1
-kind: Service
-metadata: { name: web }
-spec: { selector: { app: web }, ports: [{ port: 80 }] }
----
-apiVersion: networking.k8s.io/v1
-kind: IngressClass
-metadata: { name: nginx }
-spec: { controller: k8s.io/ingress-nginx }
----
-apiVersion: networking.k8s.io/v1
-kind: Ingress
-metadata: { name: shop }
-spec:
-  ingressClassName: nginx
-  tls: [{ hosts: [shop.example.org], secretName: shop-tls }]
-  rules: [{ host: shop.example.org, http: { paths: [{ path: /, pathType: Prefix, backend: { service: { name: web, port: { number: 80 } } } }] } }]
-`,
+    manifests: objects(
+      deployment('web'),
+      service('web'),
+      ingressClass,
+      ingress('ingressClassName: nginx, tls: [{ hosts: [shop.example.org], secretName: shop-tls }]', {
+        host: 'shop.example.org',
+      }),
+    ),
     after: 120,
     ask: 'Ingress.networking.k8s.io default/shop',
     rule: 'ingress.certificate-missing',
@@ -158,13 +129,12 @@ spec:
   {
     id: 'limit-range',
     what: 'A limit range allows less memory than a container asks for.',
-    manifests: `
-apiVersion: v1
-kind: LimitRange
-metadata: { name: bounds }
-spec: { limits: [{ type: Container, max: { memory: 128Mi } }] }
----
-${deployment('web', 'image: example/web:1, resources: { limits: { memory: 1Gi } }')}`,
+    manifests: objects(
+      object('v1', 'LimitRange', 'bounds', 'spec: { limits: [{ type: Container, max: { memory: 128Mi } }] }'),
+      deployment('web', {
+        container: 'resources: { limits: { memory: 1Gi } }',
+      }),
+    ),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'workload.limit-range',
@@ -174,7 +144,10 @@ ${deployment('web', 'image: example/web:1, resources: { limits: { memory: 1Gi } 
   {
     id: 'pull-policy',
     what: 'The pull policy Never forbids to pull an image that the node does not have.',
-    manifests: deployment('web', 'image: example/local-build:1, imagePullPolicy: Never'),
+    manifests: deployment('web', {
+      image: 'example/local-build:1',
+      container: 'imagePullPolicy: Never',
+    }),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'pod.image-never',

@@ -1,11 +1,16 @@
-import { behaviour, deployment, type Situation } from './situation.ts';
+import { deployment, object, objects } from './manifests.ts';
+import type { Situation } from './situation.ts';
+
+/** The members of a container that takes a password from a Secret. */
+const passwordOf = (secret: string): string =>
+  `env: [{ name: PASSWORD, valueFrom: { secretKeyRef: { name: ${secret}, key: password } } }]`;
 
 /** Situations of containers and pods. */
 export const podSituations: readonly Situation[] = [
   {
     id: 'image-tag',
     what: 'A release names a tag that was never pushed.',
-    manifests: deployment('web', 'image: example/web:9.9-missing'),
+    manifests: deployment('web', { image: 'example/web:9.9-missing' }),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'pod.image-missing',
@@ -15,7 +20,7 @@ export const podSituations: readonly Situation[] = [
   {
     id: 'image-name',
     what: 'The name of an image has capital letters.',
-    manifests: deployment('web', 'image: Example/Web:1'),
+    manifests: deployment('web', { image: 'Example/Web:1' }),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'pod.image-name',
@@ -25,7 +30,7 @@ export const podSituations: readonly Situation[] = [
   {
     id: 'crash-loop',
     what: 'A program ends with an error some seconds after each start.',
-    manifests: deployment('web', 'image: example/web:1', '', behaviour('crash-loop')),
+    manifests: deployment('web', { behaviour: 'crash-loop' }),
     after: 180,
     ask: 'Deployment.apps default/web',
     rule: 'pod.log-refused',
@@ -35,7 +40,7 @@ export const podSituations: readonly Situation[] = [
   {
     id: 'command-missing',
     what: 'The command of a container is not in its image.',
-    manifests: deployment('web', 'image: example/web:1', '', behaviour('exit-127')),
+    manifests: deployment('web', { behaviour: 'exit-127' }),
     after: 180,
     ask: 'Deployment.apps default/web',
     rule: 'pod.command',
@@ -45,12 +50,10 @@ export const podSituations: readonly Situation[] = [
   {
     id: 'out-of-memory',
     what: 'A container needs more memory than its limit.',
-    manifests: deployment(
-      'web',
-      'image: example/web:1, resources: { limits: { memory: 64Mi } }',
-      '',
-      behaviour('oom'),
-    ),
+    manifests: deployment('web', {
+      container: 'resources: { limits: { memory: 64Mi } }',
+      behaviour: 'oom',
+    }),
     after: 300,
     ask: 'Deployment.apps default/web',
     rule: 'pod.out-of-memory',
@@ -60,12 +63,10 @@ export const podSituations: readonly Situation[] = [
   {
     id: 'liveness',
     what: 'A liveness probe fails, and the container is killed again and again.',
-    manifests: deployment(
-      'web',
-      'image: example/web:1, livenessProbe: { httpGet: { path: /alive, port: 8080 }, periodSeconds: 5 }',
-      '',
-      behaviour('liveness'),
-    ),
+    manifests: deployment('web', {
+      container: 'livenessProbe: { httpGet: { path: /alive, port: 8080 }, periodSeconds: 5 }',
+      behaviour: 'liveness',
+    }),
     after: 400,
     ask: 'Deployment.apps default/web',
     rule: 'pod.probe-kills',
@@ -75,12 +76,10 @@ export const podSituations: readonly Situation[] = [
   {
     id: 'readiness',
     what: 'A readiness probe never passes.',
-    manifests: deployment(
-      'web',
-      'image: example/web:1, readinessProbe: { httpGet: { path: /ready, port: 8080 } }',
-      '',
-      behaviour('unready'),
-    ),
+    manifests: deployment('web', {
+      container: 'readinessProbe: { httpGet: { path: /ready, port: 8080 } }',
+      behaviour: 'unready',
+    }),
     after: 300,
     ask: 'Deployment.apps default/web',
     rule: 'pod.readiness',
@@ -90,7 +89,7 @@ export const podSituations: readonly Situation[] = [
   {
     id: 'ends-by-itself',
     what: 'A batch program runs as a Deployment and is started again each time it is done.',
-    manifests: deployment('batch', 'image: example/batch:1', '', behaviour('exit-0')),
+    manifests: deployment('batch', { behaviour: 'exit-0' }),
     after: 300,
     ask: 'Deployment.apps default/batch',
     rule: 'pod.ends-by-itself',
@@ -100,7 +99,9 @@ export const podSituations: readonly Situation[] = [
   {
     id: 'config-map-missing',
     what: 'A container takes its environment from a ConfigMap that nobody made.',
-    manifests: deployment('web', 'image: example/web:1, envFrom: [{ configMapRef: { name: web-settings } }]'),
+    manifests: deployment('web', {
+      container: 'envFrom: [{ configMapRef: { name: web-settings } }]',
+    }),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'pod.config-missing',
@@ -110,13 +111,10 @@ export const podSituations: readonly Situation[] = [
   {
     id: 'secret-look-alike',
     what: 'A Secret is missing; a ConfigMap has its name.',
-    manifests: `
-apiVersion: v1
-kind: ConfigMap
-metadata: { name: db-credentials }
-data: { password: none }
----
-${deployment('web', 'image: example/web:1, env: [{ name: PASSWORD, valueFrom: { secretKeyRef: { name: db-credentials, key: password } } }]')}`,
+    manifests: objects(
+      object('v1', 'ConfigMap', 'db-credentials', 'data: { password: none }'),
+      deployment('web', { container: passwordOf('db-credentials') }),
+    ),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'pod.config-missing',
@@ -126,13 +124,10 @@ ${deployment('web', 'image: example/web:1, env: [{ name: PASSWORD, valueFrom: { 
   {
     id: 'config-key-missing',
     what: 'A Secret lacks the key that a container asks for.',
-    manifests: `
-apiVersion: v1
-kind: Secret
-metadata: { name: db }
-stringData: { user: web }
----
-${deployment('web', 'image: example/web:1, env: [{ name: PASSWORD, valueFrom: { secretKeyRef: { name: db, key: password } } }]')}`,
+    manifests: objects(
+      object('v1', 'Secret', 'db', 'stringData: { user: web }'),
+      deployment('web', { container: passwordOf('db') }),
+    ),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'pod.config-key',
@@ -142,11 +137,10 @@ ${deployment('web', 'image: example/web:1, env: [{ name: PASSWORD, valueFrom: { 
   {
     id: 'volume-secret-missing',
     what: 'A volume is to be filled from a Secret that does not exist.',
-    manifests: deployment(
-      'web',
-      'image: example/web:1, volumeMounts: [{ name: tls, mountPath: /tls }]',
-      'volumes: [{ name: tls, secret: { secretName: web-tls } }]',
-    ),
+    manifests: deployment('web', {
+      container: 'volumeMounts: [{ name: tls, mountPath: /tls }]',
+      pod: 'volumes: [{ name: tls, secret: { secretName: web-tls } }]',
+    }),
     after: 200,
     ask: 'Deployment.apps default/web',
     rule: 'pod.config-missing',
@@ -156,7 +150,7 @@ ${deployment('web', 'image: example/web:1, env: [{ name: PASSWORD, valueFrom: { 
   {
     id: 'node-selector',
     what: 'A pod asks for nodes with a label that none has.',
-    manifests: deployment('web', 'image: example/web:1', 'nodeSelector: { disk: nvme }'),
+    manifests: deployment('web', { pod: 'nodeSelector: { disk: nvme }' }),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'pod.node-selector',
@@ -166,7 +160,9 @@ ${deployment('web', 'image: example/web:1, env: [{ name: PASSWORD, valueFrom: { 
   {
     id: 'too-much-cpu',
     what: 'A pod requests more processors than any node has.',
-    manifests: deployment('web', "image: example/web:1, resources: { requests: { cpu: '64' } }"),
+    manifests: deployment('web', {
+      container: "resources: { requests: { cpu: '64' } }",
+    }),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'pod.resources',

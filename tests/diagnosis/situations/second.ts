@@ -1,30 +1,34 @@
-import { behaviour, deployment, type Situation } from './situation.ts';
+import {
+  autoscaler,
+  behaves,
+  claimSize,
+  cronJob,
+  daemonSet,
+  deployment,
+  ingress,
+  ingressClass,
+  job,
+  object,
+  objects,
+  service,
+  statefulSet,
+  webhook,
+} from './manifests.ts';
+import type { Situation } from './situation.ts';
 
 /** A second ten that were written from the list of areas alone, after the rules about logs. */
 export const secondSituations: readonly Situation[] = [
   {
     id: 'statefulset-class',
     what: 'The claims of a StatefulSet name a storage class that does not exist.',
-    manifests: `
-apiVersion: v1
-kind: Service
-metadata: { name: db }
-spec: { clusterIP: None, selector: { app: db }, ports: [{ port: 5432 }] }
----
-apiVersion: apps/v1
-kind: StatefulSet
-metadata: { name: db }
-spec:
-  serviceName: db
-  replicas: 1
-  selector: { matchLabels: { app: db } }
-  template:
-    metadata: { labels: { app: db } }
-    spec: { containers: [{ name: main, image: example/db:1, volumeMounts: [{ name: data, mountPath: /data }] }] }
-  volumeClaimTemplates:
-    - metadata: { name: data }
-      spec: { storageClassName: ssd, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
-`,
+    manifests: objects(
+      service('db', { spec: 'clusterIP: None', port: 'port: 5432' }),
+      statefulSet(
+        'db',
+        `serviceName: db, volumeClaimTemplates: [{ metadata: { name: data }, spec: { storageClassName: ssd, ${claimSize} } }]`,
+        { container: 'volumeMounts: [{ name: data, mountPath: /data }]' },
+      ),
+    ),
     after: 200,
     ask: 'StatefulSet.apps default/db',
     rule: 'claim.class-missing',
@@ -34,13 +38,13 @@ spec:
   {
     id: 'service-unready',
     what: 'Somebody asks about a service; its pods run and never become ready.',
-    manifests: `${deployment('web', 'image: example/web:1, readinessProbe: { httpGet: { path: /ready, port: 8080 } }', '', behaviour('unready'))}
----
-apiVersion: v1
-kind: Service
-metadata: { name: web }
-spec: { selector: { app: web }, ports: [{ port: 80, targetPort: 8080 }] }
-`,
+    manifests: objects(
+      deployment('web', {
+        container: 'readinessProbe: { httpGet: { path: /ready, port: 8080 } }',
+        behaviour: 'unready',
+      }),
+      service('web', { port: 'port: 80, targetPort: 8080' }),
+    ),
     after: 400,
     ask: 'Service default/web',
     rule: 'pod.readiness',
@@ -50,24 +54,7 @@ spec: { selector: { app: web }, ports: [{ port: 80, targetPort: 8080 }] }
   {
     id: 'ingress-no-class',
     what: 'An ingress names no class, and none is the default.',
-    manifests: `${deployment('web', 'image: example/web:1')}
----
-apiVersion: v1
-kind: Service
-metadata: { name: web }
-spec: { selector: { app: web }, ports: [{ port: 80 }] }
----
-apiVersion: networking.k8s.io/v1
-kind: IngressClass
-metadata: { name: nginx }
-spec: { controller: k8s.io/ingress-nginx }
----
-apiVersion: networking.k8s.io/v1
-kind: Ingress
-metadata: { name: shop }
-spec:
-  rules: [{ http: { paths: [{ path: /, pathType: Prefix, backend: { service: { name: web, port: { number: 80 } } } }] } }]
-`,
+    manifests: objects(deployment('web'), service('web'), ingressClass, ingress()),
     after: 120,
     ask: 'Ingress.networking.k8s.io default/shop',
     rule: 'ingress.class-unset',
@@ -77,25 +64,7 @@ spec:
   {
     id: 'autoscaler-daemonset',
     what: 'An autoscaler is to scale a DaemonSet.',
-    manifests: `
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: { name: agent }
-spec:
-  selector: { matchLabels: { app: agent } }
-  template:
-    metadata: { labels: { app: agent } }
-    spec: { containers: [{ name: main, image: example/agent:1 }] }
----
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: { name: agent }
-spec:
-  scaleTargetRef: { apiVersion: apps/v1, kind: DaemonSet, name: agent }
-  minReplicas: 1
-  maxReplicas: 5
-  metrics: [{ type: Resource, resource: { name: cpu, target: { type: Utilization, averageUtilization: 60 } } }]
-`,
+    manifests: objects(daemonSet('agent'), autoscaler('agent', 'kind: DaemonSet, name: agent')),
     after: 200,
     ask: 'HorizontalPodAutoscaler.autoscaling default/agent',
     rule: 'hpa.target-kind',
@@ -105,13 +74,15 @@ spec:
   {
     id: 'policy-no-pods',
     what: 'A network policy is for labels that no pod has.',
-    manifests: `${deployment('web', 'image: example/web:1')}
----
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: { name: web }
-spec: { podSelector: { matchLabels: { app: website } }, policyTypes: [Ingress] }
-`,
+    manifests: objects(
+      deployment('web'),
+      object(
+        'networking.k8s.io/v1',
+        'NetworkPolicy',
+        'web',
+        'spec: { podSelector: { matchLabels: { app: website } }, policyTypes: [Ingress] }',
+      ),
+    ),
     after: 120,
     ask: 'NetworkPolicy.networking.k8s.io default/web',
     rule: 'networkpolicy.no-pods',
@@ -121,23 +92,12 @@ spec: { podSelector: { matchLabels: { app: website } }, policyTypes: [Ingress] }
   {
     id: 'webhook-selector',
     what: 'The service of a webhook selects no pod at all.',
-    manifests: `
-apiVersion: v1
-kind: Service
-metadata: { name: checks }
-spec: { selector: { app: checks }, ports: [{ port: 443 }] }
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingWebhookConfiguration
-metadata: { name: checks }
-webhooks:
-  - name: checks.example.org
-    admissionReviewVersions: [v1]
-    sideEffects: None
-    failurePolicy: Ignore
-    clientConfig: { service: { namespace: default, name: checks } }
-    rules: [{ apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [secrets] }]
-`,
+    manifests: objects(
+      service('checks', { port: 'port: 443' }),
+      webhook('Validating', 'checks', ' secrets', {
+        spec: 'failurePolicy: Ignore',
+      }),
+    ),
     after: 120,
     ask: 'ValidatingWebhookConfiguration.admissionregistration.k8s.io checks',
     rule: 'service.no-pods',
@@ -148,15 +108,7 @@ webhooks:
   {
     id: 'cronjob-suspended',
     what: 'Somebody suspended a cron job and forgot it.',
-    manifests: `
-apiVersion: batch/v1
-kind: CronJob
-metadata: { name: backup }
-spec:
-  schedule: '*/5 * * * *'
-  suspend: true
-  jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: main, image: example/backup:1 }] } } } }
-`,
+    manifests: cronJob('backup', 'suspend: true'),
     after: 900,
     ask: 'CronJob.batch default/backup',
     rule: 'cronjob.suspended',
@@ -166,12 +118,13 @@ spec:
   {
     id: 'evicted',
     what: 'A node that runs short of memory ends a pod.',
-    manifests: `
-apiVersion: v1
-kind: Pod
-metadata: { name: hungry, annotations: { playground/behaviour: evicted } }
-spec: { containers: [{ name: main, image: example/hungry:1 }] }
-`,
+    manifests: object(
+      'v1',
+      'Pod',
+      'hungry',
+      'spec: { containers: [{ name: main, image: example/hungry:1 }] }',
+      `annotations: ${behaves('evicted')}`,
+    ),
     after: 2400,
     ask: 'Pod default/hungry',
     rule: 'pod.evicted',
@@ -181,13 +134,10 @@ spec: { containers: [{ name: main, image: example/hungry:1 }] }
   {
     id: 'database-without-pods',
     what: 'A program ends because nothing answers for the service of its database, whose pods are gone.',
-    manifests: `
-apiVersion: v1
-kind: Service
-metadata: { name: db }
-spec: { clusterIP: 10.96.44.12, selector: { app: db }, ports: [{ port: 5432 }] }
----
-${deployment('web', 'image: example/web:1', '', behaviour('crash-loop'))}`,
+    manifests: objects(
+      service('db', { spec: 'clusterIP: 10.96.44.12', port: 'port: 5432' }),
+      deployment('web', { behaviour: 'crash-loop' }),
+    ),
     after: 240,
     ask: 'Deployment.apps default/web',
     rule: 'service.no-pods',
@@ -197,14 +147,7 @@ ${deployment('web', 'image: example/web:1', '', behaviour('crash-loop'))}`,
   {
     id: 'job-image',
     what: 'A job names an image that was never pushed.',
-    manifests: `
-apiVersion: batch/v1
-kind: Job
-metadata: { name: import }
-spec:
-  template:
-    spec: { restartPolicy: Never, containers: [{ name: main, image: 'example/import:2-missing' }] }
-`,
+    manifests: job('import', '', { image: 'example/import:2-missing' }),
     after: 200,
     ask: 'Job.batch default/import',
     rule: 'pod.image-missing',

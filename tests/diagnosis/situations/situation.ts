@@ -21,24 +21,3 @@ export interface Situation {
   /** Rules that may say something besides without being wrong. */
   readonly besides?: readonly string[];
 }
-
-/** A Deployment with one container. */
-export const deployment = (name: string, container: string, pod = '', metadata = ''): string => `
-apiVersion: apps/v1
-kind: Deployment
-metadata: { name: ${name} }
-spec:
-  replicas: 2
-  selector: { matchLabels: { app: ${name} } }
-  template:
-    metadata:
-      labels: { app: ${name} }
-      ${metadata}
-    spec:
-      ${pod}
-      containers:
-        - { name: main, ${container} }
-`;
-
-/** The annotation that has the first container of a pod do so. */
-export const behaviour = (word: string): string => `annotations: { playground/behaviour: ${word} }`;

@@ -1,15 +1,12 @@
-import { deployment, type Situation } from './situation.ts';
+import { claim, deployment, object, objects, volumeOf } from './manifests.ts';
+import type { Situation } from './situation.ts';
 
 /** Situations of claims and volumes. */
 export const storageSituations: readonly Situation[] = [
   {
     id: 'claim-missing',
     what: 'A volume names a claim that nobody made.',
-    manifests: deployment(
-      'web',
-      'image: example/web:1',
-      'volumes: [{ name: data, persistentVolumeClaim: { claimName: web-data } }]',
-    ),
+    manifests: deployment('web', { pod: volumeOf('web-data') }),
     after: 120,
     ask: 'Deployment.apps default/web',
     rule: 'pod.claim-missing',
@@ -19,13 +16,7 @@ export const storageSituations: readonly Situation[] = [
   {
     id: 'storage-class',
     what: 'A claim names a storage class that does not exist.',
-    manifests: `
-apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: { name: data }
-spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
----
-${deployment('web', 'image: example/web:1', 'volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]')}`,
+    manifests: objects(claim('storageClassName: fast'), deployment('web', { pod: volumeOf('data') })),
     after: 200,
     ask: 'Deployment.apps default/web',
     rule: 'claim.class-missing',
@@ -35,18 +26,15 @@ ${deployment('web', 'image: example/web:1', 'volumes: [{ name: data, persistentV
   {
     id: 'no-provisioner',
     what: 'A claim waits for a volume that somebody has to make by hand.',
-    manifests: `
-apiVersion: storage.k8s.io/v1
-kind: StorageClass
-metadata: { name: local }
-provisioner: kubernetes.io/no-provisioner
-volumeBindingMode: Immediate
----
-apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: { name: data }
-spec: { storageClassName: local, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
-`,
+    manifests: objects(
+      object(
+        'storage.k8s.io/v1',
+        'StorageClass',
+        'local',
+        'provisioner: kubernetes.io/no-provisioner\nvolumeBindingMode: Immediate',
+      ),
+      claim('storageClassName: local'),
+    ),
     after: 200,
     ask: 'PersistentVolumeClaim default/data',
     rule: 'claim.no-volume',
