@@ -90,6 +90,7 @@ export const persistentvolume = defineKind<PersistentVolume>({
       tone: 'bad',
       isHard: true,
       title: 'The volume could not be reclaimed after its claim was deleted.',
+      fields: ['status.phase', 'status.message'],
       ...(detail === '' ? {} : { detail }),
     };
   },

@@ -51,6 +51,7 @@ function attention(object: PersistentVolumeClaim, around?: Around): Attention | 
       tone: 'bad',
       isHard: true,
       title: 'The volume of this claim is gone, and what was stored there with it.',
+      fields: ['status.phase', 'spec.volumeName'],
       detail: `It was bound to ${spec?.volumeName ?? 'a volume'}, which no longer exists.`,
     };
   }

@@ -40,7 +40,8 @@ function attention(object: DisruptionBudget): Attention | undefined {
     rule: 'poddisruptionbudget.blocks',
     tone: 'warn',
     title:
-      'It allows no disruption although all its pods are healthy: a node with one of them cannot be drained.',
+      'The budget allows no disruption although all its pods are healthy: a node with one of them cannot be drained.',
+    fields: ['spec', 'status.disruptionsAllowed'],
     detail: `It demands ${demandText(object)}, and there are ${expected}. More replicas or a lower demand let one go.`,
   };
 }

@@ -12,13 +12,14 @@ import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
 function attention(object: ResourceQuota): Attention | undefined {
   const full = quotaLines(object)
     .filter(isUsedUp)
-    .map(({ resource }) => resource);
+    .map(({ resource, used, hard }) => `${used ?? '?'} of ${hard} ${resource}`);
   return full.length === 0
     ? undefined
     : {
         rule: 'resourcequota.exhausted',
         tone: 'warn',
-        title: `Used up in this namespace: ${full.join(', ')}. What needs more of it is refused.`,
+        title: `The quota is used up: ${full.join(', ')}. What needs more of it is refused.`,
+        fields: ['status.used', 'status.hard'],
         detail:
           'The cluster says so to whoever creates it: for pods of a workload in the events of the workload.',
       };

@@ -12,6 +12,8 @@ export interface Attention {
   readonly title: string;
   /** The cause in the cluster's own words. */
   readonly detail?: string;
+  /** Paths of the fields that prove it, as `status.phase`, for whoever asks why. */
+  readonly fields?: readonly string[];
   /** Id of the action that helps, on this object or on the owner that has it; absent if no action helps. */
   readonly action?: string;
   /** When the problem began, epoch seconds. If absent, the creation time of the object counts. */

@@ -3,7 +3,7 @@ import { controllerOf } from '../../kube/owners.ts';
 import type { Around } from '../../registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
 import { isDue } from '../live/attention-lines.ts';
-import type { Clue, Proof, Remedy, Rule, Trail } from './rule.ts';
+import { type Clue, field, type Proof, type Remedy, type Rule, type Trail } from './rule.ts';
 import { nameOf, warningsOf, type World } from './world.ts';
 
 /** Objects between the one asked about and a cause: a scaler, its deployment, a ReplicaSet, a pod, a claim, a class … */
@@ -152,7 +152,7 @@ function byAttention(object: KubeObject, world: World, path: readonly NamedObjec
   };
   const attention = kind.attention(object, asks.length === 0 ? undefined : around);
   if (attention === undefined || !isDue(attention, world.now)) return [];
-  const { rule, tone, title, detail, action } = attention;
+  const { rule, tone, title, detail, action, fields } = attention;
   const told = events.find(({ message }) => message !== undefined && message === detail);
   const proof: Proof =
     told === undefined
@@ -167,7 +167,7 @@ function byAttention(object: KubeObject, world: World, path: readonly NamedObjec
         };
   const clue: Clue = {
     sentence: title,
-    evidence: [proof],
+    evidence: fields?.map((path) => field(object, path)) ?? [proof],
     ...(action === undefined ? {} : { actions: [{ id: action, on: nameOf(object) }] }),
   };
   return [foundBy({ id: rule, tone }, clue, object, path)];

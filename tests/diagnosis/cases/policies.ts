@@ -98,12 +98,12 @@ export const policyCases: readonly RuleCase[] = [
     },
   },
   {
-    rule: 'budget.blocks',
+    rule: 'poddisruptionbudget.blocks',
     broken: all(
       budget('expectedPods: 1, currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0'),
       pod({}),
     ),
-    names: /budget .* 1 healthy/,
+    names: /budget allows no disruption/,
     near: {
       'one of its pods is not healthy': all(
         budget('expectedPods: 2, currentHealthy: 1, desiredHealthy: 1, disruptionsAllowed: 0'),
@@ -117,7 +117,7 @@ export const policyCases: readonly RuleCase[] = [
     },
   },
   {
-    rule: 'quota.used-up',
+    rule: 'resourcequota.exhausted',
     broken: quota('4'),
     names: /4 of 4 pods/,
     near: { 'one is left': quota('3'), 'nothing is used': quota('0') },

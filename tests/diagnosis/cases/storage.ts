@@ -76,6 +76,20 @@ export const storageCases: readonly RuleCase[] = [
   {
     rule: 'claim.no-volume',
     broken: all(
+      claim("storageClassName: '', volumeName: disk-7,"),
+      volume('Released', 'claimRef: { namespace: shop, name: other },'),
+    ),
+    names: /still kept for another claim, shop\/other, which is gone/,
+    near: {
+      'it is kept for this one': all(
+        claim("storageClassName: '', volumeName: disk-7,"),
+        volume('Released', 'claimRef: { namespace: shop, name: data },'),
+      ),
+    },
+  },
+  {
+    rule: 'claim.no-volume',
+    broken: all(
       claim('storageClassName: local,'),
       storageClass('local', false, 'kubernetes.io/no-provisioner'),
     ),
@@ -113,13 +127,13 @@ export const storageCases: readonly RuleCase[] = [
     },
   },
   {
-    rule: 'claim.lost',
+    rule: 'persistentvolumeclaim.lost',
     broken: claim('volumeName: disk-7,', 'Lost'),
-    names: /volume disk-7/,
+    names: /volume of this claim is gone/,
     near: { 'it waits': claim('volumeName: disk-7,'), 'it is bound': claim('volumeName: disk-7,', 'Bound') },
   },
   {
-    rule: 'volume.failed',
+    rule: 'persistentvolume.failed',
     broken: volume('Failed'),
     names: /reclaimed/,
     near: { 'it was released': volume('Released'), 'it is bound': volume('Bound') },

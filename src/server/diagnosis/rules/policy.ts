@@ -3,7 +3,6 @@ import { blocksOnFailure } from '../../../kube/admission.ts';
 import type { DisruptionBudget } from '../../../kube/disruption.ts';
 import { formatSelector } from '../../../kube/format-selector.ts';
 import type { NetworkPolicy } from '../../../kube/network-policy.ts';
-import { type ResourceQuota, isUsedUp, quotaLines } from '../../../kube/quota.ts';
 import { matchesSelector } from '../../../kube/selector.ts';
 import { absent, field, rule, trail } from '../rule.ts';
 import { allOf, namedObject, oneOf, type World } from '../world.ts';
@@ -57,53 +56,20 @@ function troubleOfCall(
   return addressesOf(service, world)?.ready === 0 ? 'silent' : undefined;
 }
 
-const budgetRules = [
-  rule<DisruptionBudget>({
-    id: 'budget.no-pods',
-    kind: 'PodDisruptionBudget.policy',
-    tone: 'warn',
-    sort: 'cause',
-    find(object, world) {
-      const { namespace } = object.metadata ?? {};
-      const pods = allOf(world, 'Pod', { namespace });
-      const created = Date.parse(object.metadata?.creationTimestamp ?? '') / 1000;
-      const isMatched = pods?.some(({ metadata }) =>
-        matchesSelector(object.spec?.selector, metadata?.labels),
-      );
-      if (isMatched !== false || created > world.now - 60) return undefined;
-      return {
-        sentence: `No pod has the labels of the budget, ${formatSelector(object.spec?.selector) || 'none'}, so it protects nothing.`,
-        evidence: [field(object, 'spec.selector'), field(object, 'status.expectedPods')],
-      };
-    },
-  }),
-  rule<DisruptionBudget>({
-    id: 'budget.blocks',
-    kind: 'PodDisruptionBudget.policy',
-    tone: 'warn',
-    sort: 'cause',
-    find(object) {
-      const { disruptionsAllowed = 1, currentHealthy = 0, expectedPods = 0 } = object.status ?? {};
-      if (disruptionsAllowed > 0 || expectedPods === 0 || currentHealthy < expectedPods) return undefined;
-      return {
-        sentence: `The budget lets none of its ${expectedPods} healthy pods go, so no node with one of them can be drained.`,
-        evidence: [field(object, 'spec'), field(object, 'status.disruptionsAllowed')],
-      };
-    },
-  }),
-];
-
-const quotaRule = rule<ResourceQuota>({
-  id: 'quota.used-up',
-  kind: 'ResourceQuota',
+const budgetRule = rule<DisruptionBudget>({
+  id: 'budget.no-pods',
+  kind: 'PodDisruptionBudget.policy',
   tone: 'warn',
   sort: 'cause',
-  find(object) {
-    const used = quotaLines(object).filter(isUsedUp);
-    if (used.length === 0) return undefined;
+  find(object, world) {
+    const { namespace } = object.metadata ?? {};
+    const pods = allOf(world, 'Pod', { namespace });
+    const created = Date.parse(object.metadata?.creationTimestamp ?? '') / 1000;
+    const isMatched = pods?.some(({ metadata }) => matchesSelector(object.spec?.selector, metadata?.labels));
+    if (isMatched !== false || created > world.now - 60) return undefined;
     return {
-      sentence: `The quota is used up: ${used.map(({ resource, used: count, hard }) => `${count ?? '?'} of ${hard} ${resource}`).join(', ')}.`,
-      evidence: [field(object, 'status.used'), field(object, 'status.hard')],
+      sentence: `No pod has the labels of the budget, ${formatSelector(object.spec?.selector) || 'none'}, so it protects nothing.`,
+      evidence: [field(object, 'spec.selector'), field(object, 'status.expectedPods')],
     };
   },
 });
@@ -150,8 +116,8 @@ const networkPolicyRules = [
   }),
 ];
 
-/** Rules about what refuses or restricts: webhooks, budgets, quotas, network policies. */
-export const policyRules = [...webhookRules, ...budgetRules, quotaRule, ...networkPolicyRules];
+/** Rules about what refuses or restricts: webhooks, budgets, network policies. */
+export const policyRules = [...webhookRules, budgetRule, ...networkPolicyRules];
 
 /** From a webhook to the pods of its service. */
 export const policyTrails = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'].map((kind) =>

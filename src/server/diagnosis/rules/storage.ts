@@ -98,16 +98,21 @@ const claimRules = [
         const isOthers =
           name !== undefined && (name !== claim.metadata?.name || namespace !== claim.metadata?.namespace);
         if (volume !== null && !isOthers) return undefined;
+        const isKept = volume?.status?.phase === 'Released';
+        const other = `${namespace ?? ''}/${name ?? ''}`;
         return {
-          sentence:
+          sentence: `The volume ${wanted} that the claim asks for ${
             volume === null
-              ? `The volume ${wanted} that the claim asks for does not exist.`
-              : `The volume ${wanted} that the claim asks for is bound to another claim, ${namespace ?? ''}/${name ?? ''}.`,
+              ? 'does not exist'
+              : isKept
+                ? `is still kept for another claim, ${other}, which is gone`
+                : `is bound to another claim, ${other}`
+          }.`,
           evidence: [
             field(claim, 'spec.volumeName'),
-            volume === null
-              ? absent(namedObject('PersistentVolume', wanted))
-              : field(volume, 'spec.claimRef'),
+            ...(volume === null
+              ? [absent(namedObject('PersistentVolume', wanted))]
+              : [field(volume, 'spec.claimRef'), ...(isKept ? [field(volume, 'status.phase')] : [])]),
           ],
         };
       }
@@ -142,36 +147,9 @@ const claimRules = [
       };
     },
   }),
-  rule<PersistentVolumeClaim>({
-    id: 'claim.lost',
-    kind: claimKind,
-    tone: 'bad',
-    sort: 'cause',
-    find(claim) {
-      if (claim.status?.phase !== 'Lost') return undefined;
-      return {
-        sentence: `The volume ${claim.spec?.volumeName ?? ''} of the claim is gone, and what was stored there with it.`,
-        evidence: [field(claim, 'status.phase'), field(claim, 'spec.volumeName')],
-      };
-    },
-  }),
 ];
 
 const volumeRules = [
-  rule<PersistentVolume>({
-    id: 'volume.failed',
-    kind: 'PersistentVolume',
-    tone: 'bad',
-    sort: 'cause',
-    find(volume) {
-      if (volume.status?.phase !== 'Failed') return undefined;
-      return {
-        sentence:
-          'The volume could not be reclaimed: its storage may still be there and has to be removed by hand.',
-        evidence: [field(volume, 'status.phase'), field(volume, 'status.message')],
-      };
-    },
-  }),
   rule<PersistentVolume>({
     id: 'volume.released',
     kind: 'PersistentVolume',
