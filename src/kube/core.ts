@@ -1,4 +1,5 @@
 import type { Condition, KubeObject } from './object.ts';
+import type { LabelSelector } from './selector.ts';
 
 /** The parts of core/v1 that the console reads. Everything is optional, because objects may lack any field. */
 export interface ContainerState {
@@ -42,7 +43,7 @@ export interface Container {
   restartPolicy?: string;
   command?: string[];
   args?: string[];
-  ports?: { name?: string; containerPort?: number; protocol?: string }[];
+  ports?: { name?: string; containerPort?: number; hostPort?: number; protocol?: string }[];
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
   env?: {
     name?: string;
@@ -81,6 +82,16 @@ export interface PodSpec {
   initContainers?: Container[];
   ephemeralContainers?: Container[];
   nodeSelector?: Record<string, string>;
+  affinity?: {
+    nodeAffinity?: {
+      requiredDuringSchedulingIgnoredDuringExecution?: {
+        nodeSelectorTerms?: {
+          matchExpressions?: LabelSelector['matchExpressions'];
+          matchFields?: LabelSelector['matchExpressions'];
+        }[];
+      };
+    };
+  };
   terminationGracePeriodSeconds?: number;
   readinessGates?: { conditionType?: string }[];
   imagePullSecrets?: NamedReference[];

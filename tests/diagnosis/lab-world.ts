@@ -1,7 +1,9 @@
 import { parseAllDocuments } from 'yaml';
 import { kindOfObject } from '../../commands/kinds/index.ts';
 import { matchesSelector } from '../../src/kube/selector.ts';
+import { definitions, resourcesOf } from '../../src/playground/custom/definition.ts';
 import { create, lastRefusal } from '../../src/playground/life/write.ts';
+import { establishDefinitions } from '../../src/playground/objects/definitions.ts';
 import type { Rec } from '../../src/playground/kit/values.ts';
 import type { NamedObject } from '../../src/registry/refs.ts';
 import type { Lookup, World } from '../../src/server/diagnosis/world.ts';
@@ -51,8 +53,9 @@ export function worldOf(cluster: Cluster): World {
   };
 }
 
-/** Creates the objects of a YAML text in their order. Throws for what the cluster refuses. */
+/** Creates the objects of a YAML text in their order, and serves what is defined. Throws for what the cluster refuses. */
 export function apply(cluster: Cluster, manifests: string): void {
+  const serving = establishDefinitions(cluster);
   for (const document of parseAllDocuments(manifests)) {
     const body = document.toJS() as Rec & {
       apiVersion: string;
@@ -64,5 +67,13 @@ export function apply(cluster: Cluster, manifests: string): void {
     const namespace = resource.namespaced ? (body.metadata.namespace ?? 'default') : '';
     if (create(cluster, resource.storage, namespace, body) === undefined)
       throw new Error(`${body.kind} was refused: ${lastRefusal(cluster)}`);
+    serving.settle();
   }
+  serving.stop();
+}
+
+/** Serves no more what the definitions of a cluster added: all labs serve from one registry. */
+export function withdrawDefinitions({ store, registry }: Cluster): void {
+  for (const definition of store.list(definitions))
+    for (const resource of resourcesOf(registry.schemas, definition)) registry.unregister(resource);
 }

@@ -1,25 +1,57 @@
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../src/server/diagnosis/diagnose.ts';
+import { ReadingWorld } from '../../src/server/diagnosis/reading-world.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
-import { Lab } from '../playground/lab.ts';
-import { apply, worldOf } from './lab-world.ts';
-import { asked, judged } from './score.ts';
+import { broken } from './broken.ts';
+import { judged } from './score.ts';
 import { situations } from './situations.ts';
 import { laterSituations } from './situations/later.ts';
 import { secondSituations } from './situations/second.ts';
+import { thirdSituations } from './situations/third.ts';
+
+const all = [...situations, ...laterSituations, ...secondSituations, ...thirdSituations];
 
 describe('the rules name the cause of each broken situation first, and nothing that is wrong', () => {
-  test.each([...situations, ...laterSituations, ...secondSituations])('$id', (situation) => {
-    const lab = new Lab();
-    apply(lab.world, situation.manifests);
-    lab.advance(situation.after);
-    const world = worldOf(lab.world);
-    const root = world.one(asked(situation.ask));
-    if (root === null || root === undefined) throw new Error(`There is no ${situation.ask}.`);
+  test.each(all)('$id', (situation) => {
+    const { world, root } = broken(situation);
     const causes = diagnose(root, world, ruleBook);
     const said = causes.map(
       ({ rule, object, sentence }) => `${rule} ${object.kind} ${object.name}: ${sentence}`,
     );
     expect(judged(causes, situation), said.join('\n')).toBe('named');
+  });
+});
+
+describe('without the permission to read logs', () => {
+  const byLogs = all.filter(({ rule }) => rule.startsWith('pod.log-'));
+
+  test.each(byLogs)('the end of the program is told, and no line is quoted: $id', (situation) => {
+    const { world, root } = broken(situation);
+    const causes = diagnose(root, { ...world, log: () => undefined }, ruleBook);
+    const rules = causes.map(({ rule }) => rule);
+    expect(rules).toContain('pod.crash');
+    expect(rules.filter((rule) => rule.startsWith('pod.log-'))).toEqual([]);
+    const proofs = causes.flatMap(({ evidence }) => evidence);
+    expect(proofs.flatMap((proof) => (proof.type === 'log' ? [proof.line] : [undefined]))).toEqual(
+      proofs.map(() => undefined),
+    );
+    expect(JSON.stringify(causes)).not.toMatch(/10\.96\.44\.12|ECONNREFUSED/);
+  });
+
+  test('no log is asked for, and a note says so', async () => {
+    const refuse = () => Promise.reject(new Error('Nothing may be read.'));
+    const world = new ReadingWorld({
+      transport: { json: refuse, stream: refuse },
+      cluster: 'playground',
+      findKind: refuse,
+      mayView: () => true,
+      mayReadLog: () => false,
+      now: 0,
+      signal: new AbortController().signal,
+    });
+    const pod = { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web-0' };
+    expect(world.log({ pod, container: 'main', previous: true })).toBeUndefined();
+    expect(await world.fill()).toBe(false);
+    expect(world.notes).toEqual(['Logs were looked at only where you may read them.']);
   });
 });

@@ -54,7 +54,9 @@ export function prefilter(pod: Obj, life: Life): Candidate | string {
     if (at(claim, 'status', 'phase') === 'Lost') {
       return `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${str(at(claim, 'spec', 'volumeName'))}"`;
     }
-    const bound = store.get(volumesStorage, str(at(claim, 'spec', 'volumeName')));
+    const named = store.get(volumesStorage, str(at(claim, 'spec', 'volumeName')));
+    // A claim may name a volume that it has not got, or never gets.
+    const bound = at(claim, 'status', 'phase') === 'Bound' ? named : undefined;
     if (bound !== undefined) {
       const affinity = at(bound, 'spec', 'nodeAffinity', 'required');
       if (affinity !== undefined) volumes.push(rec(affinity));

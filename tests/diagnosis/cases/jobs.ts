@@ -1,4 +1,4 @@
-import { but, condition, object, type RuleCase } from './rule-case.ts';
+import { all, but, condition, object, type RuleCase } from './rule-case.ts';
 
 const job = (spec: string, status: string) =>
   object('batch/v1', 'Job', 'import', `spec: { ${spec} }\nstatus: { ${status} }`);
@@ -14,6 +14,17 @@ const cronJob = (spec: string, status = 'status: {}') =>
   object('batch/v1', 'CronJob', 'report', `spec: { ${spec} }\n${status}`);
 const unreadable = cronJob('schedule: every day');
 const rushed = cronJob("schedule: '* * * * *', startingDeadlineSeconds: 5");
+
+const held = cronJob(
+  "schedule: '*/5 * * * *', concurrencyPolicy: Forbid",
+  "status: { lastScheduleTime: '2026-03-01T07:05:00Z', active: [{ kind: Job, name: report-1, namespace: shop }] }",
+);
+const hanging = object(
+  'batch/v1',
+  'Job',
+  'report-1',
+  "spec: {}\nstatus: { active: 1, startTime: '2026-03-01T07:05:00Z' }",
+);
 
 /** Cases of the rules about jobs and cron jobs. */
 export const jobCases: readonly RuleCase[] = [
@@ -71,6 +82,22 @@ export const jobCases: readonly RuleCase[] = [
         "status: { lastScheduleTime: '2026-03-01T07:59:00Z' }",
       ),
       'it is suspended': but(rushed, 'schedule:', 'suspend: true, schedule:'),
+    },
+  },
+  {
+    rule: 'cronjob.waits',
+    broken: all(held, hanging),
+    names: /job report-1 has not ended for 55m/,
+    near: {
+      'it lets runs overlap': all(but(held, 'Forbid', 'Allow'), hanging),
+      'the next run is not due yet': all(but(held, '*/5 * * * *', '0 * * * *'), hanging),
+      'it has left out two runs so far': all(but(held, '*/5 * * * *', '*/30 * * * *'), hanging),
+      'its job takes a little long': all(but(held, '07:05:00', '07:40:00'), hanging),
+      'the job has just ended': all(
+        held,
+        but(hanging, 'active: 1', `succeeded: 1, ${condition('Complete', 'True')}`),
+      ),
+      'it is suspended': all(but(held, 'schedule:', 'suspend: true, schedule:'), hanging),
     },
   },
   {

@@ -19,6 +19,16 @@ const ports = of(`${controlPlane}, 3 node(s) didn't have free ports for the requ
 const memory = of(`${controlPlane}, 3 Insufficient memory`);
 const cordoned = of(`${controlPlane}, 3 node(s) were unschedulable`);
 const node = object('v1', 'Node', 'node-1', 'spec: {}', 'labels: { disk: hdd }');
+const cordonedNode = object(
+  'v1',
+  'Node',
+  'node-9',
+  'spec: { unschedulable: true }',
+  'labels: { disk: nvme }',
+);
+const selectedCordoned = of(
+  "1 node(s) were unschedulable, 3 node(s) didn't match Pod's node affinity/selector",
+);
 
 /** Cases of the rules about pods that no node takes. */
 export const placementCases: readonly RuleCase[] = [
@@ -30,6 +40,26 @@ export const placementCases: readonly RuleCase[] = [
       'the nodes are full': all(refused(memory, 'nodeSelector: { disk: hdd },'), node),
       'most nodes are full': refused(
         of("1 node(s) didn't match Pod's node affinity/selector, 3 Insufficient cpu"),
+      ),
+      'a node that it selects has its ports in use': refused(
+        of(
+          "3 node(s) didn't match Pod's node affinity/selector, 1 node(s) didn't have free ports for the requested pod ports",
+        ),
+        'nodeSelector: { disk: hdd },',
+      ),
+      'the node that it selects is cordoned': all(
+        refused(selectedCordoned, 'nodeSelector: { disk: nvme },'),
+        node,
+        cordonedNode,
+      ),
+      'the node that it selects is tainted': all(
+        refused(
+          of(
+            "1 node(s) had untolerated taint {dedicated: gpu}, 3 node(s) didn't match Pod's node affinity/selector",
+          ),
+          'nodeSelector: { disk: hdd },',
+        ),
+        node,
       ),
       'the scheduler has just said so': refused(selector, 'nodeSelector: { disk: nvme },', '', '07:59:58'),
     },
@@ -52,8 +82,21 @@ export const placementCases: readonly RuleCase[] = [
   {
     rule: 'pod.host-port',
     broken: refused(ports, '', 'ports: [{ containerPort: 80, hostPort: 80 }]'),
-    names: /host ports/,
+    names: /host port 80 is in use/,
     near: { 'the nodes are full': refused(memory, '', 'ports: [{ containerPort: 80, hostPort: 80 }]') },
+  },
+  {
+    rule: 'pod.host-port',
+    // As the scheduler says it of the pod of a DaemonSet, which is for one node alone.
+    broken: refused(
+      of(
+        "1 node(s) didn't have free ports for the requested pod ports, 3 node(s) didn't match Pod's node affinity/selector",
+      ),
+      'affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: In, values: [node-1] }] }] } } },',
+      'ports: [{ containerPort: 80, hostPort: 80 }, { containerPort: 443, hostPort: 443 }]',
+    ),
+    names: /one of its host ports, 80, 443, is in use/,
+    near: { 'no node has its labels': refused(selector, 'nodeSelector: { disk: nvme },') },
   },
   {
     rule: 'pod.resources',
@@ -74,6 +117,26 @@ export const placementCases: readonly RuleCase[] = [
     near: {
       'one node is cordoned, the others are full': refused(
         of('1 node(s) were unschedulable, 3 Insufficient cpu'),
+      ),
+    },
+  },
+  {
+    rule: 'pod.cordoned',
+    broken: all(refused(selectedCordoned, 'nodeSelector: { disk: nvme },'), node, cordonedNode),
+    names: /Node node-9, which could run the pod, is cordoned/,
+    near: {
+      'the cordoned node has other labels': all(
+        refused(selectedCordoned, 'nodeSelector: { disk: tape },'),
+        node,
+        cordonedNode,
+      ),
+      'by its affinity it is for another node': all(
+        refused(
+          selectedCordoned,
+          'affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: disk, operator: NotIn, values: [nvme, hdd] }] }] } } },',
+        ),
+        node,
+        cordonedNode,
       ),
     },
   },

@@ -1,7 +1,8 @@
+import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import { type CronJob, type Job, jobHealth } from '../../../kube/batch.ts';
 import { nextRun } from '../../../kube/schedule.ts';
 import { condition, field, rule, trail } from '../rule.ts';
-import { allOf } from '../world.ts';
+import { allOf, oneOf, type World } from '../world.ts';
 import { isControlledBy, podsOf } from './workload.ts';
 
 const jobRules = [
@@ -48,7 +49,49 @@ const jobRules = [
   }),
 ];
 
+/** Runs that are left out, and for how long the one before goes on, s: less is a run that takes a little long. */
+const heldRuns = 3;
+const heldTime = 30 * 60;
+
+/** The job that keeps a cron job which runs one at a time from its next runs; undefined where none does. */
+function holdingJob(object: CronJob, world: World): Job | undefined {
+  const { spec, status, metadata } = object;
+  const last = epochSeconds(status?.lastScheduleTime);
+  const [active] = status?.active ?? [];
+  if (spec?.concurrencyPolicy !== 'Forbid' || active?.name === undefined) return undefined;
+  if (last === null || last > world.now - heldTime) return undefined;
+  let due: number | null = last;
+  for (let run = 0; run < heldRuns && due !== null; run += 1) {
+    const lastScheduleTime = new Date(due * 1000).toISOString();
+    due = nextRun({ ...object, status: { lastScheduleTime } });
+  }
+  if (due === null || due > world.now) return undefined;
+  const job = oneOf(world, 'Job', active.name, metadata?.namespace);
+  return job && !/complete|failed/.test(jobHealth(job).state) ? job : undefined;
+}
+
 const cronJobRules = [
+  rule<CronJob>({
+    id: 'cronjob.waits',
+    kind: 'CronJob.batch',
+    tone: 'warn',
+    // Why the job does not end explains more.
+    sort: 'symptom',
+    isSwept: true,
+    find(object, world) {
+      const job = holdingJob(object, world);
+      if (job === undefined) return undefined;
+      const began = epochSeconds(job.status?.startTime ?? object.status?.lastScheduleTime);
+      return {
+        sentence: `The cron job leaves out its runs: it runs one job at a time, and job ${job.metadata?.name ?? ''} has not ended for ${formatAge(world.now - (began ?? world.now))}.`,
+        evidence: [
+          field(object, 'spec.concurrencyPolicy'),
+          field(object, 'status.lastScheduleTime'),
+          field(job, 'status.startTime'),
+        ],
+      };
+    },
+  }),
   rule<CronJob>({
     id: 'cronjob.schedule',
     kind: 'CronJob.batch',
@@ -102,7 +145,7 @@ const cronJobRules = [
 /** Rules about jobs and cron jobs. */
 export const batchRules = [...jobRules, ...cronJobRules];
 
-/** From a cron job to the job of its last run that came to something, and from a job to its pods. */
+/** From a cron job to the job of its last run that came to something and to the one that holds others up; from a job to its pods. */
 export const batchTrails = [
   trail<CronJob>({
     kind: 'CronJob.batch',
@@ -114,7 +157,7 @@ export const batchTrails = [
         .toSorted((a, b) =>
           (b.metadata?.creationTimestamp ?? '').localeCompare(a.metadata?.creationTimestamp ?? ''),
         );
-      return latest === undefined ? [] : [latest];
+      return [latest, holdingJob(object, world)].filter((job) => job !== undefined);
     },
   }),
   trail<Job>({

@@ -1,7 +1,9 @@
 import type { Pod } from '../../../kube/core.ts';
+import type { Node } from '../../../kube/infrastructure.ts';
+import { matchesSelector } from '../../../kube/selector.ts';
 import type { Clue, Proof } from '../rule.ts';
 import { condition, field, rule } from '../rule.ts';
-import { allOf, type World } from '../world.ts';
+import { allOf, nameOf, type World } from '../world.ts';
 import { troubleOf, workloadRemedy } from './pod-parts.ts';
 
 /** The reasons of the scheduler in its own words, the ones that only a change of the pod or of nodes helps first. */
@@ -42,13 +44,44 @@ function refused(pod: Pod, world: World): Refused | undefined {
   return { message, proof: condition(pod, 'PodScheduled'), counts, nodes: Number(all) };
 }
 
+/** The reasons that the scheduler gives only for nodes that the pod selects. */
+const ofSelected: ReadonlySet<Reason> = new Set(['claim', 'spread', 'ports', 'resources']);
+
+/** Whether a pod selects a node, by its labels and its name. */
+function isSelected({ spec }: Pod, { metadata }: Node): boolean {
+  const { nodeSelector, affinity } = spec ?? {};
+  const terms =
+    affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? undefined;
+  const names = { 'metadata.name': metadata?.name ?? '' };
+  return (
+    matchesSelector({ matchLabels: nodeSelector ?? {} }, metadata?.labels) &&
+    (terms === undefined ||
+      terms.some(
+        ({ matchExpressions = [], matchFields = [] }) =>
+          matchesSelector({ matchExpressions }, metadata?.labels) &&
+          matchesSelector({ matchExpressions: matchFields }, names),
+      ))
+  );
+}
+
+/** Whether nodes that the pod selects are known, all of which something else keeps from taking it. */
+function hasSelected({ counts }: Refused, pod: Pod, world: World): boolean {
+  if (!counts.some(([reason]) => reason === 'selector')) return false;
+  if (counts.some(([reason]) => ofSelected.has(reason))) return true;
+  // Of cordoned and tainted nodes the scheduler does not say whether the pod selects them.
+  if (!counts.some(([reason]) => reason === 'cordoned' || reason === 'taint')) return false;
+  return allOf(world, 'Node')?.some((node) => isSelected(pod, node)) === true;
+}
+
 /**
- * The reason that keeps most nodes from taking the pod. Tainted control planes are in every such message: they decide
- * only where nothing else does.
+ * The reason that keeps most nodes from taking the pod. Nodes that it does not select decide only where it selects none,
+ * and tainted control planes, which are in every such message, only where nothing else does.
  */
-function main({ counts, message }: Refused): readonly [Reason, string] | undefined {
-  if (reasons.noNodes.test(message)) return ['noNodes', message];
+function main(why: Refused, pod: Pod, world: World): readonly [Reason, string] | undefined {
+  if (reasons.noNodes.test(why.message)) return ['noNodes', why.message];
   const order = Object.keys(reasons) as readonly Reason[];
+  const isAmongSelected = hasSelected(why, pod, world);
+  const counts = why.counts.filter(([reason]) => reason !== 'selector' || !isAmongSelected);
   const own = counts.filter(([reason, , part]) => reason !== 'taint' || !/control-plane|master/.test(part));
   const [first] = (own.length > 0 ? own : counts).toSorted(
     (a, b) => b[1] - a[1] || order.indexOf(a[0]) - order.indexOf(b[0]),
@@ -68,7 +101,7 @@ const placementRule = (
     sort: 'cause',
     find(pod, world) {
       const why = refused(pod, world);
-      const [found, part = ''] = (why && main(why)) ?? [];
+      const [found, part = ''] = (why && main(why, pod, world)) ?? [];
       return why === undefined || found !== reason ? undefined : say(part, why, pod, world);
     },
   });
@@ -114,13 +147,20 @@ export const placementRules = [
       ...(/topology spread/.test(why.message) ? [field(pod, 'spec.topologySpreadConstraints')] : []),
     ],
   })),
-  placementRule('host-port', 'ports', (_part, why, pod) => ({
-    sentence: 'Every node that could run the pod has one of its host ports in use already.',
-    evidence: [
-      why.proof,
-      ...(pod.spec?.containers ?? []).map((_one, index) => field(pod, `spec.containers[${index}].ports`)),
-    ],
-  })),
+  placementRule('host-port', 'ports', (_part, why, pod) => {
+    const containers = pod.spec?.containers ?? [];
+    const ports = containers
+      .flatMap((one) => one.ports ?? [])
+      .flatMap(({ hostPort }) => (hostPort === undefined || hostPort === 0 ? [] : [hostPort]));
+    const [only] = ports;
+    return {
+      sentence: `On every node that could run the pod ${ports.length === 1 ? `its host port ${only}` : `one of its host ports${ports.length === 0 ? '' : `, ${ports.join(', ')},`}`} is in use already.`,
+      evidence: [
+        why.proof,
+        ...containers.map((_one, index) => field(pod, `spec.containers[${index}].ports`)),
+      ],
+    };
+  }),
   placementRule('resources', 'resources', (part, why, pod, world) => {
     const what = /Insufficient ([\w./-]+)/.exec(part)?.[1];
     return {
@@ -137,10 +177,20 @@ export const placementRules = [
       actions: workloadRemedy(pod, world, 'scale'),
     };
   }),
-  placementRule('cordoned', 'cordoned', (_part, why) => ({
-    sentence: 'The nodes that could run the pod are cordoned: they take no new pods.',
-    evidence: [why.proof],
-  })),
+  placementRule('cordoned', 'cordoned', (_part, why, pod, world) => {
+    const cordoned = (allOf(world, 'Node') ?? [])
+      .filter((node) => node.spec?.unschedulable === true && isSelected(pod, node))
+      .slice(0, 3);
+    const names = cordoned.map(({ metadata }) => metadata?.name ?? '');
+    return {
+      sentence:
+        names.length === 1
+          ? `Node ${names[0]}, which could run the pod, is cordoned: it takes no new pods.`
+          : `The nodes that could run the pod${names.length === 0 ? '' : `, as ${names.join(', ')},`} are cordoned: they take no new pods.`,
+      evidence: [why.proof, ...cordoned.map((node) => field(node, 'spec.unschedulable'))],
+      actions: cordoned.map((node) => ({ id: 'node.uncordon', on: nameOf(node) })),
+    };
+  }),
   placementRule('no-nodes', 'noNodes', (_part, why) => ({
     sentence: 'The cluster has no node that takes pods.',
     evidence: [why.proof],

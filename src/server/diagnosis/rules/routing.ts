@@ -225,7 +225,7 @@ const routeRules = ['HTTPRoute', 'GRPCRoute'].flatMap((kind) => {
       const place = oneOf(world, 'Namespace', foreign.namespace);
       if (place === undefined || place === null) return undefined;
       return {
-        sentence: `The route leads to a service of namespace ${foreign.namespace}, which no reference grant there allows.`,
+        sentence: `The route leads to service ${foreign.name ?? ''} of namespace ${foreign.namespace}, which no reference grant there allows.`,
         evidence: [field(route, 'spec.rules'), present(place)],
       };
     }),
