@@ -149,6 +149,31 @@ export const chatUsage = pgTable(
   ],
 );
 
+/**
+ * Tokens that requests to a model which are under way may take at most. They count as used until the request says what
+ * it took; those of a server that died count no longer once they have run out.
+ */
+export const chatReservations = pgTable(
+  'chat_reservations',
+  {
+    id: uuid('id').primaryKey(),
+    companyId: companyId(),
+    userId: integer('user_id').notNull(),
+    /** The day in UTC, as YYYY-MM-DD. */
+    day: text('day').notNull(),
+    tokens: integer('tokens').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [
+    index('chat_reservations_day').on(table.companyId, table.day),
+    foreignKey({
+      name: 'chat_reservations_membership',
+      columns: [table.userId, table.companyId],
+      foreignColumns: [memberships.userId, memberships.companyId],
+    }).onDelete('cascade'),
+  ],
+);
+
 /** The model that answers in a company, as one of its Owners entered it. */
 export const chatModels = pgTable('chat_models', {
   id: uuid('id').primaryKey(),
