@@ -12,6 +12,8 @@ export const questionLimit = 4_000;
 export const titleLimit = 120;
 /** Conversations that one person may have on a cluster. */
 export const conversationLimit = 200;
+/** Turns of one page of a conversation. */
+export const turnPageSize = 20;
 
 const text = z.string();
 const count = z.int();
@@ -168,11 +170,22 @@ export const chatEndpoints = {
   conversation: endpoint({
     method: 'GET',
     path: `${base}/conversations/:conversationId`,
-    summary: 'The turns of a conversation, as far as the caller may see what they tell of',
+    summary:
+      'The newest turns of a conversation or those before, as far as the caller may see what they tell of',
     access: 'cluster',
     tokens: 'never',
     params: conversationParams,
-    response: z.object({ conversation: conversationSchema, turns: z.array(chatTurnSchema) }),
+    query: z.object({
+      /** `earlier` of the page behind; without it the newest turns. */
+      before: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647))),
+    }),
+    response: z.object({
+      conversation: conversationSchema,
+      /** The first one first. */
+      turns: z.array(chatTurnSchema),
+      /** For the page of the turns before; null where there are none. */
+      earlier: z.nullable(count),
+    }),
     failure: 'Failed to fetch the conversation',
   }),
   changeConversation: endpoint({

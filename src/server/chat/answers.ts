@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, count, eq, max, sql } from 'drizzle-orm';
+import { and, count, eq, max, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Api } from '../../contract/api.ts';
 import type { ChatTurn } from '../../contract/chat.ts';
@@ -286,11 +286,3 @@ export class Answers {
     if (turn === undefined || turn.state !== 'running') given.stop.abort();
   }
 }
-
-/** Turns of a conversation in their order. */
-export const turnsOf = (db: Store['db'], conversationId: string) =>
-  db
-    .select()
-    .from(chatTurns)
-    .where(eq(chatTurns.conversationId, conversationId))
-    .orderBy(asc(chatTurns.number));

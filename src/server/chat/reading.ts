@@ -1,13 +1,14 @@
-import type { ChatTurn, Conversation, NumberedPart } from '../../contract/chat.ts';
+import { and, desc, eq, lt } from 'drizzle-orm';
+import { type ChatTurn, type Conversation, type NumberedPart, turnPageSize } from '../../contract/chat.ts';
 import type { Ref } from '../../contract/objects.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
+import { chatTurns } from '../store/schema/chat.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerLog, type StoredPart } from './answer-log.ts';
-import { turnsOf } from './answers.ts';
 import { Conversations, noSuchConversation, withoutTitle } from './conversations.ts';
 import { unknownNamesIn } from './rule-answer.ts';
 import { topicId } from './rule-reasoner.ts';
@@ -26,6 +27,14 @@ const neverTold =
 
 /** What a reader of a stream gets: a part, or why the rest is withheld. */
 export type StreamedPart = NumberedPart | { readonly withheld: string };
+
+/** Some turns of a conversation, as somebody may see them. */
+export interface TurnPage {
+  readonly conversation: Conversation;
+  readonly turns: ChatTurn[];
+  /** The number before which there are more; null without any. */
+  readonly earlier: number | null;
+}
 
 export interface ReadingParts {
   readonly store: Pick<Store, 'db' | 'channel'>;
@@ -46,43 +55,29 @@ export class ChatReading {
     this.#conversations = new Conversations(parts.store);
   }
 
-  /** A conversation with its turns. Throws Problem 404. */
-  async conversation(
-    person: Member,
-    cluster: ClusterRow,
-    id: string,
-  ): Promise<{ conversation: Conversation; turns: ChatTurn[] }> {
+  /**
+   * A conversation with a page of its turns, the first one first: the newest, or those before a number.
+   * `earlier` is the number before which there are more, null where there are none. Throws Problem 404.
+   */
+  async conversation(person: Member, cluster: ClusterRow, id: string, before?: number): Promise<TurnPage> {
+    const { db } = this.#parts.store;
     const conversation = await this.#conversations.find(person, cluster.id, id);
     await this.#log.interruptSilent(id);
-    const rows = await turnsOf(this.#parts.store.db, id);
-    const parts = Map.groupBy(await this.#log.read(rows.map((row) => row.id)), ({ turnId }) => turnId);
+    const { rows, earlier } = await pageOf(db, id, before);
+    // The title is mostly the first question, and shows to those alone who may see that.
+    const first = earlier === null ? rows.slice(0, 1) : (await pageOf(db, id, 2)).rows;
+    const read = earlier === null ? rows : [...first, ...rows];
+    const parts = Map.groupBy(await this.#log.read(read.map((row) => row.id)), ({ turnId }) => turnId);
     const isAsker = conversation.owner === null;
     const sight = await this.#sight(person, cluster, isAsker);
     const turns: ChatTurn[] = [];
-    for (const row of rows) {
-      const stored = parts.get(row.id) ?? [];
-      // Stored as the contract has references.
-      const about = row.about as Ref | null;
-      const withheld =
-        (await refusalOf(sight, stored, about)) ??
-        // A question may name what only its answer says that it is about.
-        (isAsker || stored.some(tellsTopic) ? null : row.state === 'running' ? untoldYet : neverTold);
-      const isQuestionShown =
-        withheld === null && (isAsker || unknownNamesIn(row.question, topicOf(stored, about)).length === 0);
-      turns.push({
-        id: row.id,
-        question: isQuestionShown ? row.question : null,
-        about: withheld === null ? about : null,
-        state: row.state,
-        createdAt: row.createdAt,
-        withheld,
-        parts: withheld === null ? stored.map(({ number, part }) => ({ number, part })) : [],
-      });
+    for (const row of rows) turns.push(await seenTurn(row, parts.get(row.id) ?? [], sight, isAsker));
+    let isTitleSeen = false;
+    for (const row of first) {
+      const { question, state } = await seenTurn(row, parts.get(row.id) ?? [], sight, isAsker);
+      isTitleSeen = question !== null && state !== 'running';
     }
-    // Its title is mostly its first question.
-    const [first] = turns;
-    const isSeen = first !== undefined && first.question !== null && first.state !== 'running';
-    return { conversation: isSeen ? conversation : withoutTitle(conversation), turns };
+    return { conversation: isTitleSeen ? conversation : withoutTitle(conversation), turns, earlier };
   }
 
   /**
@@ -149,6 +144,51 @@ export class ChatReading {
     const reach = await grants.access(person, cluster.id);
     return new ToldSight(reach, (name) => kinds.find(cluster, name), isAsker);
   }
+}
+
+type TurnRow = typeof chatTurns.$inferSelect;
+
+/** The newest turns of a conversation, or those before a number, in their order; at most a page of them. */
+async function pageOf(db: Store['db'], conversationId: string, before?: number) {
+  const found = await db
+    .select()
+    .from(chatTurns)
+    .where(
+      and(
+        eq(chatTurns.conversationId, conversationId),
+        before === undefined ? undefined : lt(chatTurns.number, before),
+      ),
+    )
+    .orderBy(desc(chatTurns.number))
+    .limit(turnPageSize + 1);
+  const rows = found.slice(0, turnPageSize).reverse();
+  return { rows, earlier: found.length > rows.length ? (rows[0]?.number ?? null) : null };
+}
+
+/** A turn as somebody may see it. */
+async function seenTurn(
+  row: TurnRow,
+  stored: readonly StoredPart[],
+  sight: ToldSight,
+  isAsker: boolean,
+): Promise<ChatTurn> {
+  // Stored as the contract has references.
+  const about = row.about as Ref | null;
+  const withheld =
+    (await refusalOf(sight, stored, about)) ??
+    // A question may name what only its answer says that it is about.
+    (isAsker || stored.some(tellsTopic) ? null : row.state === 'running' ? untoldYet : neverTold);
+  const isQuestionShown =
+    withheld === null && (isAsker || unknownNamesIn(row.question, topicOf(stored, about)).length === 0);
+  return {
+    id: row.id,
+    question: isQuestionShown ? row.question : null,
+    about: withheld === null ? about : null,
+    state: row.state,
+    createdAt: row.createdAt,
+    withheld,
+    parts: withheld === null ? stored.map(({ number, part }) => ({ number, part })) : [],
+  };
 }
 
 /** Whether a part says what the question is about: the first tool of the rules does. */

@@ -40,8 +40,8 @@ export function chatHandlers({
       requireChat(cluster);
       return conversations.add(person, cluster.id, body.title);
     },
-    conversation: ({ params }, { person, cluster }) =>
-      reading.conversation(person, cluster, params.conversationId),
+    conversation: ({ params, query }, { person, cluster }) =>
+      reading.conversation(person, cluster, params.conversationId, query.before),
     async changeConversation({ params, body }, { person, cluster, audit }) {
       audit.subject({ conversationId: params.conversationId, teamId: body.teamId ?? null });
       return await conversations.change(person, cluster.id, params.conversationId, body);

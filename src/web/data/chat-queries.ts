@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from './client.ts';
 
 /** Keys and fetchers of the AI chat: a part of `createQueries`. What a person may see of it may change at any time. */
@@ -26,9 +26,19 @@ export const chatQueries = (api: ApiClient) => ({
           { signal },
         ),
     }),
+  /** A conversation with its turns, page by page, the newest first. */
   conversation: (clusterId: number, conversationId: string) =>
-    queryOptions({
+    infiniteQueryOptions({
       queryKey: ['chat', clusterId, 'conversation', conversationId],
-      queryFn: ({ signal }) => api.conversation({ params: { clusterId, conversationId } }, { signal }),
+      initialPageParam: 0,
+      queryFn: ({ signal, pageParam }) =>
+        api.conversation(
+          {
+            params: { clusterId, conversationId },
+            ...(pageParam === 0 ? {} : { query: { before: pageParam } }),
+          },
+          { signal },
+        ),
+      getNextPageParam: ({ earlier }) => earlier ?? undefined,
     }),
 });

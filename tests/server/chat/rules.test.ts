@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eq } from 'drizzle-orm';
+import { turnPageSize } from '../../../src/contract/chat.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
-import { chatTurns } from '../../../src/server/store/schema/chat.ts';
+import { chatEvents, chatTurns } from '../../../src/server/store/schema/chat.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
@@ -144,6 +146,89 @@ describe('conversations', () => {
     const seen = await reader.client.call('conversation', { params });
     expect(JSON.stringify(seen.turns)).toContain('9.9-missing');
     expect(seen.conversation.title).toBe('Shared');
+  });
+});
+
+describe('a conversation is read by pages, the newest turns first', () => {
+  const secret = { kind: 'secret', namespace: 'shop', name: 'hidden' };
+  const stored = 45;
+  /** Every third turn tells of a Secret. @param firstAbout what the first question is about */
+  const fill = async (firstAbout: typeof web) => {
+    const { id } = await begin(owner, 'The title');
+    const { db } = place.console.store;
+    const turns = Array.from({ length: stored }, (_, index) => {
+      const number = index + 1;
+      const about = number === 1 ? firstAbout : number % 3 === 0 ? secret : web;
+      return { id: randomUUID(), conversationId: id, number, question: `Question ${number}`, about };
+    });
+    await db.insert(chatTurns).values(turns.map((turn) => ({ ...turn, state: 'done' as const })));
+    await db.insert(chatEvents).values(
+      turns.flatMap(({ id: turnId, number, about }) => [
+        {
+          turnId,
+          number: 1,
+          event: { type: 'tool.started', id: 'rules', tool: 'findings', about: 'It' },
+          objects: [about],
+        },
+        {
+          turnId,
+          number: 2,
+          event: { type: 'text', by: 'rules', text: `Answer ${number}`, cites: ['e1'] },
+          objects: [about],
+        },
+      ]),
+    );
+    return { clusterId, conversationId: id };
+  };
+  const pagesOf = async (who: TestPerson, params: { clusterId: number; conversationId: string }) => {
+    const pages = [await who.client.call('conversation', { params })];
+    for (let last = pages[0]; last !== undefined && last.earlier !== null; last = pages.at(-1))
+      pages.push(await who.client.call('conversation', { params, query: { before: last.earlier } }));
+    return pages;
+  };
+
+  it('each of a bounded size, without gaps and doubles, with its answers', async () => {
+    const params = await fill(web);
+    const pages = await pagesOf(owner, params);
+    expect(pages.map(({ turns }) => turns.length)).toEqual([turnPageSize, turnPageSize, 5]);
+    const turns = pages.toReversed().flatMap((page) => page.turns);
+    expect(turns.map(({ question }) => question)).toEqual(
+      Array.from({ length: stored }, (_, index) => `Question ${index + 1}`),
+    );
+    for (const [index, { parts }] of turns.entries())
+      expect(parts.at(-1)?.part).toMatchObject({ text: `Answer ${index + 1}` });
+    for (const before of [0, -1, 1.5, 3_000_000_000])
+      await expect(owner.client.call('conversation', { params, query: { before } })).rejects.toMatchObject({
+        status: 400,
+      });
+    // What stands on an earlier page is found as well.
+    const found = await owner.client.call('conversations', {
+      params: { clusterId },
+      query: { search: 'question 2' },
+    });
+    expect(found.map(({ id }) => id)).toContain(params.conversationId);
+  });
+
+  it('of which a reader sees on every page what their grants allow, and the title by its first question', async () => {
+    const reader = await place.console.person({ companyId: place.companyId });
+    const teamId = await place.console.grant(place.companyId, reader.id, clusterId, teamRoles.Viewer);
+    for (const [firstAbout, title] of [
+      [web, 'The title'],
+      [secret, expect.stringMatching(/^Conversation of /)],
+    ] as const) {
+      const params = await fill(firstAbout);
+      await owner.client.call('changeConversation', { params, body: { teamId } });
+      const pages = await pagesOf(reader, params);
+      expect(pages.map(({ conversation }) => conversation.title)).toEqual([title, title, title]);
+      const turns = pages.toReversed().flatMap((page) => page.turns);
+      const hidden = turns.flatMap(({ withheld }, index) => (withheld === null ? [] : [index + 1]));
+      expect(hidden).toEqual([
+        ...(firstAbout === secret ? [1] : []),
+        ...Array.from({ length: 15 }, (_, index) => 3 * (index + 1)),
+      ]);
+      for (const number of hidden)
+        expect(turns[number - 1]).toMatchObject({ question: null, about: null, parts: [] });
+    }
   });
 });
 

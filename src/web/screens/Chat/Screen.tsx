@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
 import { aboutIn } from '../../../registry/chat-about.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
@@ -23,7 +23,7 @@ export function Screen({ params }: ScreenProps) {
   const id = search['conversation'];
   const about = aboutIn(search['about']);
   const chat = useQuery(queries.chat(clusterId));
-  const open = useQuery({
+  const open = useInfiniteQuery({
     ...queries.conversation(clusterId, id ?? ''),
     enabled: id !== undefined,
     retry: false,
@@ -33,8 +33,10 @@ export function Screen({ params }: ScreenProps) {
   );
   if (chat.isPending) return <ScreenPending />;
   const isOff = chat.data?.mode === 'off';
-  const conversation = id === undefined ? undefined : open.data?.conversation;
-  const turns = id === undefined ? [] : (open.data?.turns ?? []);
+  const pages = id === undefined ? [] : (open.data?.pages ?? []);
+  const conversation = pages[0]?.conversation;
+  // Read the newest first.
+  const turns = pages.toReversed().flatMap((page) => page.turns);
   const running = turns.find(({ state }) => state === 'running');
   const isReader = conversation !== undefined && conversation.owner !== null;
   return (
@@ -68,7 +70,7 @@ export function Screen({ params }: ScreenProps) {
                 onDeleted={() => setSearch({ conversation: undefined })}
               />
             )}
-            <Turns clusterId={clusterId} turns={turns} onEnded={() => void open.refetch()} />
+            <Turns clusterId={clusterId} turns={turns} log={open} onEnded={() => void open.refetch()} />
             {isOff && (
               <State
                 icon={<MessagesSquare size={20} strokeWidth={1.5} aria-hidden="true" />}

@@ -1,33 +1,54 @@
+import { useRef } from 'react';
 import type { ChatTurn } from '../../../contract/chat.ts';
 import { cardLook } from '../../kit/card.ts';
 import { Note } from '../../kit/Note.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { AnswerParts } from './AnswerParts.tsx';
+import { EarlierTurns, type TurnLog } from './EarlierTurns.tsx';
 import { SpokenSentences } from './SpokenSentences.tsx';
 import { useAnswer } from './use-answer.ts';
+import { useScrollPlace } from './use-scroll-place.ts';
 
 interface TurnsProps {
   readonly clusterId: number;
   readonly turns: readonly ChatTurn[];
+  /** Where the turns before the first one are read. */
+  readonly log: TurnLog;
   /** An answer that was under way has ended. */
   readonly onEnded: () => void;
 }
 
-/** Questions and answers, the first one first. */
-export function Turns({ clusterId, turns, onEnded }: TurnsProps) {
+/** Questions and answers, the first one first; earlier ones are read where they are asked for. */
+export function Turns({ clusterId, turns, log, onEnded }: TurnsProps) {
+  const list = useRef<HTMLOListElement>(null);
+  useScrollPlace({
+    list,
+    first: turns[0]?.id,
+    isReading: log.isFetchingNextPage,
+    isFromEnd: log.hasNextPage,
+  });
   if (turns.length === 0) return null;
   return (
-    <ol className="flex min-w-0 flex-col gap-3" aria-label="Questions and answers">
-      {turns.map((turn) => (
-        <li key={turn.id} className={`flex min-w-0 flex-col gap-2 px-3.5 py-3 ${cardLook}`}>
-          {turn.state === 'running' ? (
-            <RunningTurn clusterId={clusterId} turn={turn} onEnded={onEnded} />
-          ) : (
-            <TurnBody clusterId={clusterId} turn={turn} />
-          )}
-        </li>
-      ))}
-    </ol>
+    // The place is kept here: a browser that keeps it as well would move it twice.
+    <div className="flex min-w-0 flex-col gap-3 [overflow-anchor:none]">
+      <EarlierTurns log={log} onComplete={() => list.current?.focus({ preventScroll: true })} />
+      <ol
+        ref={list}
+        tabIndex={-1}
+        className="flex min-w-0 flex-col gap-3 outline-none"
+        aria-label="Questions and answers"
+      >
+        {turns.map((turn) => (
+          <li key={turn.id} className={`flex min-w-0 flex-col gap-2 px-3.5 py-3 ${cardLook}`}>
+            {turn.state === 'running' ? (
+              <RunningTurn clusterId={clusterId} turn={turn} onEnded={onEnded} />
+            ) : (
+              <TurnBody clusterId={clusterId} turn={turn} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }
 

@@ -1,0 +1,53 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Button } from '../../kit/Button.tsx';
+
+/** Turns that are read page by page, the newest first. */
+export interface TurnLog {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => Promise<{ readonly hasNextPage: boolean }>;
+}
+
+interface EarlierTurnsProps {
+  readonly log: TurnLog;
+  /** All of them are shown: this goes, and what has the focus with it. */
+  readonly onComplete: () => void;
+}
+
+/** The way to the turns before the first one that is shown: a press, or scrolling up to it, reads them. */
+export function EarlierTurns({ log, onComplete }: EarlierTurnsProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = log;
+  const read = useEffectEvent(() => {
+    if (!isFetchingNextPage) void fetchNextPage();
+  });
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    // Whoever opens a conversation has not scrolled to it yet.
+    let wasAway = false;
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting === true && wasAway) read();
+        wasAway = entry?.isIntersecting === false;
+      },
+      { root: element.closest('[data-scroller]') },
+    );
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [hasNextPage]);
+  if (!hasNextPage) return null;
+  return (
+    <div ref={place}>
+      <Button
+        size="sm"
+        variant="secondary"
+        isLoading={isFetchingNextPage}
+        loadingText="Loading..."
+        onClick={() => void fetchNextPage().then((now) => !now.hasNextPage && onComplete())}
+      >
+        Earlier turns
+      </Button>
+    </div>
+  );
+}
