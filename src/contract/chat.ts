@@ -27,6 +27,8 @@ export const chatPartSchema = z.discriminatedUnion('type', [
     text,
     /** Ids of the evidence that it stands on; a sentence of a model without any is shown as having none. */
     cites: z.array(text),
+    /** It goes on in the line of the sentence before. */
+    continues: z.optional(z.literal(true)),
     tone: z.optional(z.enum(['warn', 'bad'])),
     /** The object that it is about. */
     object: z.optional(refSchema),

@@ -1,8 +1,9 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { Sentences, sayingOf } from '../../src/server/chat/model-text.ts';
+import { type ModelSaying, Sentences, sayingOf } from '../../src/server/chat/model-text.ts';
 import { givesOrders } from '../../src/server/chat/orders.ts';
+import { blocksOf, type ShownBlock } from '../../src/web/screens/Chat/answer-blocks.ts';
 import { ModelText } from '../../src/web/screens/Chat/ModelText.tsx';
 
 const shown = (text: string): string =>
@@ -53,15 +54,18 @@ describe('what a model writes is shown as a closed set of elements', () => {
   });
 });
 
-/** The pieces of a text that comes in fragments. */
-function piecesOf(text: string): string[] {
+/** What is said by a text that comes in fragments of some characters. Nothing but e1 and e2 was given out. */
+function sayingsOf(text: string, length = 3): readonly ModelSaying[] {
   const sentences = new Sentences();
-  const pieces = text.match(/[\s\S]{1,3}/g)?.flatMap((part) => sentences.add(part)) ?? [];
-  return [...pieces, ...sentences.end()].flatMap((piece) => {
-    const saying = sayingOf(piece, (id) => id === 'e1');
-    return saying === undefined ? [] : [`${saying.text}${saying.cites.map((id) => ` (${id})`).join('')}`];
-  });
+  const fragments = text.match(new RegExp(`[\\s\\S]{1,${length}}`, 'g')) ?? [];
+  return [...fragments.flatMap((part) => sentences.add(part)), ...sentences.end()].flatMap(
+    (piece) => sayingOf(piece, (id) => id === 'e1' || id === 'e2') ?? [],
+  );
 }
+const withCites = (text: string, cites: readonly string[]) =>
+  `${text}${cites.map((id) => ` (${id})`).join('')}`;
+const piecesOf = (text: string, length?: number): string[] =>
+  sayingsOf(text, length).map((saying) => withCites(saying.text, saying.cites));
 
 test('whether a text gives orders is told in time, whatever it repeats', () => {
   const began = process.cpuUsage();
@@ -83,9 +87,17 @@ describe('what a model writes is cut where nothing is half finished', () => {
       ['Try:', '```yaml\nkind: Pod. Not.\n\nname: [e1]\n```', 'Done.'],
     ],
     ['```\nnever closed. It is', ['```\nnever closed. It is']],
+    // What is cited behind a block of code, or on a line of its own, belongs to what is before it.
+    ['```\ncode\n```\n[e1]', ['```\ncode\n``` (e1)']],
+    ['```\ncode\n```\n\n [e1] [e2]\nDone.', ['```\ncode\n``` (e1) (e2)', 'Done.']],
+    ['```\ncode\n``` [e1]\nDone. [e9]\n', ['```\ncode\n``` (e1)', 'Done.']],
+    ['~~~\ncode\n~~~\n[e9]\n', ['~~~\ncode\n~~~']],
+    ['```\n[e1]\n```\n[x] is next.', ['```\n[e1]\n```', '[x] is next.']],
+    ['It is down.\n[e1]\nThen.', ['It is down. (e1)', 'Then.']],
+    ['Found:\n[e1] It is down.\n[e2] It is full.\n', ['Found:', 'It is down. (e1)', 'It is full. (e2)']],
     ['see [x](https://evil.example) ![i](https://evil.example) <b>now</b>', ['see x  now']],
   ])('%j', (text, pieces) => {
-    expect(piecesOf(text)).toEqual(pieces);
+    for (const length of [1, 3, 1_000]) expect(piecesOf(text, length)).toEqual(pieces);
   });
 
   const repeated = (text: string) => text.repeat(Math.ceil(64_000 / text.length)).slice(0, 64_000);
@@ -97,6 +109,8 @@ describe('what a model writes is cut where nothing is half finished', () => {
     ['marks of code', repeated('`')],
     ['sentences in code that never ends', `\`${repeated('. ')}`],
     ['citations that never end', repeated('. [')],
+    ['citations without a sentence', repeated('[e1]\n')],
+    ['items of lists within one another', repeated(`${' '.repeat(100)}- a\n`)],
     ['a citation of blanks', `[e1${repeated(' ')}`],
     ['letters', repeated('a')],
     ['characters of two halves', `a${repeated('\u{1F600}')}`],
@@ -106,9 +120,10 @@ describe('what a model writes is cut where nothing is half finished', () => {
     const sentences = new Sentences();
     const pieces = [...sentences.add(text), ...sentences.end()];
     for (const piece of pieces) sayingOf(piece, () => true);
-    expect(pieces.join('').replaceAll('\n', '')).toBe(text);
-    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(2_000);
-    expect(pieces.filter((piece) => !piece.isWellFormed())).toEqual([]);
+    const texts = pieces.map((piece) => piece.text);
+    expect(texts.join('').replaceAll('\n', '')).toBe(text.replaceAll('\n', ''));
+    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(2_000);
+    expect(texts.filter((one) => !one.isWellFormed())).toEqual([]);
     piecesOf(text.slice(0, 6_000));
     expect(process.cpuUsage(began).user / 1_000).toBeLessThan(1_000);
   });
@@ -118,5 +133,102 @@ describe('what a model writes is cut where nothing is half finished', () => {
     expect(pieces.length).toBeGreaterThan(2);
     for (const piece of pieces.slice(0, -1)) expect(piece).toMatch(/^```\n[\s\S]*\n```$/);
     expect(pieces.at(-1)).toBe('Done.');
+  });
+});
+
+/** The blocks of an answer: a list by the number of its first item and its items, a sentence by its text. */
+type Brief = string | readonly [start: number | 'bullets', ...items: (readonly Brief[])[]];
+
+function briefOf(block: ShownBlock): Brief {
+  if (block.type === 'part') return block.part.type;
+  if (block.type === 'sentence') return withCites(block.text, block.part.cites);
+  return [
+    block.isOrdered ? block.start : 'bullets',
+    ...block.items.map((content) => content.map((one) => briefOf(one))),
+  ];
+}
+
+describe('the items of a list that a model wrote are one list', () => {
+  const blocks = (text: string): Brief[] =>
+    blocksOf(
+      sayingsOf(text).map((saying, index) => ({
+        number: index + 1,
+        part: { type: 'text', by: 'model', ...saying, cites: [...saying.cites] },
+      })),
+    ).map(briefOf);
+
+  const cases: readonly (readonly [what: string, text: string, shown: readonly Brief[]])[] = [
+    ['bullets', '- One [e1].\n- Two.\n- Three.', [['bullets', ['One. (e1)'], ['Two.'], ['Three.']]]],
+    ['numbers', '1. One.\n2. Two.\n3. Three [e2].', [[1, ['One.'], ['Two.'], ['Three. (e2)']]]],
+    ['numbers that begin elsewhere', '3) One.\n4) Two.', [[3, ['One.'], ['Two.']]]],
+    [
+      'text around it',
+      'Do:\n* One.\n* Two.\n\nThen wait.',
+      ['Do:', ['bullets', ['One.'], ['Two.']], 'Then wait.'],
+    ],
+    ['empty lines between items', '1. One.\n\n2. Two.\n', [[1, ['One.'], ['Two.']]]],
+    [
+      'an item of several sentences, each with its evidence',
+      '1. Scale it [e1]. Then wait. Look [e2].\n2. Two.',
+      [[1, ['Scale it. (e1)', 'Then wait.', 'Look. (e2)'], ['Two.']]],
+    ],
+    [
+      'lists within items',
+      '1. One.\n   - a\n   - b\n     1. c\n2. Two.\n  - d\n3. Three.',
+      [[1, ['One.', ['bullets', ['a'], ['b', [1, ['c']]]]], ['Two.', ['bullets', ['d']]], ['Three.']]],
+    ],
+    [
+      'a block of code and a line in an item',
+      '1. Run:\n   ```sh\n   kubectl get pod\n     -A\n   ```\n   [e1]\n   Then look.\n2. Two.',
+      [[1, ['Run:', '```sh\nkubectl get pod\n  -A\n``` (e1)', 'Then look.'], ['Two.']]],
+    ],
+    ['a citation on its own line', '- One.\n  [e1]\n- Two.', [['bullets', ['One. (e1)'], ['Two.']]]],
+    ['text that parts two lists', '1. One.\n\nNow:\n\n2. Two.', [[1, ['One.']], 'Now:', [2, ['Two.']]]],
+    [
+      'two sorts of marks',
+      '- One.\n* Two.\n1. Three.',
+      [
+        ['bullets', ['One.']],
+        ['bullets', ['Two.']],
+        [1, ['Three.']],
+      ],
+    ],
+    ['indented text without a list', '    four columns', ['four columns']],
+    [
+      'no list at all',
+      'It has 3. Then - or * so.\n-5 is less.',
+      ['It has 3.', 'Then - or * so.', '-5 is less.'],
+    ],
+  ];
+  test.each(cases)('%s', (_, text, shown) => {
+    expect(blocks(text)).toEqual(shown);
+  });
+
+  test('but what a tool or a rule says between two items parts them, and the numbers go on', () => {
+    const model = { type: 'text', by: 'model', cites: [] } as const;
+    const parts = [
+      { ...model, text: '1. One.' },
+      { type: 'tool.done', id: 't1', ok: true, summary: 'Done.' },
+      { ...model, text: '2. Two.' },
+      { type: 'tool.started', id: 't2', tool: 'get', about: 'pod web' },
+      { ...model, text: '3. Three.' },
+      { ...model, by: 'rules', text: '- as the rules write it' },
+    ] as const;
+    const shown = blocksOf(parts.map((part, index) => ({ number: index + 1, part: { ...part, cites: [] } })));
+    expect(shown.map(briefOf)).toEqual([
+      [1, ['One.'], ['Two.']],
+      'tool.started',
+      [3, ['Three.']],
+      '- as the rules write it',
+    ]);
+  });
+
+  test('and however deep a list is, it stays bounded and nothing is lost', () => {
+    const text = Array.from({ length: 200 }, (_, depth) => `${'  '.repeat(depth)}- item ${depth}.`).join(
+      '\n',
+    );
+    const shown = JSON.stringify(blocks(text));
+    expect(shown.match(/bullets/g)).toHaveLength(6);
+    for (let depth = 0; depth < 200; depth += 1) expect(shown).toContain(`"item ${depth}."`);
   });
 });

@@ -3,7 +3,7 @@ import type { ChatTurn } from '../../contract/chat.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
 import { modelFailure } from './model-failure.ts';
-import { Sentences, sayingOf } from './model-text.ts';
+import { type ModelPiece, Sentences, sayingOf } from './model-text.ts';
 import { fenced } from './orders.ts';
 import type { Question } from './reasoner.ts';
 import { redactText } from '../kit/redact-text.ts';
@@ -73,14 +73,13 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
     cancelSilence = clock.after(silence, stall);
   };
   const sentences = new Sentences();
-  const say = async (pieces: readonly string[]) => {
+  const say = async (pieces: readonly ModelPiece[]) => {
     for (const piece of pieces) {
       const saying = sayingOf(piece, (id) => runner.evidence(id) !== undefined);
       if (saying === undefined) continue;
       said += 1;
       if (said > sentenceLimit) throw new LongAnswer();
-      const { text, cites } = saying;
-      await tell([{ part: { type: 'text', by: 'model', text, cites: [...cites] }, objects: [] }]);
+      await tell([{ part: { type: 'text', by: 'model', ...saying, cites: [...saying.cites] }, objects: [] }]);
     }
   };
   let said = 0;

@@ -6,7 +6,25 @@ export interface ModelSaying {
   readonly text: string;
   /** Ids that it cites, of those that were given out. */
   readonly cites: readonly string[];
+  /** Whether it goes on in the line of the piece before. */
+  readonly continues?: true;
 }
+
+/** What a model wrote, as it is cut. */
+export interface ModelPiece {
+  readonly text: string;
+  /** Whether it goes on in the line of the piece before. */
+  readonly continues: boolean;
+}
+
+/** Ids of evidence as a model cites them. */
+const citation = String.raw`\[\s*e\d+(?:\s*,\s*e\d+)*\s*\]`;
+/** Citations right behind a piece. */
+const citedInLine = new RegExp(`^(?:[^\\S\n]*${citation})*`);
+/** Lines behind a piece that hold nothing but citations. */
+const citedBelow = new RegExp(`^(?:[^\\S\n]*\n)*(?:[^\\S\n]*${citation})+[^\\S\n]*\n`);
+/** What may become citations of the piece before. */
+const maybeCited = new RegExp(`^\\s*(?:${citation}\\s*)*(?:\\[[^\\]]{0,200})?$`);
 
 /** Where a piece may end: at a line, or a sentence. */
 const pieceEnds = /\n|[.!?](?=\s)/g;
@@ -19,10 +37,12 @@ const maxMarkLength = 500;
 /** Cuts what a model writes into finished sentences, lines and blocks of code, as it comes. */
 export class Sentences {
   #rest = '';
+  /** Whether the line of the last piece goes on. */
+  #isLineOpen = false;
 
   /** Adds what came; gives what is finished by it. */
-  add(text: string): string[] {
-    const done: string[] = [];
+  add(text: string): ModelPiece[] {
+    const done: ModelPiece[] = [];
     let left = text;
     do {
       // No more is looked at than a piece may have, however much comes at once: the work grows with the length alone.
@@ -38,45 +58,56 @@ export class Sentences {
     return done;
   }
 
-  /** A block of code that is whole, or as much of it as a piece may have; '' while it is open. */
-  #block(): string | undefined {
+  /** A block of code that is whole with its citations, or as much of it as a piece may have; undefined while it is open. */
+  #block(): ModelPiece | undefined {
     const opened = fenceLine.exec(this.#rest);
     const marks = opened?.[1];
     if (opened === null || marks === undefined) return undefined;
-    const closed = new RegExp(`^[ \\t]*${marks}[ \\t]*\\n`, 'm').exec(this.#rest.slice(opened[0].length));
-    if (closed !== null) return this.#take(opened[0].length + closed.index + closed[0].length);
+    const end = new RegExp(`^[ \\t]*${marks}[ \\t]*(?:${citation}[ \\t]*)*\\n`, 'm');
+    const closed = end.exec(this.#rest.slice(opened[0].length));
+    if (closed !== null) return this.#takeCited(opened[0].length + closed.index + closed[0].length);
     if (this.#rest.length < maxPieceLength) return undefined;
-    const piece = this.#take(maxPieceLength);
+    const { text, continues } = this.#take(maxPieceLength);
     this.#rest = `${marks}\n${this.#rest}`;
-    return `${piece}\n${marks}`;
+    this.#isLineOpen = false;
+    return { text: `${text}\n${marks}`, continues };
   }
 
-  #sentence(): string | undefined {
-    const isLong = this.#rest.length >= maxPieceLength;
+  #sentence(): ModelPiece | undefined {
     if (fenceLine.test(this.#rest)) return undefined;
     const found = sentenceEnd(this.#rest);
-    if (found === undefined && !isLong) return undefined;
-    const end = found ?? this.#rest.length;
-    // Citations behind the full stop belong to the sentence; they may be still to come.
-    const cited = /^(?:\s*\[\s*e\d+(?:\s*,\s*e\d+)*\s*\])*/.exec(this.#rest.slice(end))?.[0].length ?? 0;
-    const isOpen =
-      this.#rest[end - 1] !== '\n' && /^\s*(?:\[[^\]]{0,200})?$/.test(this.#rest.slice(end + cited));
-    return isOpen && !isLong ? undefined : this.#take(end + cited);
+    if (found === undefined && this.#rest.length < maxPieceLength) return undefined;
+    return this.#takeCited(found ?? this.#rest.length);
   }
 
-  #take(length: number): string {
+  /** What ends at a place, with the citations behind it; undefined while some may be still to come. */
+  #takeCited(end: number): ModelPiece | undefined {
+    const behind = this.#rest.slice(end);
+    const isLong = this.#rest.length >= maxPieceLength;
+    if (maybeCited.test(behind) && !isLong) return undefined;
+    const isLine = this.#rest[end - 1] === '\n';
+    const own = isLine ? 0 : (citedInLine.exec(behind)?.[0].length ?? 0);
+    const below = behind.slice(own);
+    const isBelow = isLine || /^[^\S\n]*\n/.test(below);
+    return this.#take(end + own + (isBelow ? (citedBelow.exec(below)?.[0].length ?? 0) : 0));
+  }
+
+  #take(length: number): ModelPiece {
     // A character of two halves stays whole.
     const end = length > 1 && /[\uD800-\uDBFF]/.test(this.#rest.charAt(length - 1)) ? length - 1 : length;
-    const piece = this.#rest.slice(0, end);
+    const text = this.#rest.slice(0, end);
     this.#rest = this.#rest.slice(end);
-    return piece;
+    const continues = this.#isLineOpen;
+    this.#isLineOpen = !text.endsWith('\n');
+    return { text, continues };
   }
 
   /** What is left when nothing more comes. */
-  end(): string[] {
-    const last = this.#rest;
+  end(): ModelPiece[] {
+    const last = { text: this.#rest, continues: this.#isLineOpen };
     this.#rest = '';
-    return last === '' ? [] : [last];
+    this.#isLineOpen = false;
+    return last.text === '' ? [] : [last];
   }
 }
 
@@ -98,30 +129,47 @@ function sentenceEnd(text: string): number | undefined {
   return undefined;
 }
 
+/** The end of a block of code with what it cites. */
+const codeEnd = new RegExp(`(\\n[ \\t]*(?:\`{3,16}|~{3,16}))((?:\\s*${citation})+)\\s*$`);
+
 /**
  * A piece as people see it: without links, images and HTML, with the evidence that it cites of what was given out; what
- * was not is dropped. Undefined where nothing is left.
+ * was not is dropped. The indentation of a line stays: it says what belongs to an item of a list. Undefined where nothing
+ * is left.
  */
-export function sayingOf(piece: string, isKnown: (id: string) => boolean): ModelSaying | undefined {
+export function sayingOf(
+  { text: piece, continues }: ModelPiece,
+  isKnown: (id: string) => boolean,
+): ModelSaying | undefined {
   const cites: string[] = [];
   const clean = redactText(cleanText(piece));
-  const text = fenceLine.test(clean)
-    ? clean.trim()
+  const shown = fenceLine.test(clean)
+    ? clean.replace(codeEnd, (_all, end: string, cited: string) => {
+        cites.push(...citedIn(cited, isKnown));
+        return end;
+      })
     : clean
         .split(/(`[^`\n]+`)/)
         // Code stays as it is written: it is shown as text.
         .map((part, place) => (place % 2 === 1 ? part : withoutMarkup(part, cites, isKnown)))
-        .join('')
-        .trim();
-  if (!/[\p{L}\p{N}]/u.test(text)) return undefined;
-  return { text, cites: [...new Set(cites)] };
+        .join('');
+  if (!/[\p{L}\p{N}]/u.test(shown)) return undefined;
+  const [, indentation = ''] = /^(?:[^\S\n]*\n)*([^\S\n]*)/.exec(clean) ?? [];
+  return {
+    text: `${continues ? '' : indentation}${shown.trim()}`,
+    cites: [...new Set(cites)],
+    ...(continues ? { continues: true } : {}),
+  };
 }
+
+const citedIn = (text: string, isKnown: (id: string) => boolean): string[] =>
+  (text.match(/e\d+/g) ?? []).filter(isKnown);
 
 /** Text outside of code, without links, images and HTML; what it cites is added to `cites`. */
 const withoutMarkup = (text: string, cites: string[], isKnown: (id: string) => boolean): string =>
   text
-    .replaceAll(/\[\s*e\d+(?:\s*,\s*e\d+)*\s*\]/g, (group) => {
-      cites.push(...(group.match(/e\d+/g) ?? []).filter(isKnown));
+    .replaceAll(new RegExp(citation, 'g'), (group) => {
+      cites.push(...citedIn(group, isKnown));
       return '';
     })
     // An image tells its address that the answer was read.

@@ -4,6 +4,7 @@ import type { Evidence } from '../../../contract/diagnosis.ts';
 import { HelpButton } from '../../features/actions/HelpButton.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Glyph } from '../../kit/marks.tsx';
+import { blocksOf, type ShownBlock, type ShownList, type ShownSentence } from './answer-blocks.ts';
 import { ProposalCard } from './ProposalCard.tsx';
 import { ModelText } from './ModelText.tsx';
 import { EvidenceButton } from './EvidenceButton.tsx';
@@ -16,24 +17,20 @@ interface AnswerPartsProps {
 
 /** The parts of an answer, each sentence with what it stands on. */
 export function AnswerParts({ clusterId, parts, isRunning }: AnswerPartsProps) {
-  const evidence = new Map(
-    parts.flatMap(({ part }) => (part.type === 'evidence' ? [[part.id, part.evidence] as const] : [])),
-  );
-  const ended = new Map(
-    parts.flatMap(({ part }) => (part.type === 'tool.done' ? [[part.id, part] as const] : [])),
-  );
-  const taken = new Set(parts.flatMap(({ part }) => (part.type === 'decision' ? [part.proposal] : [])));
+  const known: KnownParts = {
+    clusterId,
+    evidence: new Map(
+      parts.flatMap(({ part }) => (part.type === 'evidence' ? [[part.id, part.evidence] as const] : [])),
+    ),
+    ended: new Map(
+      parts.flatMap(({ part }) => (part.type === 'tool.done' ? [[part.id, part] as const] : [])),
+    ),
+    taken: new Set(parts.flatMap(({ part }) => (part.type === 'decision' ? [part.proposal] : []))),
+  };
   return (
     <div className="flex min-w-0 flex-col gap-2" aria-busy={isRunning || undefined}>
-      {parts.map(({ number, part }) => (
-        <AnswerPart
-          key={number}
-          clusterId={clusterId}
-          part={part}
-          evidence={evidence}
-          ended={ended}
-          taken={taken}
-        />
+      {blocksOf(parts).map((block) => (
+        <AnswerBlock key={block.number} block={block} known={known} />
       ))}
       {isRunning && (
         <span className="flex items-center gap-1.5 text-xs text-text-3">
@@ -44,19 +41,57 @@ export function AnswerParts({ clusterId, parts, isRunning }: AnswerPartsProps) {
   );
 }
 
-interface AnswerPartProps {
+/** What blocks of one answer refer to. */
+interface KnownParts {
   readonly clusterId: number;
-  readonly part: ChatPart;
   readonly evidence: ReadonlyMap<string, Evidence>;
   readonly ended: ReadonlyMap<string, Extract<ChatPart, { readonly type: 'tool.done' }>>;
   /** Ids of the proposals that were taken up. */
   readonly taken: ReadonlySet<string>;
 }
 
-function AnswerPart({ clusterId, part, evidence, ended, taken }: AnswerPartProps) {
+interface AnswerBlockProps {
+  readonly block: ShownBlock;
+  readonly known: KnownParts;
+}
+
+function AnswerBlock({ block, known }: AnswerBlockProps) {
+  switch (block.type) {
+    case 'sentence':
+      return <Sentence sentence={block} known={known} />;
+    case 'list':
+      return <AnswerList list={block} known={known} />;
+    case 'part':
+      return <AnswerPart part={block.part} known={known} />;
+    default:
+      return block satisfies never;
+  }
+}
+
+function AnswerList({ list, known }: { readonly list: ShownList; readonly known: KnownParts }) {
+  const items = list.items.map((content) => (
+    <li key={content[0]?.number} className="pl-0.5 [&>*+*]:mt-1.5">
+      {content.map((block) => (
+        <AnswerBlock key={block.number} block={block} known={known} />
+      ))}
+    </li>
+  ));
+  return list.isOrdered ? (
+    <ol className="flex min-w-0 list-decimal flex-col gap-1.5 pl-5" start={list.start}>
+      {items}
+    </ol>
+  ) : (
+    <ul className="flex min-w-0 list-disc flex-col gap-1.5 pl-5">{items}</ul>
+  );
+}
+
+interface AnswerPartProps {
+  readonly part: Extract<ShownBlock, { readonly type: 'part' }>['part'];
+  readonly known: KnownParts;
+}
+
+function AnswerPart({ part, known: { clusterId, ended, taken } }: AnswerPartProps) {
   switch (part.type) {
-    case 'text':
-      return <Sentence clusterId={clusterId} part={part} evidence={evidence} />;
     case 'proposal':
       return <ProposalCard clusterId={clusterId} proposal={part} isTaken={taken.has(part.id)} />;
     case 'tool.started':
@@ -80,32 +115,29 @@ function AnswerPart({ clusterId, part, evidence, ended, taken }: AnswerPartProps
           {part.text}
         </p>
       );
-    // Evidence shows with its sentences, the end of a tool with its beginning.
+    // These show with others: evidence with its sentences, the end of a tool with its beginning.
     case 'evidence':
     case 'tool.done':
     case 'decision':
       return null;
-    default: {
-      const unknown: never = part;
-      return unknown;
-    }
+    default:
+      return part satisfies never;
   }
 }
 
 interface SentenceProps {
-  readonly clusterId: number;
-  readonly part: Extract<ChatPart, { readonly type: 'text' }>;
-  readonly evidence: ReadonlyMap<string, Evidence>;
+  readonly sentence: ShownSentence;
+  readonly known: KnownParts;
 }
 
-function Sentence({ clusterId, part, evidence }: SentenceProps) {
-  const { text, tone, cites, by, actions = [] } = part;
+function Sentence({ sentence: { part, text }, known: { clusterId, evidence } }: SentenceProps) {
+  const { tone, cites, by, actions = [] } = part;
   const cited = cites.flatMap((id) => {
     const found = evidence.get(id);
     return found === undefined ? [] : [[id, found] as const];
   });
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
+    <div className="min-w-0 [&>*+*]:mt-1.5">
       {by === 'model' ? (
         <div className="min-w-0 wrap-anywhere [&>p]:inline">
           <ModelText text={text} />

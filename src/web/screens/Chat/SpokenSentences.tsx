@@ -1,4 +1,5 @@
 import type { NumberedPart } from '../../../contract/chat.ts';
+import { dedented } from './answer-blocks.ts';
 import { ModelText } from './ModelText.tsx';
 
 interface SpokenSentencesProps {
@@ -17,7 +18,7 @@ export function SpokenSentences({ parts, known }: SpokenSentencesProps) {
           if (part.type === 'text' && part.by === 'model')
             return (
               <div key={number}>
-                <ModelText text={part.text} />
+                <ModelText text={dedented(part.text)} />
               </div>
             );
           if (part.type === 'text' || part.type === 'notice') return <p key={number}>{part.text}</p>;
