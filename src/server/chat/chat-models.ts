@@ -13,9 +13,12 @@ import { guardFor } from '../webhooks/address.ts';
 import { type ModelPolicy, isPortAllowed } from './model-address.ts';
 import { createModelFetch } from './model-fetch.ts';
 
+/** A provider's own model, never a bare name: that would be asked of somebody else. */
+export type ProviderModel = Exclude<LanguageModel, string>;
+
 /** A model that answers, and where what it is told goes. */
 export interface AnsweringModel {
-  readonly model: LanguageModel;
+  readonly model: ProviderModel;
   readonly name: string;
   readonly origin: string;
 }
@@ -117,7 +120,6 @@ function answeringBy(
   send: typeof globalThis.fetch,
 ): AnsweringModel {
   const baseURL = baseUrl.href.replace(/\/$/, '');
-  // A provider's own model, never a bare name: that would be asked of somebody else.
   const answering =
     provider === 'anthropic'
       ? // Without any the library would look for a key in its own variable of the environment.

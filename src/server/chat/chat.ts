@@ -64,7 +64,7 @@ export function createChat(parts: ChatParts): Chat {
         await answerByRules(question);
         return await question.tell([{ part: { type: 'notice', text: unusable }, objects: [] }]);
       }
-      const limits = await models.limits(companyId);
+      const limits = () => models.limits(companyId);
       await answerByBoth(question, cluster, answering.model, limits, { ...parts, proposals, reading });
     },
   });

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { AddressRefused } from '../clusters/address.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { ModelChanged } from './chat-models.ts';
+import { TokensUsedUp } from './token-ledger.ts';
 
 /** Why a model gave no answer, as a sentence. It names no address and repeats nothing that the provider said. */
 export const modelFailure = (error: unknown, log: Pick<Logger, 'warn'>): string =>
@@ -18,6 +19,7 @@ const unreachable =
 /** As `modelFailure`, without the chat around it. */
 export function failureOf(error: unknown, log: Pick<Logger, 'warn'>): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof TokensUsedUp) return cause.message;
     if (cause instanceof ModelChanged) return 'An Owner changed the model meanwhile: it was asked no more.';
     if (cause instanceof AddressRefused) return notReached(error, log);
   }

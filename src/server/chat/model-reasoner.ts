@@ -1,7 +1,8 @@
-import { isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet } from 'ai';
+import { isStepCount, type ModelMessage, streamText, type ToolSet } from 'ai';
 import type { ChatTurn } from '../../contract/chat.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
+import type { MeteredModel } from './metered-model.ts';
 import { modelFailure } from './model-failure.ts';
 import { type ModelPiece, Sentences, sayingOf } from './model-text.ts';
 import { fenced } from './orders.ts';
@@ -27,25 +28,16 @@ Rules:
 
 /** The model that answers, and who asked it for what. */
 export interface AskedModel {
-  readonly model: LanguageModel;
+  /** Each request to it is counted, however it ends. */
+  readonly metered: Pick<MeteredModel, 'model' | 'used' | 'close'>;
   readonly runner: ToolRunner;
   /** The findings of the rules as lines with their ids. */
   readonly findings: string;
   /** The turns before, the first one first, as far as the person may see them. */
   readonly history: readonly ChatTurn[];
   readonly clock: Clock;
-  /** Counts what one request to the model took, however it ended. */
-  readonly spend: (usage: ModelUsage) => Promise<void>;
-  /** Why the model is not asked once more, a sentence; undefined where it may be. */
-  readonly refusal: () => Promise<string | undefined>;
   /** Logs why a provider was not reached. */
   readonly log: Pick<Logger, 'warn'>;
-}
-
-/** What a model took. */
-export interface ModelUsage {
-  readonly read: number;
-  readonly written: number;
 }
 
 /** Sentences of one answer, and characters, at most: each sentence is stored and sent by itself. */
@@ -61,7 +53,7 @@ class LongAnswer extends Error {}
  */
 export async function answerByModel(question: Question, asked: AskedModel): Promise<void> {
   const { tell, signal } = question;
-  const { runner, clock } = asked;
+  const { runner, clock, metered } = asked;
   const quiet = new AbortController();
   /** Aborted with the error of a tool that is no refusal: the answer ends with it. */
   const broken = new AbortController();
@@ -83,42 +75,15 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
     }
   };
   let said = 0;
-  const usage = { read: 0, written: 0 };
-  const spend = async (more: ModelUsage) => {
-    usage.read += more.read;
-    usage.written += more.written;
-    await asked.spend(more);
-  };
-  /** Characters of the request that is under way, whose provider may tell no numbers. */
-  let open: { asked: number; answered: number } | undefined;
-  const estimate = () => ({
-    read: Math.ceil((open?.asked ?? 0) / 4),
-    written: Math.ceil((open?.answered ?? 0) / 4),
-  });
-  let refusal: string | undefined;
   const messages = messagesOf(question.text, asked);
   let length = 0;
   try {
     const { stream } = streamText({
-      model: asked.model,
+      model: metered.model,
       instructions,
       messages,
       tools: toolSet(runner, heard, broken),
-      stopWhen: [isStepCount(callLimit + 1), async () => (refusal = await asked.refusal()) !== undefined],
-      prepareStep: ({ messages: asking }) => {
-        open = {
-          asked: instructions.length + JSON.stringify(asking).length,
-          answered: 0,
-        };
-        return undefined;
-      },
-      // Before the next request is made: people ask at the same time, and share what is left.
-      onStepEnd: async ({ usage: { inputTokens = 0, outputTokens = 0 } }) => {
-        const told = { read: inputTokens, written: outputTokens };
-        const more = told.read + told.written > 0 ? told : estimate();
-        open = undefined;
-        await spend(more);
-      },
+      stopWhen: isStepCount(callLimit + 1),
       maxRetries: 0,
       maxOutputTokens: 2_000,
       abortSignal: AbortSignal.any([signal, quiet.signal, broken.signal]),
@@ -128,7 +93,6 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
       heard();
       if (part.type === 'text-delta') {
         length += part.text.length;
-        if (open !== undefined) open.answered += part.text.length;
         if (length > textLimit) throw new LongAnswer();
         await say(sentences.add(part.text));
       } else if (part.type === 'text-end') await say(sentences.end());
@@ -137,7 +101,6 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
     signal.throwIfAborted();
     broken.signal.throwIfAborted();
     if (quiet.signal.aborted) throw quiet.signal.reason;
-    if (refusal !== undefined) await tell([{ part: { type: 'notice', text: refusal }, objects: [] }]);
   } catch (error) {
     signal.throwIfAborted();
     broken.signal.throwIfAborted();
@@ -152,10 +115,10 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
   } finally {
     cancelSilence();
     cancelPatience();
-    // Of a request that was cut off, whose provider told no numbers.
-    if (open !== undefined) await spend(estimate());
+    await metered.close();
   }
-  if (usage.read + usage.written > 0) await tell([{ part: { type: 'usage', ...usage }, objects: [] }]);
+  const { used } = metered;
+  if (used.read + used.written > 0) await tell([{ part: { type: 'usage', ...used }, objects: [] }]);
 }
 
 /**

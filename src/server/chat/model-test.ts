@@ -1,28 +1,23 @@
-import { generateText } from 'ai';
+import { generateText, type LanguageModel } from 'ai';
 import type { Logger } from 'pino';
 import type { AnsweringModel } from './chat-models.ts';
 import { failureOf } from './model-failure.ts';
-import type { ModelUsage } from './model-reasoner.ts';
 
 /** How long a model may take for a tiny answer, and from which time on that is slow, ms. */
 const patience = 20_000;
 const slowFrom = 5_000;
 const prompt = 'Answer with the word OK.';
 const maxOutputTokens = 16;
-/** What is counted where the provider tells no numbers. */
-const estimate: ModelUsage = { read: Math.ceil(prompt.length / 4), written: maxOutputTokens };
 
 /** What a test of a model came to. */
 export interface ModelTest {
   readonly ok: boolean;
   readonly sentence: string;
-  /** What it took. */
-  readonly usage: ModelUsage;
 }
 
 /** Makes one tiny request to a model. Its sentence repeats nothing that the provider said. */
 export async function testModel(
-  { model, name, origin }: AnsweringModel,
+  { model, name, origin }: Omit<AnsweringModel, 'model'> & { readonly model: LanguageModel },
   signal: AbortSignal,
   log: Pick<Logger, 'warn'>,
   limit = patience,
@@ -30,28 +25,25 @@ export async function testModel(
   const began = performance.now();
   const time = AbortSignal.timeout(limit);
   try {
-    const { usage } = await generateText({
+    await generateText({
       model,
       prompt,
       maxOutputTokens,
       maxRetries: 0,
       abortSignal: AbortSignal.any([signal, time]),
     });
-    const told = { read: usage.inputTokens ?? 0, written: usage.outputTokens ?? 0 };
     const took = performance.now() - began;
     const seconds = (took / 1000).toFixed(1);
     const how = took < slowFrom ? '' : ' That is slow: answers in the chat will take their time.';
     return {
       ok: true,
       sentence: `${name} at ${origin} answered within ${seconds} s.${how}`,
-      usage: told.read + told.written > 0 ? told : estimate,
     };
   } catch (error) {
     signal.throwIfAborted();
     const sentence = time.aborted
       ? `The model’s provider did not answer within ${limit / 1000} seconds.`
       : failureOf(error, log);
-    // A provider that was only slow may have worked on it.
-    return { ok: false, sentence, usage: time.aborted ? estimate : { read: 0, written: 0 } };
+    return { ok: false, sentence };
   }
 }

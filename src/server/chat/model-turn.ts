@@ -1,4 +1,3 @@
-import type { LanguageModel } from 'ai';
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import type { Ref } from '../../contract/objects.ts';
@@ -11,7 +10,8 @@ import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerLog, type ToldPart } from './answer-log.ts';
-import type { TokenLimits } from './chat-models.ts';
+import type { ProviderModel, TokenLimits } from './chat-models.ts';
+import { MeteredModel } from './metered-model.ts';
 import { answerByModel, answerOf, rememberedTurns } from './model-reasoner.ts';
 import { noticeOfOrders } from './orders.ts';
 import type { Proposals } from './proposals.ts';
@@ -20,7 +20,8 @@ import type { Question } from './reasoner.ts';
 import { answerByRules } from './rule-reasoner.ts';
 import { distinct } from './sight.ts';
 import { ToolRunner } from './tool-runner.ts';
-import { addTokens, usedTokens, usedUp } from './usage.ts';
+import { TokenLedger } from './token-ledger.ts';
+import { usedTokens, usedUp } from './usage.ts';
 
 /** Lines of a log for a person. Throws Problem. */
 export type ReadLog = (
@@ -53,8 +54,8 @@ export interface ModelTurnParts {
 export async function answerByBoth(
   question: Question,
   cluster: ClusterRow,
-  model: LanguageModel,
-  limits: TokenLimits,
+  model: ProviderModel,
+  limits: () => Promise<TokenLimits>,
   parts: ModelTurnParts,
 ): Promise<void> {
   const { person, clusterId, conversationId, turnId, calls, signal, tell } = question;
@@ -70,8 +71,7 @@ export async function answerByBoth(
     if (!(error instanceof Problem) || signal.aborted) throw error;
     await tell([{ part: { type: 'notice', text: error.title }, objects: [] }]);
   }
-  const mayNotAsk = async () => usedUp(await usedTokens(parts.store.db, person), limits);
-  const refusal = await mayNotAsk();
+  const refusal = usedUp(await usedTokens(parts.store.db, person), await limits());
   if (refusal !== undefined) {
     await tell([{ part: { type: 'notice', text: refusal }, objects: [] }]);
     return;
@@ -127,13 +127,11 @@ export async function answerByBoth(
     },
   ]);
   await answerByModel(question, {
-    model,
+    metered: new MeteredModel({ model, ledger: new TokenLedger(parts.store.db), person, limits }),
     runner,
     findings: lines.join('\n'),
     history,
     clock: parts.clock,
-    spend: (usage) => addTokens(parts.store.db, person, usage),
-    refusal: mayNotAsk,
     log: parts.log,
   });
 }

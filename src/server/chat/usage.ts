@@ -26,36 +26,11 @@ export async function usedTokens(db: Store['db'], person: Member): Promise<UsedT
   return { person: row?.person ?? 0, company: row?.company ?? 0 };
 }
 
-/** Why no model is asked today, as a sentence; undefined where one may be. */
+/** Why no model is asked any more today, as a sentence; undefined where tokens are left. */
 export function usedUp({ person, company }: UsedTokens, limits: TokenLimits): string | undefined {
   if (person >= limits.person)
     return 'You have used today’s tokens of the model up: the rules answer alone until midnight (UTC).';
   if (company >= limits.company)
     return 'Your organisation has used today’s tokens of the model up: the rules answer alone until midnight (UTC).';
   return undefined;
-}
-
-/** Adds what an answer took. */
-export async function addTokens(
-  db: Store['db'],
-  person: Member,
-  { read, written }: { readonly read: number; readonly written: number },
-): Promise<void> {
-  if (read + written === 0) return;
-  await db
-    .insert(chatUsage)
-    .values({
-      companyId: person.companyId,
-      userId: person.id,
-      day: today(),
-      inputTokens: read,
-      outputTokens: written,
-    })
-    .onConflictDoUpdate({
-      target: [chatUsage.companyId, chatUsage.userId, chatUsage.day],
-      set: {
-        inputTokens: sql`${chatUsage.inputTokens} + ${read}`,
-        outputTokens: sql`${chatUsage.outputTokens} + ${written}`,
-      },
-    });
 }

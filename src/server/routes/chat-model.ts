@@ -3,7 +3,8 @@ import { Problem } from '../../contract/problem.ts';
 import type { ChatModels } from '../chat/chat-models.ts';
 import { CompanyModel, type CompanyModelParts } from '../chat/company-model.ts';
 import { testModel } from '../chat/model-test.ts';
-import { addTokens, usedTokens, usedUp } from '../chat/usage.ts';
+import { MeteredModel } from '../chat/metered-model.ts';
+import { TokenLedger } from '../chat/token-ledger.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { describeError } from '../kit/describe-error.ts';
 
@@ -13,6 +14,7 @@ export function chatModelHandlers(
   models: Pick<ChatModels, 'of' | 'limits'>,
 ): Handlers<typeof chatModelEndpoints> {
   const company = new CompanyModel(parts);
+  const ledger = new TokenLedger(parts.store.db);
   return {
     chatModel: (_request, { person }) => company.read(person),
     async saveChatModel({ body }, { person, audit }) {
@@ -56,12 +58,17 @@ export function chatModelHandlers(
       if (answering === undefined)
         throw new Problem({ status: 409, title: 'There is no model to test: enter one first.' });
       audit.subject({ model: answering.name, origin: answering.origin });
-      const limits = await models.limits(person.companyId);
-      const refusal = usedUp(await usedTokens(parts.store.db, person), limits);
-      if (refusal !== undefined) return { ok: false, sentence: refusal };
-      const { ok, sentence, usage } = await testModel(answering, signal, log);
-      await addTokens(parts.store.db, person, usage);
-      return { ok, sentence };
+      const metered = new MeteredModel({
+        model: answering.model,
+        ledger,
+        person,
+        limits: () => models.limits(person.companyId),
+      });
+      try {
+        return await testModel({ ...answering, model: metered.model }, signal, log);
+      } finally {
+        await metered.close();
+      }
     },
   };
 }

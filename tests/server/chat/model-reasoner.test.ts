@@ -23,13 +23,11 @@ it('an error of a tool ends the answer with it, and the provider is not told it'
     } as unknown as Question;
     const provider = createOpenAICompatible({ name: 'model', baseURL: stub.url.href });
     const answer = answerByModel(question, {
-      model: provider('stub'),
+      metered: { model: provider('stub'), used: { read: 0, written: 0 }, close: () => Promise.resolve() },
       runner,
       findings: '',
       history: [],
       clock: systemClock,
-      spend: () => Promise.resolve(),
-      refusal: () => Promise.resolve(undefined),
       log: pino({ level: 'silent' }),
     });
     await expect(answer).rejects.toBe(error);

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { ChatPart } from '../../../src/contract/chat.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { tokenLimits } from '../../../src/contract/chat-model.ts';
-import { chatEvents, chatTurns, chatUsage } from '../../../src/server/store/schema/chat.ts';
+import type { Member } from '../../../src/server/access/person.ts';
+import { TokenLedger, TokensUsedUp } from '../../../src/server/chat/token-ledger.ts';
+import { chatEvents, chatReservations, chatTurns, chatUsage } from '../../../src/server/store/schema/chat.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { changes } from '../../../src/server/chat/changes-tool.ts';
@@ -12,7 +14,7 @@ import { kindById } from '../../../commands/kinds/index.ts';
 import { Problem } from '../../../src/contract/problem.ts';
 import { AnswerLog } from '../../../src/server/chat/answer-log.ts';
 import { readAnswer } from './answers.ts';
-import { asks, type ModelStub, said, startModelStub } from './model-stub.ts';
+import { asks, breaking, type ModelStub, said, stalling, startModelStub } from './model-stub.ts';
 
 let stub: ModelStub;
 let place: PlaygroundConsole;
@@ -244,7 +246,7 @@ describe('the tool changes', () => {
   });
 });
 
-describe('the tokens of a day are looked at before each request to the model', () => {
+describe('the tokens of a day are reserved before each request to the model', () => {
   const get = asks(['get', JSON.stringify(web)]);
   const spendTo = async (who: number, tokens: number) => {
     const { db } = place.console.store;
@@ -258,21 +260,101 @@ describe('the tokens of a day are looked at before each request to the model', (
       outputTokens: 0,
     });
   };
+  const reservations = () => place.console.store.db.select().from(chatReservations);
+  const usedTodayOf = async (who: TestPerson) =>
+    (await who.client.call('chat', { params: { clusterId } })).used?.person;
 
   it.each([
-    ['the person', /You have used today’s tokens/],
-    ['the company', /Your organisation has used today’s tokens/],
-  ])('of %s', async (whose, sentence) => {
+    ['the person', /What is left today of the tokens of the model for you does not suffice/],
+    ['the company', /What is left today of the tokens of the model for your organisation does not/],
+  ])('of %s, and an answer ends before the one that may go beyond', async (whose, sentence) => {
     const isOwn = whose === 'the person';
-    const other = await place.console.person({ companyId: place.companyId });
-    await spendTo(isOwn ? owner.id : other.id, (isOwn ? tokenLimits.person : tokenLimits.company) - 5);
+    const reserve = vi.spyOn(TokenLedger.prototype, 'reserve');
+    stub.script = [get, said('Said.')];
+    await spendTo(owner.id, 0);
+    await ask({ about: web });
+    const [, , second = 0] = reserve.mock.calls.at(-1) ?? [];
+    const [, , first = 0] = reserve.mock.calls.at(-2) ?? [];
+    reserve.mockRestore();
+    expect(first).toBeLessThan(second - 50);
+    // At least a byte of what is sent is a token.
+    expect(second).toBeGreaterThan(Buffer.byteLength(stub.received.at(-1) ?? '') * 0.8);
+    expect(await usedTodayOf(owner)).toBe(130);
+
+    stub.received.length = 0;
     stub.script = [get, said('Never said.')];
+    const other = await place.console.person({ companyId: place.companyId });
+    const limit = isOwn ? tokenLimits.person : tokenLimits.company;
+    // What the first request takes in truth is 10, and questions differ by a few bytes.
+    await spendTo(isOwn ? owner.id : other.id, limit - Math.floor((first + second) / 2));
     const { parts } = await ask({ about: web });
-    await place.console.store.db.delete(chatUsage);
     expect(stub.received).toHaveLength(1);
     expect(notices(parts)).toMatch(sentence);
     expect(JSON.stringify(parts)).not.toContain('Never said');
     expect(parts.at(-1)).toMatchObject({ type: 'end', state: 'done' });
+    expect(await reservations()).toEqual([]);
+    await spendTo(isOwn ? owner.id : other.id, limit);
+    expect(notices((await ask({ about: web })).parts)).toMatch(/used today’s tokens of the model up/);
+    expect(stub.received).toHaveLength(1);
+  });
+
+  it('by several servers at once, never more than there are', async () => {
+    const { db } = place.console.store;
+    await spendTo(owner.id, 1_000);
+    const limits = { person: 10_000, company: 100_000 };
+    const person = { id: owner.id, companyId: place.companyId } as Member;
+    const ledgers = [new TokenLedger(db), new TokenLedger(db)];
+    const asked = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, at) => ledgers[at % 2]?.reserve(person, limits, 3_000)),
+    );
+    const reserved = asked.flatMap((one) =>
+      one.status === 'fulfilled' && one.value !== undefined ? [one.value] : [],
+    );
+    expect(reserved).toHaveLength(3);
+    for (const one of asked) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(TokensUsedUp);
+    const [first, second, third] = reserved;
+    if (first === undefined || second === undefined || third === undefined) throw new Error('Three are.');
+    // What one did not take is free again, what failed wholly; what was taken stays.
+    await ledgers[0]?.settle(first, { read: 900, written: 100 });
+    await ledgers[1]?.settle(second, { read: 0, written: 0 });
+    expect(await usedTodayOf(owner)).toBe(2_000);
+    const fourth = await ledgers[1]?.reserve(person, limits, 5_000);
+    await expect(ledgers[0]?.reserve(person, limits, 1)).rejects.toThrow(/does not suffice/);
+    // Of a server that died without settling.
+    const past = new Date(Date.now() - 1_000).toISOString();
+    await db.update(chatReservations).set({ expiresAt: past });
+    expect(await ledgers[0]?.reserve(person, limits, 8_000)).toMatchObject({ person });
+    expect((await reservations()).map(({ tokens }) => tokens)).toEqual([8_000]);
+    expect(fourth?.id).toBeDefined();
+    await db.delete(chatReservations);
+  });
+
+  it.each([
+    ['fails', { status: 503 }, 0],
+    ['falls silent in a sentence and is stopped', stalling('It is '), 1],
+    ['breaks off in a sentence', breaking('It is '), 1],
+  ] as const)('of a provider that %s what is not taken is given back', async (_, answer, atLeast) => {
+    await spendTo(owner.id, 0);
+    stub.script = [answer];
+    const { id } = await owner.client.call('addConversation', {
+      params: { clusterId },
+      body: { title: 'T' },
+    });
+    const turn = await owner.client.call('askChat', {
+      params: { clusterId, conversationId: id },
+      body: { question: 'Why?', about: web },
+    });
+    await vi.waitUntil(() => stub.received.length > 0, { timeout: 30_000 });
+    if (JSON.stringify(answer).includes('stalls')) {
+      await vi.waitUntil(async () => (await reservations()).length === 1);
+      await owner.client.call('stopChat', { params: { clusterId, turnId: turn.id } });
+    }
+    await readAnswer(owner.client, clusterId, turn.id);
+    await vi.waitUntil(async () => (await reservations()).length === 0, { timeout: 10_000 });
+    const used = (await usedTodayOf(owner)) ?? 0;
+    if (atLeast === 0) expect(used).toBe(0);
+    else expect(used).toBeGreaterThan(100);
+    await place.console.store.db.delete(chatUsage);
   });
 });
 
