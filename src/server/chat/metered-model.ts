@@ -66,7 +66,7 @@ export class MeteredModel {
 
   /** Settles requests that were cut off, by what is known of them. */
   async close(): Promise<void> {
-    for (const request of [...this.#open]) await this.#settle(request);
+    for (const request of this.#open) await this.#settle(request);
   }
 
   async #begin({ prompt, tools, maxOutputTokens = 0 }: RequestParams): Promise<OpenRequest> {

@@ -17,26 +17,26 @@ interface EarlierTurnsProps {
 /** The way to the turns before the first one that is shown: a press, or scrolling up to it, reads them. */
 export function EarlierTurns({ log, onComplete }: EarlierTurnsProps) {
   const place = useRef<HTMLDivElement>(null);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = log;
+  const { isFetchingNextPage, fetchNextPage } = log;
   const read = useEffectEvent(() => {
     if (!isFetchingNextPage) void fetchNextPage();
   });
   useEffect(() => {
     const element = place.current;
-    if (element === null) return;
+    if (element === null) return undefined;
     // Whoever opens a conversation has not scrolled to it yet.
     let wasAway = false;
     const watch = new IntersectionObserver(
       ([entry]) => {
-        if (entry?.isIntersecting === true && wasAway) read();
-        wasAway = entry?.isIntersecting === false;
+        const isShown = entry?.isIntersecting ?? false;
+        if (isShown && wasAway) read();
+        wasAway = !isShown;
       },
       { root: element.closest('[data-scroller]') },
     );
     watch.observe(element);
     return () => watch.disconnect();
-  }, [hasNextPage]);
-  if (!hasNextPage) return null;
+  }, []);
   return (
     <div ref={place}>
       <Button

@@ -21,17 +21,14 @@ interface TurnsProps {
 /** Questions and answers, the first one first; earlier ones are read where they are asked for. */
 export function Turns({ clusterId, turns, log, onEnded }: TurnsProps) {
   const list = useRef<HTMLOListElement>(null);
-  useScrollPlace({
-    list,
-    first: turns[0]?.id,
-    isReading: log.isFetchingNextPage,
-    isFromEnd: log.hasNextPage,
-  });
+  useScrollPlace({ list, isFromEnd: log.hasNextPage });
   if (turns.length === 0) return null;
   return (
     // The place is kept here: a browser that keeps it as well would move it twice.
     <div className="flex min-w-0 flex-col gap-3 [overflow-anchor:none]">
-      <EarlierTurns log={log} onComplete={() => list.current?.focus({ preventScroll: true })} />
+      {log.hasNextPage && (
+        <EarlierTurns log={log} onComplete={() => list.current?.focus({ preventScroll: true })} />
+      )}
       <ol
         ref={list}
         tabIndex={-1}

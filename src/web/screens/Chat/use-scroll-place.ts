@@ -2,21 +2,17 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 interface ScrollPlace {
   readonly list: RefObject<HTMLElement | null>;
-  /** Id of the first of its items. */
-  readonly first: string | undefined;
-  /** Whether items that come before it are being read. */
-  readonly isReading: boolean;
   /** Whether the list is shown from its end on when it opens. */
   readonly isFromEnd: boolean;
 }
 
 /** Keeps what is on screen where it is while items are put before the first one of a list. */
-export function useScrollPlace({ list, first, isReading, isFromEnd }: ScrollPlace): void {
+export function useScrollPlace({ list, isFromEnd }: ScrollPlace): void {
   const place = useRef<{ readonly item: Element; readonly top: number } | undefined>(undefined);
   useLayoutEffect(() => {
     const item = list.current?.firstElementChild;
     const scroller = list.current?.closest('[data-scroller]');
-    if (item === null || item === undefined || scroller === null || scroller === undefined) return;
+    if (item === null || item === undefined || scroller === null || scroller === undefined) return undefined;
     const before = place.current;
     if (before === undefined || !before.item.isConnected) {
       if (isFromEnd) scroller.scrollTop = scroller.scrollHeight;
@@ -28,5 +24,5 @@ export function useScrollPlace({ list, first, isReading, isFromEnd }: ScrollPlac
     note();
     scroller.addEventListener('scroll', note, { passive: true });
     return () => scroller.removeEventListener('scroll', note);
-  }, [list, first, isReading, isFromEnd]);
+  });
 }
