@@ -43,6 +43,26 @@ beforeEach(() => {
 
 const web = { kind: 'deployment', namespace: 'shop', name: 'web' };
 
+/** Keeps the first revision of a Helm release as Helm does: in a Secret. */
+const putRelease = (namespace: string, name: string, manifest: string) => {
+  const body = {
+    name,
+    namespace,
+    version: 1,
+    info: { status: 'deployed', last_deployed: '2026-01-01T00:00:00Z', description: 'Done' },
+    chart: { metadata: { name: `${name}-chart`, version: '1.0.0' } },
+    manifest,
+  };
+  return post(`/api/v1/namespaces/${namespace}/secrets`, {
+    metadata: {
+      name: `sh.helm.release.v1.${name}.v1`,
+      labels: { name, owner: 'helm', status: 'deployed', version: '1' },
+    },
+    type: 'helm.sh/release.v1',
+    data: { release: Buffer.from(gzipSync(JSON.stringify(body)).toString('base64')).toString('base64') },
+  });
+};
+
 interface Asked {
   readonly who?: TestPerson;
   readonly about?: { kind: string; namespace?: string; name: string };
@@ -111,24 +131,7 @@ describe('what withholds a turn', () => {
   it('counts the objects of a Helm release', async () => {
     const manifest =
       '---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: of-release\n---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: secret-of-release\n';
-    const body = {
-      name: 'app',
-      namespace: 'shop',
-      version: 1,
-      info: { status: 'deployed', last_deployed: '2026-01-01T00:00:00Z', description: 'Done' },
-      chart: { metadata: { name: 'app', version: '1.0.0' } },
-      manifest,
-    };
-    await post('/api/v1/namespaces/shop/secrets', {
-      metadata: {
-        name: 'sh.helm.release.v1.app.v1',
-        labels: { name: 'app', owner: 'helm', status: 'deployed', version: '1' },
-      },
-      type: 'helm.sh/release.v1',
-      data: {
-        release: Buffer.from(gzipSync(JSON.stringify(body)).toString('base64')).toString('base64'),
-      },
-    });
+    await putRelease('shop', 'app', manifest);
     const { member } = await memberOf(null);
     stub.script = [asks(['helm', '{"namespace":"shop","name":"app"}']), said('It is deployed.')];
     const isRead = (part: ChatPart) => part.type === 'tool.done' && part.ok && part.id !== 'rules';
@@ -217,6 +220,66 @@ describe('the tool changes', () => {
     expect(objectsOf(theirs, isRead)).toEqual([[map]]);
   });
 
+  it('knows the revisions of a rollout, and those of its Helm release for whoever may see it', async () => {
+    const front = { kind: 'deployment', namespace: 'shop', name: 'front' };
+    const path = '/apis/apps/v1/namespaces/shop/deployments';
+    const body = deploymentOf('shop', 'front', 'example/front:1', 0);
+    const annotations = {
+      'meta.helm.sh/release-name': 'front',
+      'meta.helm.sh/release-namespace': 'elsewhere',
+    };
+    await putRelease('elsewhere', 'front', '');
+    await post(path, { ...body, metadata: { ...body.metadata, annotations } });
+    const [container] = body.spec.template.spec.containers;
+    const untilRevisions = (count: number) =>
+      vi.waitUntil(
+        async () => {
+          const params = { clusterId, kind: 'deployment', name: 'front' };
+          const { revisions } = await owner.client.call('revisions', {
+            params,
+            query: { namespace: 'shop' },
+          });
+          return revisions.length === count;
+        },
+        { timeout: 20_000 },
+      );
+    await untilRevisions(1);
+    await place.transport.json({
+      method: 'PATCH',
+      path: `${path}/front`,
+      contentType: 'application/merge-patch+json',
+      body: {
+        metadata: { annotations: { 'kubernetes.io/change-cause': 'Second release, password=canary-cause' } },
+        spec: { template: { spec: { containers: [{ ...container, image: 'example/front:2' }] } } },
+      },
+    });
+    await untilRevisions(2);
+    const asking = [asks(['changes', JSON.stringify(front)]), said('It was released.')];
+    const isRead = (part: ChatPart) => part.type === 'tool.done' && part.ok && part.id !== 'rules';
+    const told = () => (stub.received.at(-1) ?? '').replaceAll('\\', '');
+    stub.script = asking;
+    const { stored } = await ask();
+    for (const revision of [1, 2])
+      expect(told()).toMatch(
+        new RegExp(
+          `"from":"rollout","revision":${revision},[^{}]*"images":\\[[^\\]]*example/front:${revision}"`,
+        ),
+      );
+    expect(told()).toContain('Second release, password=[redacted]');
+    expect(told()).toMatch(/"from":"helm","revision":1,"status":"deployed","chart":"front-chart 1\.0\.0"/);
+    const release = { kind: 'release', namespace: 'elsewhere', name: 'front' };
+    expect(objectsOf(stored, isRead)).toEqual([[front, release]]);
+
+    // Whoever does not see the namespace of the release learns of the rollout alone.
+    const { member } = await memberOf(['shop']);
+    stub.script = [...asking];
+    const { stored: theirs } = await ask({ who: member });
+    expect(told()).toMatch(/"from":"rollout","revision":2/);
+    expect(told()).toContain('The history of its Helm release could not be read.');
+    expect(told()).not.toMatch(/"from":"helm"|front-chart/);
+    expect(objectsOf(theirs, isRead)).toEqual([[front]]);
+  });
+
   it('answers in 8 KB at most, and says how many there are and how to narrow it', async () => {
     const managedFields = Array.from({ length: 300 }, (_, at) => ({
       manager: `manager-${at}`,
@@ -243,6 +306,33 @@ describe('the tool changes', () => {
     );
     expect(Buffer.byteLength(JSON.stringify(done.data))).toBeLessThan(8 * 1024);
     expect(JSON.stringify(done.data)).toMatch(/\d+ of 300: narrow it/);
+  });
+});
+
+describe('the tool list', () => {
+  it('leaves out namespaces that the person excludes, says how many objects are there, and lists one that is named', async () => {
+    const { member } = await memberOf(null);
+    const body = { excludedNamespaces: ['shop'] };
+    await member.client.call('saveUserSettings', { params: { clusterId }, body });
+    const asking = [
+      asks(['list', '{"kind":"deployment","filter":"web"}']),
+      asks(['list', '{"kind":"deployment","namespace":"shop","filter":"web"}']),
+      said('There is one.'),
+    ];
+    const note = /1 more in namespaces that the person excludes from views\. Name a namespace/;
+    stub.script = asking;
+    await ask({ who: member });
+    const [, everywhere = '', named = ''] = stub.received.map((text) => text.replaceAll('\\', ''));
+    expect(everywhere).toMatch(note);
+    expect(everywhere).not.toContain('"name":"web"');
+    expect(named).toContain('"name":"web","namespace":"shop"');
+    expect(named.match(new RegExp(note, 'g'))).toHaveLength(1);
+
+    stub.received.length = 0;
+    stub.script = [...asking];
+    await ask();
+    expect(stub.received[1]?.replaceAll('\\', '')).toContain('"name":"web","namespace":"shop"');
+    expect(stub.received.join('')).not.toContain('excludes from views');
   });
 });
 

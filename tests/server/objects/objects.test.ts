@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { teamRoles } from '../../../src/contract/permissions.ts';
+import { type Permission, permissionsOfRole, teamRoles } from '../../../src/contract/permissions.ts';
 import type { Problem } from '../../../src/contract/problem.ts';
 import { maskedText } from '../../../src/kube/masked.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
 import type { KubeRequest } from '../../../src/server/clusters/transport.ts';
 import type { TestPerson } from '../harness.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
@@ -266,6 +267,7 @@ describe('why an object is in trouble', () => {
   beforeAll(async () => {
     const path = '/api/v1/namespaces/shop/pods';
     const containers = [{ name: 'web', image }];
+    await lab.put('/api/v1/nodes', { metadata: { name: 'node-1' } });
     await lab.put(path, {
       metadata: { name: 'denied' },
       spec: { imagePullSecrets: [{ name: 'pull' }], containers },
@@ -287,6 +289,59 @@ describe('why an object is in trouble', () => {
       params: { ...params('pod'), name: 'denied' },
       query: { namespace: 'shop' },
     });
+
+  /** Puts a pod whose program keeps ending, with a last line about a refused connection. */
+  const putCrashed = async (name: string, metadata: object = {}) => {
+    await lab.put(`/api/v1/namespaces/shop/pods`, {
+      metadata: { name, ...metadata },
+      spec: { nodeName: 'node-1', containers: [{ name: 'web', image }] },
+    });
+    const ended = {
+      exitCode: 1,
+      reason: 'Error',
+      startedAt: '2026-03-01T07:58:00Z',
+      finishedAt: '2026-03-01T07:58:05Z',
+    };
+    const status = {
+      name: 'web',
+      image,
+      imageID: '',
+      ready: false,
+      restartCount: 3,
+      state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } },
+      lastState: { terminated: ended },
+    };
+    await lab.merge(`/api/v1/namespaces/shop/pods/${name}/status`, {
+      status: { phase: 'Running', containerStatuses: [status] },
+    });
+  };
+
+  /** The paths that the console reads of the cluster meanwhile. */
+  const readBy = async (work: () => Promise<void>): Promise<readonly string[]> => {
+    const { clusters } = lab.console.services;
+    const paths: string[] = [];
+    const transport = clusters.transport.bind(clusters);
+    const spy = vi.spyOn(clusters, 'transport').mockImplementation(async (id) => {
+      const real = await transport(id);
+      return new Proxy(real, {
+        get(target, property, receiver) {
+          const value: unknown = Reflect.get(target, property, receiver);
+          if (property !== 'json' && property !== 'stream') return value;
+          return (request: KubeRequest) => {
+            paths.push(request.path);
+            return (value as (asked: KubeRequest) => unknown).call(target, request);
+          };
+        },
+      });
+    });
+    try {
+      await work();
+    } finally {
+      spy.mockRestore();
+    }
+    // What the console measures of its own accord is no answer to anybody.
+    return paths.filter((path) => !path.startsWith('/apis/metrics.k8s.io/'));
+  };
 
   it('is told with its evidence, in which no value of a Secret is', async () => {
     const { findings, withheld } = await why(people.secretViewer);
@@ -313,28 +368,7 @@ describe('why an object is in trouble', () => {
   });
 
   it('is told by the last lines of a container, with the line and its time', async () => {
-    const path = '/api/v1/namespaces/shop/pods';
-    await lab.put('/api/v1/nodes', { metadata: { name: 'node-1' } });
-    await lab.put(path, {
-      metadata: { name: 'crashed' },
-      spec: { nodeName: 'node-1', containers: [{ name: 'web', image }] },
-    });
-    const ended = {
-      exitCode: 1,
-      reason: 'Error',
-      startedAt: '2026-03-01T07:58:00Z',
-      finishedAt: '2026-03-01T07:58:05Z',
-    };
-    const status = {
-      name: 'web',
-      image,
-      imageID: '',
-      ready: false,
-      restartCount: 3,
-      state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } },
-      lastState: { terminated: ended },
-    };
-    await lab.merge(`${path}/crashed/status`, { status: { phase: 'Running', containerStatuses: [status] } });
+    await putCrashed('crashed');
     const { findings, notes } = await people.viewer.client.call('diagnoseObject', {
       params: { ...params('pod'), name: 'crashed' },
       query: { namespace: 'shop' },
@@ -354,6 +388,62 @@ describe('why an object is in trouble', () => {
       at: Date.parse('2026-03-01T07:58:04Z') / 1000,
       line: 'ERROR web failed: connect ECONNREFUSED 10.96.44.12:5432',
     });
+  });
+
+  it('reads and quotes no log for whoever may not read logs, and says what it did not look at', async () => {
+    const owned = ({ metadata, kind }: KubeObject, apiVersion: string) => ({
+      labels: { app: 'behind' },
+      ownerReferences: [{ apiVersion, kind, name: metadata?.name, uid: metadata?.uid, controller: true }],
+    });
+    const spec = {
+      replicas: 1,
+      selector: { matchLabels: { app: 'behind' } },
+      template: {
+        metadata: { labels: { app: 'behind' } },
+        spec: { containers: [{ name: 'web', image }] },
+      },
+    };
+    const apps = '/apis/apps/v1/namespaces/shop';
+    const deployment = await lab.put(`${apps}/deployments`, { metadata: { name: 'behind' }, spec });
+    const replicaSet = await lab.put(`${apps}/replicasets`, {
+      metadata: { name: 'behind-1', ...owned(deployment, 'apps/v1') },
+      spec,
+    });
+    await putCrashed('behind-1-a', owned(replicaSet, 'apps/v1'));
+    const whyBehind = (person: TestPerson) =>
+      person.client.call('diagnoseObject', {
+        params: { ...params('deployment'), name: 'behind' },
+        query: { namespace: 'shop' },
+      });
+    const isOfPods = (path: string) => path.includes('/pods');
+    const line = /ECONNREFUSED|10\.96\.44\.12/;
+
+    const read = await readBy(async () => {
+      const told = await whyBehind(people.viewer);
+      expect(told.findings.map(({ rule }) => rule)).toEqual(['pod.log-refused']);
+      expect(JSON.stringify(told)).toMatch(line);
+    });
+    expect(read).toContain('/api/v1/namespaces/shop/pods/behind-1-a/log');
+
+    const allowed = permissionsOfRole(teamRoles.Viewer);
+    const set = (permissions: readonly Permission[]) =>
+      lab.owner.client.call('changeRole', {
+        params: { roleId: teamRoles.Viewer },
+        body: { permissions: [...permissions] },
+      });
+    await set(allowed.filter((one) => one !== 'pods.view'));
+    try {
+      const unread = await readBy(async () => {
+        const told = await whyBehind(people.viewer);
+        expect(told.findings.filter(({ rule }) => rule.startsWith('pod.'))).toEqual([]);
+        expect(told.notes).toContain('Pods were looked at only where you may view them.');
+        expect(JSON.stringify(told)).not.toMatch(line);
+      });
+      expect(unread.length).toBeGreaterThan(0);
+      expect(unread.filter(isOfPods)).toEqual([]);
+    } finally {
+      await set(allowed);
+    }
   });
 
   it('is withheld from whoever may not see what it cites, and a count tells nobody that something is missing', async () => {
@@ -385,32 +475,15 @@ describe('why an object is in trouble', () => {
     expect(await found(elsewhere)).toEqual([]);
     expect(await found(elsewhere, 'shop')).toEqual([]);
     // Nothing is read elsewhere than where they may view it, and no note tells of another place.
-    const { clusters } = lab.console.services;
-    const paths: string[] = [];
-    const transport = clusters.transport.bind(clusters);
-    const spy = vi.spyOn(clusters, 'transport').mockImplementation(async (id) => {
-      const real = await transport(id);
-      return new Proxy(real, {
-        get(target, property, receiver) {
-          const value: unknown = Reflect.get(target, property, receiver);
-          if (property !== 'json') return value;
-          return (request: KubeRequest) => {
-            paths.push(request.path);
-            return (value as (asked: KubeRequest) => unknown).call(target, request);
-          };
-        },
-      });
+    const read = await readBy(async () => {
+      for (const namespace of [undefined, 'shop']) {
+        const { notes } = await elsewhere.client.call('diagnoseCluster', {
+          params: { clusterId: lab.clusterId },
+          query: namespace === undefined ? {} : { namespace },
+        });
+        expect(notes.join(' ')).not.toContain('shop');
+      }
     });
-    for (const namespace of [undefined, 'shop']) {
-      const { notes } = await elsewhere.client.call('diagnoseCluster', {
-        params: { clusterId: lab.clusterId },
-        query: namespace === undefined ? {} : { namespace },
-      });
-      expect(notes.join(' ')).not.toContain('shop');
-    }
-    spy.mockRestore();
-    // What the console measures of its own accord is no answer to anybody.
-    const read = paths.filter((path) => !path.startsWith('/apis/metrics.k8s.io/'));
     expect(read.length).toBeGreaterThan(0);
     expect(read.filter((path) => !path.includes('/namespaces/default/'))).toEqual([]);
   });
