@@ -41,6 +41,18 @@ export const brakes = pgTable(
   ],
 );
 
+/**
+ * Calls that are counted within a window of time on all servers together; see `access/rates.ts`. The table is unlogged:
+ * its writes need no disk, and a database that crashes counts anew.
+ */
+export const rateWindows = pgTable('rate_windows', {
+  /** Digest of what is counted: the call, and who makes it. */
+  key: bytea('key').primaryKey(),
+  /** Calls that servers made, or took for themselves, in the window. */
+  taken: integer('taken').notNull(),
+  endsAt: time('ends_at').notNull(),
+});
+
 /** Single-use links: set-up of the first Owner, later invitations and password resets. */
 export const links = pgTable('links', {
   tokenHash: bytea('token_hash').primaryKey(),

@@ -33,8 +33,12 @@ export const jobs = pgTable(
     steps: jsonb('steps').notNull().default([]),
     /** Who asked it to stop. */
     cancelledBy: text('cancelled_by'),
-    /** The server that runs it; `beatAt` is its last sign of life. */
+    /** The server that runs it, empty while it is handed over; `beatAt` is its last sign of life. */
     server: text('server').notNull(),
+    /** By what another server goes on with it, a `Resumption` without secrets; null where it cannot. */
+    resumption: jsonb('resumption'),
+    /** How often a server went on with it. */
+    moves: integer('moves').notNull().default(0),
     beatAt: time('beat_at').notNull().default(now),
     startedAt: time('started_at').notNull().default(now),
     finishedAt: time('finished_at'),
