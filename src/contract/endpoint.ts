@@ -114,7 +114,7 @@ export interface Endpoint {
   readonly bodyLimit?: number;
   /** The message for a failed call without a server's message; "An error occurred" by default. */
   readonly failure?: string;
-  /** Maximum number of calls a minute from one address and account. */
+  /** Maximum number of calls a minute from one address and account, on all servers together. */
   readonly perMinute?: number;
 }
 

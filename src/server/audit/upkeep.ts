@@ -25,7 +25,7 @@ interface UpkeepParts {
     now: number,
     isStopped: () => boolean,
   ) => Promise<void>;
-  /** Deletes what deleted companies left, which no transaction can delete at once. */
+  /** Deletes what belongs to no company, and what deleted ones left, which no transaction can delete at once. */
   readonly dropLeft?: (isStopped: () => boolean) => Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export class AuditUpkeep {
     }
     await this.#attempt(
       async () => await this.#dropLeft?.(() => this.#isClosed),
-      'What deleted companies left could not be dropped',
+      'What belongs to no company any more could not be dropped',
     );
   }
 }

@@ -1,15 +1,18 @@
-import rateLimit from '@fastify/rate-limit';
+import { callbackify } from 'node:util';
+import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
+import type { Rate, SharedRates } from '../access/rates.ts';
 import { TooManyTries } from '../access/throttle.ts';
 import { networkOf } from './proxies.ts';
 
-/** Calls that one API token may make in a minute, on each server. */
+/** Calls that one API token may make in a minute, on all servers together. */
 const callsPerMinute = 600;
 
-/** Bounds the calls that say so, by network and person, and all calls of each API token. */
-export async function installRates(app: FastifyInstance): Promise<void> {
+/** Bounds the calls that say so, by network and person, and all calls of each API token: on all servers together. */
+export async function installRates(app: FastifyInstance, rates: Pick<SharedRates, 'count'>): Promise<void> {
   await app.register(rateLimit, {
     global: false,
+    store: storeOver(rates),
     keyGenerator: (request) => `${networkOf(request.ip)} ${request.person?.id ?? ''}`,
     errorResponseBuilder: (_request, { ttl }) => {
       const seconds = Math.ceil(ttl / 1000);
@@ -35,4 +38,34 @@ export function installTokenRate(app: FastifyInstance, perMinute = callsPerMinut
       counted.ttlInSeconds,
     );
   });
+}
+
+/** The plugin's options, with the route that has them; without one they count all calls. */
+interface StoreOptions {
+  readonly routeInfo?: { readonly method?: string | readonly string[]; readonly url?: string };
+}
+
+/** A store for the plugin that counts each route by itself, by the rates of all servers. */
+function storeOver(rates: Pick<SharedRates, 'count'>): FastifyRateLimitStoreCtor {
+  const count = callbackify(async (rate: Rate) => await rates.count(rate));
+  return class SharedStore implements FastifyRateLimitStore {
+    readonly #counted: string;
+
+    constructor({ routeInfo }: StoreOptions) {
+      this.#counted = `${String(routeInfo?.method ?? '')} ${routeInfo?.url ?? ''}`;
+    }
+
+    incr(
+      key: string,
+      done: Parameters<FastifyRateLimitStore['incr']>[1],
+      window: number,
+      most: number,
+    ): void {
+      count({ key: `${this.#counted} ${key}`, most, window }, done);
+    }
+
+    child(options: object): FastifyRateLimitStore {
+      return new SharedStore(options);
+    }
+  };
 }

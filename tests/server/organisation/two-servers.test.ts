@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { type TokenScope, tokenScopes } from '../../../src/contract/token-scopes.ts';
+import { tokenEndpoints } from '../../../src/contract/tokens.ts';
 import type { Deployment } from '../../../src/kube/apps.ts';
 import { openOnGrants } from '../../../src/server/access/open-grants.ts';
 import { jobs } from '../../../src/server/store/schema/jobs.ts';
@@ -88,6 +89,24 @@ async function scriptOf(scopes: readonly TokenScope[]) {
     secret,
   };
 }
+
+it('two servers count the calls of a person together, and both say when to try again', async () => {
+  const { companyId, console: first } = here;
+  const person = await first.person({ companyId });
+  const clients = [person.client, await there.session(person.id, companyId)] as const;
+  const { createToken } = tokenEndpoints;
+  // What is refused for its contents counts as well.
+  const ask = async (call: number) =>
+    await clients[call % 2 === 0 ? 0 : 1].send('POST', createToken.path, {});
+  for (let call = 0; call < createToken.perMinute; call += 1) expect((await ask(call)).status).toBe(400);
+  for (const call of [0, 1]) {
+    const { status, json, headers } = await ask(call);
+    expect(status).toBe(429);
+    const seconds = Number(headers['retry-after']);
+    expect(seconds > 0 && seconds <= 60).toBe(true);
+    expect(json).toMatchObject({ title: `Too many requests. Try again in ${seconds} seconds.` });
+  }
+});
 
 describe('by an API token', () => {
   it('a script restarts a Deployment: plain HTTP, no cookies, nothing of a page', async () => {
