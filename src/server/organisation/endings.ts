@@ -23,9 +23,6 @@ export interface EndedMembership {
   readonly ending: Ending;
 }
 
-/** Sends the notices that may only go out once the membership has ended. */
-type AfterCommit = () => Promise<void>;
-
 type Channel = Store['channel'];
 
 /** How the recording of a shell ends whose person no longer reaches the company. */
@@ -40,7 +37,7 @@ const recordingEnding: Readonly<Record<Ending, string>> = {
  * by itself (tokens, webhooks, conversations …) ends here, in the transaction that ends the membership.
  */
 const endings: Readonly<
-  Record<string, (tx: Transaction, of: EndedMembership, channel: Channel) => Promise<AfterCommit | undefined>>
+  Record<string, (tx: Transaction, of: EndedMembership, channel: Channel) => Promise<void>>
 > = {
   /** Sockets, logs and shells end with the sessions that opened them. */
   async sessions(tx, { userId, companyId }, channel) {
@@ -51,7 +48,6 @@ const endings: Readonly<
     // Each by its hash: what is open by it closes without another question to the store.
     for (const { tokenHash } of ended)
       await channel.notify('sessions', { userId, tokenHash: tokenHash.toString('hex') }, tx);
-    return undefined;
   },
 
   /** Marked as ended here, as the server that records one of these shells may be gone. */
@@ -66,13 +62,11 @@ const endings: Readonly<
           isNull(shellRecordings.endedAt),
         ),
       );
-    return undefined;
   },
 
   /** For good, also with a suspension: whoever comes back makes new ones. */
   async tokens(tx, { userId, companyId }, channel) {
     await revokeTokens(tx, channel, and(eq(apiTokens.userId, userId), eq(apiTokens.companyId, companyId)));
-    return undefined;
   },
 
   /** Suspended people keep their places in teams, so that lifting the suspension gives back what they had. */
@@ -85,7 +79,6 @@ const endings: Readonly<
         .delete(personGroups)
         .where(and(eq(personGroups.userId, userId), eq(personGroups.companyId, companyId)));
     }
-    return undefined;
   },
 
   /** What was given for a while does not come back with a suspension that is lifted; what waits is withdrawn. */
@@ -103,28 +96,24 @@ const endings: Readonly<
           eq(accessRequests.state, 'pending'),
         ),
       );
-    return undefined;
   },
 
   /** What the person offered in the company's name is taken back: nobody vouches for it any more. */
   async invitations(tx, of, channel) {
     await takeBackInvitations(tx, channel, of);
-    return undefined;
   },
 
   /** With their addresses and secrets. Those of suspended people stay and are sent nothing, as they hold nothing. */
   async webhooks(tx, { userId, companyId, ending }) {
     if (ending !== 'suspended')
       await tx.delete(webhooks).where(and(eq(webhooks.userId, userId), eq(webhooks.companyId, companyId)));
-    return undefined;
   },
 
   /** What was told, with what was followed. Suspended people keep both and are told nothing more, as they hold nothing. */
   async notifications(tx, { userId, companyId, ending }) {
-    if (ending === 'suspended') return undefined;
+    if (ending === 'suspended') return;
     for (const table of [notifications, follows])
       await tx.delete(table).where(and(eq(table.userId, userId), eq(table.companyId, companyId)));
-    return undefined;
   },
 
   /** Drains and the like that the person began stop after their present step. */
@@ -134,9 +123,7 @@ const endings: Readonly<
       .set({ cancelledBy: 'the end of the membership of who began it' })
       .where(and(eq(jobs.userId, userId), eq(jobs.companyId, companyId), eq(jobs.status, 'running')))
       .returning({ jobId: jobs.id, clusterId: jobs.clusterId });
-    return async () => {
-      for (const job of stopped) await channel.notify('jobs', job);
-    };
+    for (const job of stopped) await channel.notify('jobs', job, tx);
   },
 };
 
@@ -174,7 +161,7 @@ export async function endMembership(
   within: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
   const { channel } = store;
-  const afterwards = await store.db.transaction(async (tx) => {
+  await store.db.transaction(async (tx) => {
     await within(tx);
     await tx
       .update(memberships)
@@ -185,10 +172,7 @@ export async function endMembership(
             { state: 'left', wasRemoved: of.ending === 'removed', isLocal: false },
       )
       .where(and(eq(memberships.userId, of.userId), eq(memberships.companyId, of.companyId)));
-    const after = [];
-    for (const end of Object.values(endings)) after.push(await end(tx, of, channel));
+    for (const end of Object.values(endings)) await end(tx, of, channel);
     await channel.notify('grants', { companyId: of.companyId }, tx);
-    return after;
   });
-  for (const tell of afterwards) await tell?.();
 }

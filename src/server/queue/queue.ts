@@ -31,7 +31,7 @@ export interface Work {
 /** Work that survives every server: its jobs are in PostgreSQL, and each is done by one server at a time. */
 export interface Queue {
   /**
-   * Adds a job within the transaction that writes its row; servers hear of it with the commit. The same try is never
+   * Adds a job within the transaction that writes its row; servers hear of it after the commit. The same try is never
    * queued twice.
    * @param wait until it may be done, ms
    */

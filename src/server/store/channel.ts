@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { Client, type ClientConfig, type Pool } from 'pg';
+import { afterCommit } from './after-commit.ts';
 import { Outgoing } from './outgoing.ts';
-import type { Channel, ChannelMessages, Transaction } from './store.ts';
+import { type Channel, type ChannelMessages, topicSorts, type Transaction } from './store.ts';
 
 const channelName = 'wheelhouse';
 /** A silent connection is asked this often whether it lives, ms. */
@@ -109,15 +110,7 @@ export async function openChannel(
     pool.query('select pg_notify($1, one) from unnest($2::text[]) one', [channelName, payloads]),
   );
   const channel: Channel = {
-    async notify<K extends keyof ChannelMessages>(
-      topic: K,
-      message: ChannelMessages[K],
-      within?: Transaction,
-    ) {
-      const payload = JSON.stringify({ topic, message });
-      if (within === undefined) await outgoing.add(topic, payload);
-      else await within.execute(sql`select pg_notify(${channelName}, ${payload})`);
-    },
+    notify: createNotify(outgoing, log),
     on<K extends keyof ChannelMessages>(topic: K, listener: (message: ChannelMessages[K]) => void) {
       const set = listeners.get(topic) ?? new Set<Listener>();
       listeners.set(topic, set);
@@ -145,4 +138,24 @@ export async function openChannel(
 function addTo(listeners: Set<() => void>, listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
+}
+
+/** Sends each message as the sort of its topic asks. */
+function createNotify(outgoing: Outgoing, log: ChannelLog): Channel['notify'] {
+  return async (topic: keyof ChannelMessages, message: object, within?: Transaction) => {
+    const payload = JSON.stringify({ topic, message });
+    if (topicSorts[topic] === 'rights') {
+      if (within === undefined) throw new Error(`${topic} is told with the commit that makes it true.`);
+      await within.execute(sql`select pg_notify(${channelName}, ${payload})`);
+    } else if (within === undefined) await outgoing.add(topic, payload);
+    else
+      afterCommit(within, () => {
+        outgoing.add(topic, payload).catch((error: unknown) => {
+          log.warn(
+            { err: error, topic },
+            'A message between servers could not be sent; they ask without it.',
+          );
+        });
+      });
+  };
 }

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client, type ClientConfig, Pool } from 'pg';
 import type { Config } from '../kit/config.ts';
 import { StartError } from '../kit/start-error.ts';
+import { withCommitTasks } from './after-commit.ts';
 import { type ChannelLog, openChannel } from './channel.ts';
 import { type EmbeddedDatabase, type EmbeddedOptions, startEmbedded } from './embedded/supervisor.ts';
 import { lockFolder } from './lock.ts';
@@ -116,7 +117,7 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
     throw error;
   });
   return {
-    db: drizzle(pool),
+    db: withCommitTasks(drizzle(pool)),
     pool,
     channel,
     async connect(applicationName) {

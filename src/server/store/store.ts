@@ -22,8 +22,8 @@ export interface ChannelMessages {
   userSettings: { userId: number; clusterId: number };
   /** A cluster was added, removed, or its credential or settings replaced. */
   clusters: { companyId: number; clusterId: number };
-  /** A job of a cluster began, went on, was asked to stop or ended. */
-  jobs: { clusterId: number; jobId: number };
+  /** A job of a cluster began, went on, was asked to stop or ended. `isFree`: its server ended, any other may go on. */
+  jobs: { clusterId: number; jobId: number; isFree?: true };
   /** What people were told of what they follow, or what they follow, changed. */
   notifications: { userIds: readonly number[] };
   /** Somebody began to wait for an object of a cluster. */
@@ -34,24 +34,48 @@ export interface ChannelMessages {
   queue: { name: QueueName };
 }
 
-/** Topics that may tell of a right that was taken away. */
-export type RightsTopic = 'grants' | 'sessions' | 'clusters';
+/**
+ * How servers are told of each topic.
+ * - `rights`: may tell of a right that was taken away. Sent with the commit that does it, alone and at once: neither
+ *   happens without the other. Only for rare changes, as commits that notify wait for one another.
+ * - `news`: says that something is worth reading again. Sent after the commit, at most ten times a second: what comes
+ *   sooner goes together. It may be lost with its server, so whoever listens asks now and then as well.
+ */
+export const topicSorts = {
+  grants: 'rights',
+  sessions: 'rights',
+  clusters: 'rights',
+  account: 'news',
+  preferences: 'news',
+  userSettings: 'news',
+  jobs: 'news',
+  notifications: 'news',
+  waits: 'news',
+  chat: 'news',
+  queue: 'news',
+} as const satisfies Readonly<Record<keyof ChannelMessages, 'rights' | 'news'>>;
 
-/** Topics that tell of what a commit made true. */
-export type CommitTopic = RightsTopic | 'queue' | 'account';
+type TopicOf<Sort> = {
+  [K in keyof ChannelMessages]: (typeof topicSorts)[K] extends Sort ? K : never;
+}[keyof ChannelMessages];
+/** Topics that may tell of a right that was taken away. */
+export type RightsTopic = TopicOf<'rights'>;
+/** Topics that tell of what is worth reading again. */
+export type NewsTopic = TopicOf<'news'>;
 
 /** Messages between the replicas of one installation; this replica hears its own as well. */
 export interface Channel {
-  /** Outside of any transaction, and at most ten times a second for each topic: what comes sooner goes together. */
-  notify<K extends Exclude<keyof ChannelMessages, CommitTopic>>(
+  /** Resolves once the message is sent. */
+  notify<K extends NewsTopic>(topic: K, message: ChannelMessages[K]): Promise<void>;
+  /**
+   * Sends a message if the transaction that makes it true commits, and only then: within it what may take a right away,
+   * after it all else.
+   */
+  notify<K extends keyof ChannelMessages>(
     topic: K,
     message: ChannelMessages[K],
+    within: Transaction,
   ): Promise<void>;
-  /**
-   * Sends a message with the commit of the transaction that makes it true: neither happens without the other.
-   * Only for rare changes: commits that notify wait for one another.
-   */
-  notify<K extends CommitTopic>(topic: K, message: ChannelMessages[K], within: Transaction): Promise<void>;
   /** Returns a disposer. After a lost connection every listener of `onGap` is called: state must be read again. */
   on<K extends keyof ChannelMessages>(topic: K, listener: (message: ChannelMessages[K]) => void): () => void;
   onGap(listener: () => void): () => void;

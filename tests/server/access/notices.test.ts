@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { createCompany, resetPassword } from '../../../src/server/access/accounts.ts';
 import type { Member } from '../../../src/server/access/person.ts';
@@ -9,6 +9,8 @@ import { users } from '../../../src/server/store/schema/accounts.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { sendingPause } from '../../../src/server/store/outgoing.ts';
+import { type ChannelMessages, topicSorts, type Transaction } from '../../../src/server/store/store.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 
 let console: TestConsole;
@@ -203,4 +205,46 @@ test('a change that is undone tells nobody', async () => {
   // Notices arrive in order: once this one is here, the other never comes.
   await db.transaction((tx) => channel.notify('grants', { companyId: 4712 }, tx));
   await expect.poll(() => heard).toEqual(['grants {"companyId":4712}']);
+});
+
+describe('a notice of', () => {
+  const notify = async (topic: keyof ChannelMessages, tx: Transaction, number = 0) =>
+    // Whoever listens finds nothing that has such ids.
+    await console.store.channel.notify(
+      topic,
+      { companyId: -1, clusterId: -1, userId: -1, userIds: [-1], jobId: number, turnId: '', name: 'mail' },
+      tx,
+    );
+
+  it.each(Object.entries(topicSorts))('%s, of the sort %s, keeps to its sort', async (name, sort) => {
+    const topic = name as keyof typeof topicSorts;
+    const { db } = console.store;
+    const sendings = vi.spyOn(console.store.pool, 'query');
+    // The ORM gives its statements as objects.
+    const sent = () => sendings.mock.calls.filter(([text]) => JSON.stringify(text).includes('unnest')).length;
+    try {
+      await acceptNotices(false);
+      const change = db.transaction((tx) => notify(topic, tx));
+      // What takes a right away is undone without its notice; all else does not wait for one.
+      if (sort === 'rights') await expect(change).rejects.toThrow();
+      else await change;
+      await acceptNotices(true);
+      const undone = db.transaction(async (tx) => {
+        await tx.transaction((nested) => notify(topic, nested));
+        throw new Error('It is undone.');
+      });
+      await expect(undone).rejects.toThrow('It is undone.');
+      await expect.poll(sent).toBe(sort === 'rights' ? 0 : 1);
+      const began = performance.now();
+      for (let number = 0; number < 20; number += 1)
+        await db.transaction((tx) => tx.transaction((nested) => notify(topic, nested, number)));
+      const most = 3 + (performance.now() - began) / sendingPause;
+      if (sort === 'rights') expect(sent()).toBe(0);
+      else await expect.poll(sent).toBeGreaterThan(1);
+      expect(sent()).toBeLessThanOrEqual(most);
+    } finally {
+      sendings.mockRestore();
+      await acceptNotices(true);
+    }
+  });
 });
