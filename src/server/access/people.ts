@@ -1,11 +1,13 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import type { OrgRole } from '../../contract/permissions.ts';
-import { memberByToken } from './api-tokens.ts';
+import { type OrgRole, orgRoles } from '../../contract/permissions.ts';
+import { limitsOf, memberByToken } from './api-tokens.ts';
 import { opensCompany } from './enforced.ts';
 import type { Member } from './person.ts';
 import { users } from '../store/schema/accounts.ts';
+import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
+import { apiTokens } from '../store/schema/tokens.ts';
 import type { Database } from '../store/store.ts';
 
 const isOpen = () => and(gt(sessions.expiresAt, sql`now()`), gt(sessions.idleExpiresAt, sql`now()`));
@@ -40,4 +42,52 @@ export async function currentMember(db: Database, person: Member): Promise<Membe
     );
   if (row === undefined) return undefined;
   return { ...person, orgRole: row.orgRole as OrgRole, name: row.name, email: row.email };
+}
+
+/**
+ * Somebody as they are now, without a session: for what they began and goes on without them, by an API token or not.
+ * Undefined where they are no active member of the company, or have no such token there.
+ */
+export async function findMember(
+  db: Database,
+  {
+    userId,
+    companyId,
+    tokenId,
+  }: { readonly userId: number; readonly companyId: number; readonly tokenId: number | null },
+): Promise<Member | undefined> {
+  const [row] = await db
+    .select({
+      orgRole: memberships.orgRole,
+      name: users.name,
+      email: users.email,
+      companyName: companies.name,
+      token: apiTokens,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .leftJoin(
+      apiTokens,
+      and(eq(apiTokens.id, tokenId ?? 0), eq(apiTokens.userId, userId), eq(apiTokens.companyId, companyId)),
+    )
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        eq(memberships.companyId, companyId),
+        eq(memberships.state, 'active'),
+      ),
+    );
+  if (row === undefined || (tokenId !== null && row.token === null)) return undefined;
+  const { token, orgRole, ...rest } = row;
+  return {
+    ...rest,
+    id: userId,
+    companyId,
+    // By a token nobody is an Owner.
+    orgRole: token === null ? (orgRole as OrgRole) : orgRoles.Member,
+    sessionHash: '',
+    providerId: null,
+    token: token === null ? null : limitsOf(token),
+  };
 }

@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type Api, api } from '../../contract/api.ts';
+import { SharedRates } from '../access/rates.ts';
 import { createSessions } from '../access/sessions.ts';
 import { createThrottle } from '../access/throttle.ts';
 import { createTriesRetention } from '../audit/retention.ts';
@@ -46,6 +47,7 @@ import { installReplays } from '../http/recordings.ts';
 import { installShells } from '../http/shells.ts';
 import { installUpgrades } from '../http/upgrades.ts';
 import { Logs } from '../logs/logs.ts';
+import { createResumeJob } from '../actions/resume-job.ts';
 import { StoredJobs } from '../jobs/jobs.ts';
 import { PlanLimits } from '../plans/limits.ts';
 import { installBackground } from './background.ts';
@@ -151,7 +153,8 @@ export function createApp(
   const sessions = createSessions(store, now);
   const cookies = createSessionCookies(origins.isSecure, origins.place);
   const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
-  installUpkeep(app, services);
+  const rates = new SharedRates(services);
+  installUpkeep(app, services, rates);
   const device = createDeviceCookie(origins.isSecure, origins.place);
   const signInBrowser = createSignInCookie(origins.isSecure, origins.place);
   const throttle = createThrottle(store, services.log, now);
@@ -161,7 +164,8 @@ export function createApp(
   const origin = () => publicOrigin(config, portOf(app));
   const limits = new PlanLimits(config.billing, now);
   const { mailer, webhooks, selling } = installBackground(app, services, { now, origin, limits });
-  const jobs = new StoredJobs({ store, audit, grants: services.grants, log: services.log });
+  const resume = createResumeJob({ ...services, db: store.db, kinds });
+  const jobs = new StoredJobs({ store, audit, grants, log: services.log, resume });
   const histories = new UsageHistories({ ...services, now });
   const chat = createChatOf(app, services, { audit, handlers: () => handlers });
   const handlers: Handlers<Api> = {
@@ -209,8 +213,8 @@ export function createApp(
     ...invitationHandlers(services, { throttle, mailer, limits, now, origin }),
   };
 
-  // While the store is still there: each says of itself that it was stopped.
-  app.addHook('onClose', () => jobs.close());
+  // At once: another server goes on with them meanwhile.
+  app.addHook('preClose', () => jobs.close());
   installErrorHandler(app);
   const plugins = async (root: FastifyInstance) => {
     installRequestLog(root);
@@ -221,7 +225,7 @@ export function createApp(
     installOverload(root, overloadedAt);
     const bearers = new BearerCheck(store.db, throttle, now);
     installGuard(root, { origins, sessions, bearers, cookies, grants, kinds, db: store.db });
-    await installRates(root);
+    await installRates(root, rates);
     await installOpenApi(root, services.build);
     mountEndpoints(root, api, handlers, { audit, sessions, cookies, device, signInBrowser, origins });
     installSockets(root, services, audit);
@@ -285,13 +289,20 @@ function createChatOf(
 }
 
 /** What is done in the background as long as the app runs: closing the audit, dropping what is old, ending access. */
-function installUpkeep(app: FastifyInstance, { store, log }: Pick<Services, 'store' | 'log'>): void {
+function installUpkeep(
+  app: FastifyInstance,
+  { store, log }: Pick<Services, 'store' | 'log'>,
+  rates: SharedRates,
+): void {
   const upkeep = new AuditUpkeep({
     store,
     log,
     clock: systemClock,
     dropMore: (...asked) => dropOldRecordings(store, ...asked),
-    dropLeft: (isStopped) => dropOrphanedParts(store, isStopped),
+    dropLeft: async (isStopped) => {
+      await rates.dropEnded();
+      await dropOrphanedParts(store, isStopped);
+    },
   });
   const expiry = new Expiry({ store, log, clock: systemClock, sorts: expiringRights });
   for (const one of [upkeep, expiry]) {

@@ -11,13 +11,17 @@ import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { JobRow } from '../store/schema/jobs.ts';
 import type { Database } from '../store/store.ts';
 import type { PreparedJob } from './job.ts';
-import { JobProgress } from './job-progress.ts';
+import { countSteps, recordJobEnd, settleSteps } from './job-end.ts';
+import { JobProgress, withMoves } from './job-progress.ts';
 import { whyStop } from './job-rights.ts';
-import { finishJob } from './job-rows.ts';
+import { finishJob, releaseJob } from './job-rows.ts';
 
 /** Message of a job whose server ended before the job did. */
 export const interruptedMessage =
   'The server stopped before the job was done. Completed steps remain: check the result, then start again.';
+
+/** Message of a job whose server ended, until another one goes on with it. */
+export const movedMessage = 'Its server stopped. Another one goes on with it in a moment.';
 
 /** Inputs of a new job. */
 export interface JobStart {
@@ -32,9 +36,14 @@ export interface JobStart {
   readonly requestId: string;
 }
 
+/**
+ * How a job is stopped before its end. `moved`: another server goes on with it, or does already.
+ */
+type StopStatus = 'cancelled' | 'interrupted' | 'moved';
+
 /** The reason with which a job's signal is aborted. */
 class Stop extends Error {
-  readonly status: 'cancelled' | 'interrupted';
+  readonly status: StopStatus;
   /** Why it may not go on, a sentence; undefined where somebody cancelled it. */
   readonly because: string | undefined;
   constructor(status: Stop['status'], because?: string) {
@@ -45,22 +54,14 @@ class Stop extends Error {
 }
 
 interface Outcome {
-  readonly status: JobStatus;
+  readonly status: JobStatus | 'moved';
   readonly message: string;
 }
 
-/** The status that the audit records, as an HTTP status code. */
-const auditStatus = (status: JobStatus) => (status === 'succeeded' ? 200 : status === 'failed' ? 500 : 499);
-
-const countOf = (steps: readonly JobStep[], status: JobStep['status']) =>
-  steps.filter((step) => step.status === status).length;
-
-/** The steps of a job that has ended: none of them runs or waits any more. */
-function settleSteps(steps: readonly JobStep[]): JobStep[] {
+/** The steps of a job that another server goes on with. */
+function keepSteps(steps: readonly JobStep[]): JobStep[] {
   return steps.map((step) =>
-    step.status === 'running' || step.status === 'waiting'
-      ? { ...step, status: 'skipped', message: step.status === 'running' ? 'Stopped.' : 'Not started.' }
-      : step,
+    step.status === 'running' ? { ...step, status: 'waiting', message: null } : step,
   );
 }
 
@@ -88,22 +89,40 @@ export class JobExecution {
     this.#progress = new JobProgress({ ...parts, signal: this.#abort.signal });
   }
 
+  /** Whether another server can go on with it. */
+  get isResumable(): boolean {
+    return this.#parts.row.resumption !== null;
+  }
+
   /** Runs the job, then stores and audits how it ended. Never throws: failures are logged. */
   async run(): Promise<void> {
     const { row, db, log } = this.#parts;
+    // A right may have gone while no server had it.
+    if (row.moves > 0) await this.#stopIfJudged();
     const { status, message } = await this.#outcome();
     await this.#progress.end();
-    const steps = settleSteps(this.#progress.current);
+    const { current } = this.#progress;
     try {
-      await finishJob(db, row.id, { status, message, steps });
-      await this.#recordEnd(status, steps);
+      if (status === 'moved') {
+        await releaseJob(db, row, { message, steps: keepSteps(current) });
+        return;
+      }
+      const steps = settleSteps(current);
+      const isOwn = await finishJob(db, row, { status, message: withMoves(message, row), steps });
+      const { person, address, requestId } = this.#parts.start;
+      if (isOwn)
+        await recordJobEnd(this.#parts.audit, row, {
+          status,
+          steps,
+          by: { userId: person.id, actor: actorOf(person), address, requestId },
+        });
     } catch (error) {
       log.error({ err: describeError(error), jobId: row.id, status }, 'The end of a job could not be stored');
     }
   }
 
   /** Aborts the job; it ends with `status`. The first reason counts. */
-  stop(status: 'cancelled' | 'interrupted', because?: string): void {
+  stop(status: StopStatus, because?: string): void {
     this.#abort.abort(new Stop(status, because));
   }
 
@@ -115,6 +134,7 @@ export class JobExecution {
 
   async #outcome(): Promise<Outcome> {
     try {
+      this.#abort.signal.throwIfAborted();
       return { status: 'succeeded', message: await this.#parts.start.prepared.run(this.#progress) };
     } catch (error) {
       // A step may find a right gone before the notice of that comes.
@@ -138,8 +158,8 @@ export class JobExecution {
 
   #stopped({ status, because }: Stop): Outcome {
     if (status === 'interrupted') return { status, message: interruptedMessage };
-    const steps = this.#progress.current;
-    const counts = `${countOf(steps, 'done')} of ${steps.length} steps`;
+    if (status === 'moved') return { status, message: movedMessage };
+    const counts = countSteps(this.#progress.current);
     const { afterCancel } = this.#parts.start.prepared;
     if (because === undefined) return { status, message: `Cancelled after ${counts}. ${afterCancel}` };
     return { status, message: `Stopped after ${counts}. ${because} ${afterCancel}` };
@@ -150,29 +170,5 @@ export class JobExecution {
     const { log, row } = this.#parts;
     log.error({ err: describeError(error), jobId: row.id, action: row.action }, 'A job failed');
     return { status: 'failed', message: 'Something went wrong on the server; its log says what.' };
-  }
-
-  async #recordEnd(status: JobStatus, steps: readonly JobStep[]): Promise<void> {
-    const { row, start, audit } = this.#parts;
-    const { cluster, person } = start;
-    const entry = await audit.begin({
-      companyId: cluster.companyId,
-      userId: person.id,
-      actor: actorOf(person),
-      action: `${row.action}.end`,
-      clusterId: cluster.id,
-      subject: {
-        jobId: row.id,
-        kind: row.kind,
-        namespace: row.namespace || null,
-        names: row.name,
-        outcome: status,
-        done: countOf(steps, 'done'),
-        failed: countOf(steps, 'failed'),
-      },
-      address: start.address,
-      requestId: start.requestId,
-    });
-    await entry.finish(auditStatus(status));
   }
 }

@@ -25,7 +25,9 @@ export interface JobProgressParts {
 export class JobProgress implements JobHandle {
   readonly signal: AbortSignal;
   readonly #parts: JobProgressParts;
-  #steps: readonly JobStep[] = [];
+  /** Steps that servers before this one have done. */
+  readonly #before: readonly JobStep[];
+  #steps: readonly JobStep[];
   #message: string;
   #cancelTimer: (() => void) | undefined;
   /** Writes run one after another, so that an older state never replaces a newer one. */
@@ -35,6 +37,14 @@ export class JobProgress implements JobHandle {
     this.#parts = parts;
     this.signal = parts.signal;
     this.#message = parts.row.message;
+    const stored = parts.row.steps as readonly JobStep[];
+    this.#before = stored.filter(({ status }) => status === 'done');
+    // Until the job names its parts anew.
+    this.#steps = stored;
+  }
+
+  get doneBefore(): readonly string[] {
+    return this.#before.map(({ name }) => name);
   }
 
   /** The steps as last reported. */
@@ -43,13 +53,17 @@ export class JobProgress implements JobHandle {
   }
 
   steps(parts: Parameters<JobHandle['steps']>[0]): void {
-    this.#replace(
-      parts.map(({ name, skipped }) => ({
-        name,
-        status: skipped === undefined ? 'waiting' : 'skipped',
-        message: skipped ?? null,
-      })),
-    );
+    const names = new Set(parts.map(({ name }) => name));
+    this.#replace([
+      ...this.#before.filter(({ name }) => !names.has(name)),
+      ...parts.map(
+        ({ name, skipped }): JobStep => ({
+          name,
+          status: skipped === undefined ? 'waiting' : 'skipped',
+          message: skipped ?? null,
+        }),
+      ),
+    ]);
   }
 
   step(name: string, status: JobStep['status'], message?: string): void {
@@ -59,7 +73,7 @@ export class JobProgress implements JobHandle {
   }
 
   message(text: string): void {
-    this.#message = text;
+    this.#message = withMoves(text, this.#parts.row);
     this.#schedule();
   }
 
@@ -84,10 +98,16 @@ export class JobProgress implements JobHandle {
   async #write(): Promise<void> {
     const { row, db, log, announce } = this.#parts;
     try {
-      await updateProgress(db, row.id, { steps: this.#steps, message: this.#message });
+      await updateProgress(db, row, { steps: this.#steps, message: this.#message });
       await announce(row);
     } catch (error) {
       log.warn({ err: describeError(error), jobId: row.id }, 'Progress of a job could not be stored');
     }
   }
+}
+
+/** The message of a job, which tells if it moved. */
+export function withMoves(text: string, { moves }: Pick<JobRow, 'moves'>): string {
+  if (moves === 0) return text;
+  return `${text} ${moves === 1 ? 'Its server ended once' : `Its servers ended ${moves} times`}, and another went on with it.`;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import type { JobStatus, JobStep } from '../../contract/jobs.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type JobRow, jobs } from '../store/schema/jobs.ts';
@@ -7,7 +7,15 @@ import type { Database } from '../store/store.ts';
 /** Job rows that a list returns at most. */
 const listLimit = 50;
 /** A running job without a heartbeat for this long was abandoned by a server that ended, seconds. */
-const abandonedAfter = 45;
+const abandonedAfter = 20;
+/** No server goes on with a job that began so long ago, hours: no time limit of a job is longer than a day. */
+const resumedWithin = 25;
+/** Jobs that a server takes over at a time. */
+const takenOver = 5;
+
+/** A job as the server that runs it knows it: what another one took over is not its any more. */
+type OwnJob = Pick<JobRow, 'id' | 'server'>;
+const own = ({ id, server }: OwnJob) => and(eq(jobs.id, id), eq(jobs.server, server));
 
 /** The cluster of a job. Both ids are compared, so that no company reaches the jobs of another. */
 export type JobCluster = Pick<ClusterRow, 'id' | 'companyId'>;
@@ -50,28 +58,73 @@ export async function findJob(db: Database, cluster: JobCluster, id: number): Pr
   return row;
 }
 
-/** Stores progress of a job, unless it has ended meanwhile. Throws errors of the database. */
+/** Stores progress of a job, unless it has ended or moved meanwhile. Throws errors of the database. */
 export async function updateProgress(
   db: Database,
-  id: number,
+  job: OwnJob,
   progress: { readonly steps: readonly JobStep[]; readonly message: string },
 ): Promise<void> {
   await db
     .update(jobs)
     .set(progress)
-    .where(and(eq(jobs.id, id), eq(jobs.status, 'running')));
+    .where(and(own(job), eq(jobs.status, 'running')));
 }
 
-/** Stores how a job ended. Throws errors of the database. */
+/** Stores how a job ended; false where another server took it over meanwhile. Throws errors of the database. */
 export async function finishJob(
   db: Database,
-  id: number,
+  job: OwnJob,
   result: { readonly status: JobStatus; readonly message: string; readonly steps: readonly JobStep[] },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const rows = await db
     .update(jobs)
     .set({ ...result, finishedAt: sql`now()` })
-    .where(eq(jobs.id, id));
+    .where(own(job))
+    .returning({ id: jobs.id });
+  return rows.length > 0;
+}
+
+/**
+ * Gives a running job to whichever server takes it next; false where it has ended or moved already. Throws errors of the
+ * database.
+ */
+export async function releaseJob(
+  db: Database,
+  job: OwnJob,
+  values: { readonly steps?: readonly JobStep[]; readonly message?: string; readonly moves?: number } = {},
+): Promise<boolean> {
+  const rows = await db
+    .update(jobs)
+    .set({ ...values, server: '' })
+    .where(and(own(job), eq(jobs.status, 'running'), isNotNull(jobs.resumption)))
+    .returning({ id: jobs.id });
+  return rows.length > 0;
+}
+
+const isResumable = and(
+  isNotNull(jobs.resumption),
+  gt(jobs.startedAt, sql`now() - make_interval(hours => ${resumedWithin})`),
+);
+// The database's clock decides, as the clocks of two servers may differ.
+const isAbandoned = lt(jobs.beatAt, sql`now() - make_interval(secs => ${abandonedAfter})`);
+
+/**
+ * Takes some of the jobs that were released or whose server fell silent, so that this server goes on with them. Throws
+ * errors of the database.
+ */
+export async function takeOverJobs(db: Database, server: string): Promise<JobRow[]> {
+  const free = db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.status, 'running'), isResumable, or(eq(jobs.server, ''), isAbandoned)))
+    .orderBy(jobs.id)
+    .limit(takenOver)
+    .for('update', { skipLocked: true });
+  return await db
+    .update(jobs)
+    .set({ server, beatAt: sql`now()`, moves: sql`${jobs.moves} + 1` })
+    .where(inArray(jobs.id, free))
+    .returning();
 }
 
 /** Requests that a running job stops; false when it has already ended. Throws errors of the database. */
@@ -96,28 +149,31 @@ export async function isCancelRequested(db: Database, id: number): Promise<boole
 }
 
 /**
- * Renews the heartbeat of every running job of a server; returns the ids of those that somebody asked to stop. Throws
- * errors of the database.
+ * Renews the heartbeat of the jobs that a server runs; returns those that still are its own, with whether somebody asked
+ * them to stop. Throws errors of the database.
  */
-export async function renewHeartbeats(db: Database, server: string): Promise<number[]> {
+export async function renewHeartbeats(
+  db: Database,
+  server: string,
+  ids: readonly number[],
+): Promise<{ readonly id: number; readonly isCancelled: boolean }[]> {
+  if (ids.length === 0) return [];
   const rows = await db
     .update(jobs)
     .set({ beatAt: sql`now()` })
-    .where(and(eq(jobs.server, server), eq(jobs.status, 'running')))
+    .where(and(eq(jobs.server, server), inArray(jobs.id, [...ids]), eq(jobs.status, 'running')))
     .returning({ id: jobs.id, by: jobs.cancelledBy });
-  return rows.filter(({ by }) => by !== null).map(({ id }) => id);
+  return rows.map(({ id, by }) => ({ id, isCancelled: by !== null }));
 }
 
 /**
- * Marks the running jobs of every server whose heartbeat stopped as interrupted and returns them. Throws errors of the
- * database.
+ * Marks the running jobs of every server whose heartbeat stopped as interrupted and returns them, but for those that
+ * another server goes on with. Throws errors of the database.
  */
 export async function interruptAbandoned(db: Database, message: string): Promise<JobRow[]> {
-  // The database's clock decides, as the clocks of two servers may differ.
-  const isAbandoned = lt(jobs.beatAt, sql`now() - make_interval(secs => ${abandonedAfter})`);
   return await db
     .update(jobs)
     .set({ status: 'interrupted', message, finishedAt: sql`now()` })
-    .where(and(eq(jobs.status, 'running'), isAbandoned))
+    .where(and(eq(jobs.status, 'running'), isAbandoned, sql`not (${isResumable})`))
     .returning();
 }

@@ -22,6 +22,8 @@ export interface JobContext {
   readonly args: Readonly<Record<string, unknown>>;
   readonly kinds: KindCatalogue;
   readonly clock: Clock;
+  /** When another server began it, epoch ms; absent where it begins here. */
+  readonly begunAt?: number;
   /**
    * Throws Problem when the person lacks something in a place now, or the cluster became read-only. Asked anew before
    * each change: a job may take hours.
@@ -33,6 +35,8 @@ export interface JobContext {
 export interface JobHandle {
   /** Aborted when somebody cancels it or the server ends. */
   readonly signal: AbortSignal;
+  /** Names of the parts that servers before this one have done. */
+  readonly doneBefore: readonly string[];
   /** Names the parts, all of them waiting unless they say otherwise. */
   steps(steps: readonly { readonly name: string; readonly skipped?: string }[]): void;
   step(name: string, status: 'running' | 'done' | 'failed' | 'skipped', message?: string): void;
@@ -51,6 +55,16 @@ export interface PreparedJob {
   readonly needs: readonly JobNeed[];
   /** The message of a job that was stopped, after its counts: what stays as it is. */
   readonly afterCancel: string;
+  /** By what another server prepares it again if this one ends; absent for a job that must not be begun twice. */
+  readonly again?: JobAgain;
+}
+
+/** By what a job is prepared again. It is stored in the clear. */
+export interface JobAgain {
+  /** The arguments of the action. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The object that it is about: one that took its name meanwhile is another. */
+  readonly uid: string;
 }
 
 /** One sort of job. */

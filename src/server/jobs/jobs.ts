@@ -17,12 +17,15 @@ import {
   isCancelRequested,
   type JobCluster,
   listJobs,
+  releaseJob,
   renewHeartbeats,
   requestCancel,
+  takeOverJobs,
 } from './job-rows.ts';
+import { endResumption, resumptionOf, type ResumeJob } from './resumption.ts';
 
 /** Interval of the heartbeats of a server's jobs, ms. */
-const heartbeatInterval = 10_000;
+const heartbeatInterval = 5_000;
 /** Time that stopped jobs have to store how they ended before the server ends, ms. */
 const closeTimeout = 2_500;
 /** Jobs that one cluster may run at a time. */
@@ -40,7 +43,7 @@ export interface Jobs {
   find(cluster: JobCluster, id: number): Promise<JobRow | undefined>;
   /** Requests that a job stops, whichever server runs it. Throws Problem 409 when it has already ended. */
   cancel(cluster: JobCluster, id: number, by: string): Promise<void>;
-  /** Stops the jobs of this server and stores them as interrupted. */
+  /** Stops the jobs of this server: hands over those that another can go on with, stores the rest as interrupted. */
   close(): Promise<void>;
 }
 
@@ -52,9 +55,11 @@ export interface JobsParts {
   readonly grants: Pick<Grants, 'access'>;
   readonly log: Logger;
   readonly clock?: Clock;
+  /** Prepares jobs of servers that ended; without it this server takes none over. */
+  readonly resume?: ResumeJob;
 }
 
-/** Runs jobs and stores them. Marks the jobs that ended servers abandoned, from the moment it is made. */
+/** Runs jobs and stores them. Goes on with those that ended servers left, or marks them as interrupted, from the moment it is made. */
 export class StoredJobs implements Jobs {
   readonly #db: Database;
   readonly #channel: Store['channel'];
@@ -62,6 +67,9 @@ export class StoredJobs implements Jobs {
   readonly #grants: Pick<Grants, 'access'>;
   readonly #log: Logger;
   readonly #clock: Clock;
+  readonly #resumeJob: ResumeJob | undefined;
+  /** Jobs that are prepared here again. */
+  readonly #resuming = new Set<number>();
   /** Id of this server in the rows of its jobs. */
   readonly #server = randomBytes(6).toString('hex');
   readonly #running = new Map<
@@ -72,13 +80,14 @@ export class StoredJobs implements Jobs {
   #isClosed = false;
   #cancelHeartbeat: () => void;
 
-  constructor({ store, audit, grants, log, clock = systemClock }: JobsParts) {
+  constructor({ store, audit, grants, log, clock = systemClock, resume }: JobsParts) {
     this.#db = store.db;
     this.#channel = store.channel;
     this.#audit = audit;
     this.#grants = grants;
     this.#log = log;
     this.#clock = clock;
+    this.#resumeJob = resume;
     this.#cancelHeartbeat = clock.after(heartbeatInterval, () => this.#heartbeat());
     void this.#sweep();
     this.#disposers = [
@@ -86,7 +95,10 @@ export class StoredJobs implements Jobs {
         { store, log, clock },
         { what: 'jobs', recheck: (companyId) => this.#recheck(companyId) },
       ),
-      store.channel.on('jobs', ({ jobId }) => void this.#checkCancelled(jobId)),
+      store.channel.on(
+        'jobs',
+        ({ jobId, isFree }) => void (isFree === true ? this.#takeOver() : this.#checkCancelled(jobId)),
+      ),
       store.channel.onGap(() => {
         for (const jobId of this.#running.keys()) void this.#checkCancelled(jobId);
       }),
@@ -135,17 +147,20 @@ export class StoredJobs implements Jobs {
     this.#isClosed = true;
     this.#cancelHeartbeat();
     for (const dispose of this.#disposers) dispose();
-    for (const { execution } of this.#running.values()) execution.stop('interrupted');
-    // A job that hangs on its cluster is not waited for: the sweep of another server, or of the next start, marks it.
+    for (const { execution } of this.#running.values())
+      execution.stop(execution.isResumable ? 'moved' : 'interrupted');
+    // A job that hangs on its cluster is not waited for: the sweep of another server, or of the next start, finds it.
     let cancelTimeout = () => {};
     const timeout = new Promise<void>((resolve) => {
       cancelTimeout = this.#clock.after(closeTimeout, resolve);
     });
     await Promise.race([Promise.all([...this.#running.values()].map(({ ended }) => ended)), timeout]);
     cancelTimeout();
+    for (const id of [...this.#running.keys(), ...this.#resuming]) await this.#release(id);
   }
 
-  async #insert({ cluster, person, action, ref, prepared }: JobStart): Promise<JobRow | undefined> {
+  async #insert(start: JobStart): Promise<JobRow | undefined> {
+    const { cluster, person, action, ref, prepared } = start;
     return await insertJob(this.#db, {
       companyId: cluster.companyId,
       clusterId: cluster.id,
@@ -159,6 +174,7 @@ export class StoredJobs implements Jobs {
       title: prepared.title,
       message: 'It begins.',
       server: this.#server,
+      resumption: resumptionOf(start),
     });
   }
 
@@ -175,7 +191,7 @@ export class StoredJobs implements Jobs {
     });
     const ended = execution.run().then(async () => {
       this.#running.delete(row.id);
-      await this.#announce(row.clusterId, row.id);
+      await this.#announce(row.clusterId, row.id, this.#isClosed && execution.isResumable);
     });
     this.#running.set(row.id, { companyId: row.companyId, execution, ended });
     // A right may have gone while it was prepared, before any notice was listened to.
@@ -203,10 +219,10 @@ export class StoredJobs implements Jobs {
     }
   }
 
-  /** Tells the pages of all servers that a job changed. */
-  async #announce(clusterId: number, jobId: number): Promise<void> {
+  /** Tells the pages of all servers that a job changed. @param isFree whether any server may take it over */
+  async #announce(clusterId: number, jobId: number, isFree = false): Promise<void> {
     try {
-      await this.#channel.notify('jobs', { clusterId, jobId });
+      await this.#channel.notify('jobs', { clusterId, jobId, ...(isFree ? { isFree } : {}) });
     } catch (error) {
       this.#log.warn(
         { err: describeError(error), jobId },
@@ -221,13 +237,63 @@ export class StoredJobs implements Jobs {
     void this.#sweep();
   }
 
-  /** Renews the heartbeat of this server's jobs and marks the abandoned jobs of all servers. */
+  #stopMoved(jobId: number): void {
+    const execution = this.#running.get(jobId)?.execution;
+    if (execution?.isResumable === true) execution.stop('moved');
+  }
+
+  /** Goes on with jobs that other servers released, or left by silence. */
+  async #takeOver(): Promise<void> {
+    if (this.#isClosed || this.#resumeJob === undefined) return;
+    try {
+      for (const row of await takeOverJobs(this.#db, this.#server)) void this.#resume(row, this.#resumeJob);
+    } catch (error) {
+      this.#log.warn(
+        { err: describeError(error) },
+        'Jobs of other servers could not be taken over; it is tried again soon',
+      );
+    }
+  }
+
+  /** Never throws: what fails for now is released, and taken over again with the next look. */
+  async #resume(row: JobRow, resume: ResumeJob): Promise<void> {
+    this.#resuming.add(row.id);
+    try {
+      const resumed = await resume(row);
+      if (this.#isClosed) return;
+      if (resumed.type === 'ends') await endResumption(this.#db, this.#audit, row, resumed);
+      else if (resumed.type === 'later') await releaseJob(this.#db, row, { moves: row.moves - 1 });
+      else this.#run(row, resumed.start);
+      await this.#announce(row.clusterId, row.id);
+    } catch (error) {
+      // Without a heartbeat from here it is taken over again soon.
+      this.#log.error({ err: describeError(error), jobId: row.id }, 'A job could not be taken over');
+    } finally {
+      this.#resuming.delete(row.id);
+    }
+  }
+
+  /** Gives a job back that this server did not bring to an end in time. */
+  async #release(id: number): Promise<void> {
+    try {
+      await releaseJob(this.#db, { id, server: this.#server });
+    } catch (error) {
+      this.#log.warn({ err: describeError(error), jobId: id }, 'A job could not be handed over in time');
+    }
+  }
+
+  /** Renews the heartbeat of this server's jobs and looks for those that other servers abandoned. */
   async #sweep(): Promise<void> {
     try {
+      const own = [...this.#running.keys(), ...this.#resuming];
+      const renewed = await renewHeartbeats(this.#db, this.#server, own);
       // The notice of a cancellation on another server may have been lost: the row has it too.
-      for (const id of await renewHeartbeats(this.#db, this.#server)) void this.#checkCancelled(id);
+      for (const { id, isCancelled } of renewed) if (isCancelled) void this.#checkCancelled(id);
+      // Another server took this one for dead, and goes on with what it had.
+      for (const id of own) if (!renewed.some((one) => one.id === id)) this.#stopMoved(id);
       for (const row of await interruptAbandoned(this.#db, interruptedMessage))
         await this.#announce(row.clusterId, row.id);
+      await this.#takeOver();
     } catch (error) {
       this.#log.warn({ err: describeError(error) }, 'Jobs could not be looked after; it is tried again soon');
     }

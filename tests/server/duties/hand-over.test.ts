@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSecondCluster, type SecondCluster } from '../../e2e/product.ts';
 import { chance, rounds } from '../../prove.ts';
@@ -172,4 +173,67 @@ it('an answer of a chat whose server is killed goes on at the other to its end: 
   // Whoever comes back reads on behind what they know.
   expect((await readAnswer(other, clusterId, turnId, 2)).parts).toEqual(parts.slice(2));
   expect((await stored())?.state).toBe('interrupted');
+});
+
+it('a drain goes on on another server when its own stops or is killed, and alone after the restart', async () => {
+  await startServer();
+  const [first, second] = servers;
+  if (first === undefined || second === undefined) throw new Error('There are two servers.');
+  const client = new OriginClient(roundRobin.url, roundRobin.url);
+  await client.call('signIn', { body: owner });
+  const [listed] = await client.call('clusters', {});
+  const clusterId = listed?.id ?? 0;
+  await cluster.call('POST', '/api/v1/nodes', { metadata: { name: 'leaving' } });
+  const pods = '/api/v1/namespaces/team-01/pods';
+  // One goes at once, the other waits for a finalizer.
+  for (const [name, finalizers] of [
+    ['quick', []],
+    ['held', ['example.org/held']],
+  ] as const)
+    await cluster.call('POST', pods, {
+      metadata: { name, finalizers },
+      spec: {
+        nodeName: 'leaving',
+        terminationGracePeriodSeconds: 0,
+        containers: [{ name: 'web', image: 'web:1' }],
+      },
+    });
+  const { outcomes } = await client.at(`http://127.0.0.1:${first.port}`).call('runAction', {
+    params: { clusterId, actionId: 'node.drain' },
+    body: { refs: [{ kind: 'node', name: 'leaving' }], args: { limit: 10, unmanaged: 'evict' } },
+  });
+  const id = outcomes[0]?.job;
+  const at = async ({ port }: { readonly port: number }) => {
+    const { jobs } = await client.at(`http://127.0.0.1:${port}`).call('jobs', { params: { clusterId } });
+    return jobs.find((job) => job.id === id);
+  };
+  const messageAt = async (server: { readonly port: number }) => (await at(server))?.message;
+  await expect.poll(() => messageAt(second)).toBe('1 of 2 pods gone.');
+
+  const stopped = once(first.child, 'exit');
+  first.child.kill('SIGTERM');
+  await expect
+    .poll(() => messageAt(second))
+    .toBe('1 of 2 pods gone. Its server ended once, and another went on with it.');
+  await stopped;
+  expect(await at(second)).toMatchObject({ status: 'running' });
+
+  await kill(second.child);
+  const db = new Client({ connectionString: database.url });
+  await db.connect();
+  // As after the time in which a server counts as alive without a sign of life.
+  await db.query("update jobs set beat_at = now() - interval '1 minute' where id = $1", [id]);
+  await db.end();
+  servers = [];
+  await startServer();
+  const [third] = servers;
+  if (third === undefined) throw new Error('There is a server.');
+  await expect
+    .poll(() => messageAt(third))
+    .toBe('1 of 2 pods gone. Its servers ended 2 times, and another went on with it.');
+  await cluster.call('PATCH', `${pods}/held`, { metadata: { finalizers: [] } });
+  await expect.poll(async () => (await at(third))?.status).toBe('succeeded');
+  expect(await messageAt(third)).toBe(
+    'The node is drained: 2 pods are gone. The node stays cordoned. Its servers ended 2 times, and another went on with it.',
+  );
 });

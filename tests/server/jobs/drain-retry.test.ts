@@ -76,6 +76,7 @@ test.each<[string, number | undefined, number, number[]]>([
   const prepared = await drain.prepare(context);
   const ended = await prepared.run({
     signal: new AbortController().signal,
+    doneBefore: [],
     steps: () => undefined,
     step: () => undefined,
     message: () => undefined,

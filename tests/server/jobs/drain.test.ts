@@ -5,7 +5,9 @@ import type { Outcome } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { createAudit } from '../../../src/server/audit/audit.ts';
 import { createTriesRetention } from '../../../src/server/audit/retention.ts';
+import { interruptAbandoned, takeOverJobs } from '../../../src/server/jobs/job-rows.ts';
 import { StoredJobs } from '../../../src/server/jobs/jobs.ts';
+import type { Resumption } from '../../../src/server/jobs/resumption.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { jobs } from '../../../src/server/store/schema/jobs.ts';
@@ -486,5 +488,180 @@ describe('a drain', () => {
       message: expect.stringContaining('stopped before the job was done'),
     });
     await other.close();
+  });
+
+  it('stops without a word where another server took its own for dead and goes on with it', async () => {
+    const { store, services } = lab.console;
+    const own = createAudit(store, services.log, createTriesRetention(store, services.log, Date.now));
+    const frozen = new StoredJobs({
+      store,
+      audit: own,
+      grants: services.grants,
+      log: services.log,
+      clock: createFastClock(20),
+    });
+    let isStopped = false;
+    const id = await frozen.start({
+      cluster: await services.grants.cluster(await personOf(admin), lab.clusterId),
+      person: await personOf(admin),
+      action: 'node.drain',
+      ref: { kind: 'node', name: node },
+      prepared: {
+        title: 'Wait',
+        namespaces: null,
+        needs: [],
+        afterCancel: '',
+        again: { args: {}, uid: '' },
+        run: async ({ signal }) =>
+          await new Promise<string>((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              isStopped = true;
+              reject(new Error('stopped'));
+            });
+          }),
+      },
+      address: '127.0.0.1',
+      requestId: 'test',
+    });
+    await store.db.update(jobs).set({ server: 'another' }).where(eq(jobs.id, id));
+    await vi.waitUntil(() => isStopped, patience);
+    await frozen.close();
+    const [row] = await store.db.select().from(jobs).where(eq(jobs.id, id));
+    expect(row).toMatchObject({ server: 'another', status: 'running', message: 'It begins.' });
+    await store.db.delete(jobs).where(eq(jobs.id, id));
+  });
+});
+
+describe('a drain whose server ended', () => {
+  /** The row of a drain that another server began, evicted one pod of, and released. */
+  async function leave(
+    person: TestPerson,
+    more: Partial<typeof jobs.$inferInsert> = {},
+    of: Partial<Resumption> = {},
+  ): Promise<number | undefined> {
+    const { store } = lab.console;
+    const { companyId } = await personOf(person);
+    const about = await lab.seen(`/api/v1/nodes/${node}`);
+    const resumption: Resumption = {
+      args: { data: 'stop', unmanaged: 'stop', limit: 10 },
+      uid: about?.metadata?.uid ?? '',
+      needs: [{ need: 'resources.manage', place: 'cluster' }],
+      afterCancel: 'The node stays cordoned.',
+      cluster: { name: lab.name, isImpersonating: false },
+      tokenId: null,
+      actor: person.email,
+      address: '127.0.0.1',
+      requestId: 'test',
+      ...of,
+    };
+    const [row] = await store.db
+      .insert(jobs)
+      .values({
+        companyId,
+        clusterId: lab.clusterId,
+        userId: person.id,
+        actor: 'Robin Example',
+        action: 'node.drain',
+        kind: 'node',
+        namespace: '',
+        name: node,
+        title: 'Drain',
+        message: 'Its server stopped.',
+        steps: [
+          { name: 'Cordon the node', status: 'done', message: null },
+          { name: `shop/${node}-first`, status: 'done', message: 'gone' },
+          { name: `shop/${node}-web`, status: 'waiting', message: null },
+        ],
+        server: '',
+        resumption,
+        ...more,
+      })
+      .returning();
+    await store.channel.notify('jobs', { clusterId: lab.clusterId, jobId: row?.id ?? 0, isFree: true });
+    return row?.id;
+  }
+
+  it('goes on on another: what is gone counts, and it says that it moved', async () => {
+    await pod('web');
+    const job = await ended(await leave(admin));
+    expect(job).toMatchObject({
+      status: 'succeeded',
+      message:
+        'The node is drained: 2 pods are gone. The node stays cordoned. Its server ended once, and another went on with it.',
+    });
+    expect(job.steps.map(({ name, status }) => [name.replace(`shop/${node}-`, ''), status])).toEqual([
+      ['first', 'done'],
+      ['Cordon the node', 'done'],
+      ['web', 'done'],
+    ]);
+  });
+
+  it.each<
+    [
+      string,
+      Job['status'],
+      string,
+      { row?: Partial<typeof jobs.$inferInsert>; of?: Partial<Resumption>; isGone?: boolean },
+    ]
+  >([
+    ['the grant of who began it is gone', 'cancelled', 'no longer reaches', { isGone: true }],
+    [
+      'its API token is gone',
+      'cancelled',
+      'did so by an API token that is no longer valid',
+      { of: { tokenId: 4711 } },
+    ],
+    ['its person is gone', 'cancelled', 'no longer belongs to the organisation', { row: { userId: null } }],
+    [
+      'somebody cancelled it meanwhile',
+      'cancelled',
+      'Cancelled after 2 of 3',
+      { row: { cancelledBy: 'Kim' } },
+    ],
+    [
+      'its node was replaced by one of that name',
+      'failed',
+      'is another one by now',
+      { of: { uid: 'other' } },
+    ],
+    [
+      'its time is over',
+      'failed',
+      'The 10 minutes were over before a server could go on with it',
+      { row: { startedAt: new Date(Date.now() - 11 * 60_000).toISOString() } },
+    ],
+  ])(
+    'evicts nothing where %s: it is %s and says why',
+    async (_what, status, message, { row, of, isGone }) => {
+      const person = isGone === true ? await lab.member(teamRoles.TeamAdmin) : admin;
+      if (isGone === true)
+        await lab.console.store.db.delete(teamMembers).where(eq(teamMembers.userId, person.id));
+      await pod('web');
+      const job = await ended(await leave(person, row, of));
+      expect(job).toMatchObject({
+        status,
+        message: expect.stringContaining(message),
+        steps: expect.arrayContaining([
+          expect.objectContaining({ name: `shop/${node}-first`, status: 'done' }),
+        ]),
+      });
+      expect(await lab.seen(`${pods}/${node}-web`)).toBeDefined();
+    },
+  );
+
+  it('is left to a person where it began more than a day ago', async () => {
+    const { db } = lab.console.store;
+    const id = await leave(admin, {
+      server: 'gone',
+      startedAt: new Date(Date.now() - 26 * 3_600_000).toISOString(),
+      beatAt: new Date(Date.now() - 60_000).toISOString(),
+    });
+    expect((await takeOverJobs(db, 'another')).map((row) => row.id)).not.toContain(id);
+    await interruptAbandoned(db, 'It was interrupted.');
+    const [row] = await db
+      .select()
+      .from(jobs)
+      .where(eq(jobs.id, id ?? 0));
+    expect(row).toMatchObject({ status: 'interrupted' });
   });
 });

@@ -45,6 +45,8 @@ export const drain: JobDefinition = {
       namespaces: null,
       needs: needsOf(context),
       afterCancel: 'The node stays cordoned: uncordon it to allow new pods on it.',
+      // Cordoning twice changes nothing, and who is evicted is read anew.
+      again: { args: context.args, uid: context.object.metadata?.uid ?? '' },
       run: (handle) => runDrain(context, handle),
     };
   },
@@ -60,10 +62,16 @@ const cordonStep = 'Cordon the node';
 async function runDrain(context: JobContext, handle: JobHandle): Promise<string> {
   const { address, clock } = context;
   const minutes = Number(context.args['limit']);
+  const left = minutes * 60_000 - (clock.now() - (context.begunAt ?? clock.now()));
+  const stays = 'The node stays cordoned.';
+  if (left <= 0) {
+    throw new Problem({
+      status: 504,
+      title: `The ${minutes} minutes were over before a server could go on with it. ${stays}`,
+    });
+  }
   const limit = new AbortController();
-  const cancelLimit = clock.after(minutes * 60_000, () =>
-    limit.abort(new Error('The time limit was reached.')),
-  );
+  const cancelLimit = clock.after(left, () => limit.abort(new Error('The time limit was reached.')));
   const signal = AbortSignal.any([handle.signal, limit.signal]);
   try {
     handle.steps([{ name: cordonStep }]);
@@ -86,9 +94,10 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
     const blocked = drainBlocked(pods, choiceOf(context));
     if (blocked !== null) throw new Problem({ status: 409, title: blocked });
     const leaving = pods.filter((pod) => staying(pod).skipped === undefined);
-    let gone = 0;
-    const tell = () =>
-      handle.message(`${gone} of ${leaving.length} ${leaving.length === 1 ? 'pod' : 'pods'} gone.`);
+    const there = new Set([cordonStep, ...pods.map(podPath)]);
+    let gone = handle.doneBefore.filter((name) => !there.has(name)).length;
+    const all = leaving.length + gone;
+    const tell = () => handle.message(`${gone} of ${all} ${all === 1 ? 'pod' : 'pods'} gone.`);
     tell();
     const limiter = createLimiter(concurrency);
     const failed: string[] = [];
@@ -111,20 +120,19 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
       ),
     );
     handle.signal.throwIfAborted();
-    const stays = 'The node stays cordoned.';
     if (limit.signal.aborted) {
       throw new Problem({
         status: 504,
-        title: `${leaving.length - gone} of ${leaving.length} pods were still there when the ${minutes} minutes were over. ${stays}`,
+        title: `${all - gone} of ${all} pods were still there when the ${minutes} minutes were over. ${stays}`,
       });
     }
     if (failed.length > 0) {
       throw new Problem({
         status: 409,
-        title: `${failed.length} of ${leaving.length} pods could not be evicted: ${failed.slice(0, 3).join(', ')}${failed.length > 3 ? ' …' : ''}. ${stays}`,
+        title: `${failed.length} of ${all} pods could not be evicted: ${failed.slice(0, 3).join(', ')}${failed.length > 3 ? ' …' : ''}. ${stays}`,
       });
     }
-    return `The node is drained: ${leaving.length === 1 ? '1 pod is' : `${leaving.length} pods are`} gone. ${stays}`;
+    return `The node is drained: ${all === 1 ? '1 pod is' : `${all} pods are`} gone. ${stays}`;
   } finally {
     cancelLimit();
   }

@@ -1,0 +1,75 @@
+import { actorOf } from '../access/person.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { JobRow } from '../store/schema/jobs.ts';
+import type { Database } from '../store/store.ts';
+import type { JobAgain } from './job.ts';
+import { countSteps, recordJobEnd, settleSteps } from './job-end.ts';
+import type { JobStart } from './job-execution.ts';
+import type { JobNeed } from './job-rights.ts';
+import { finishJob } from './job-rows.ts';
+
+/** By what another server goes on with a job. It is stored in the clear and has no secrets. */
+export interface Resumption extends JobAgain {
+  /** What whoever began it has to hold, by the version that began it. */
+  readonly needs: readonly JobNeed[];
+  readonly afterCancel: string;
+  /** The cluster as it was when the job began. */
+  readonly cluster: Pick<ClusterRow, 'name' | 'isImpersonating'>;
+  /** The API token by which it was begun. */
+  readonly tokenId: number | null;
+  /** For the audit: who began it, in its words, from where and by which call. */
+  readonly actor: string;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** What is stored of a job so that another server can go on with it; null for one that must not be begun twice. */
+export function resumptionOf({ prepared, person, cluster, address, requestId }: JobStart): Resumption | null {
+  const { again, needs, afterCancel } = prepared;
+  if (again === undefined) return null;
+  return {
+    ...again,
+    needs,
+    afterCancel,
+    cluster: { name: cluster.name, isImpersonating: cluster.isImpersonating },
+    tokenId: person.token?.id ?? null,
+    actor: actorOf(person),
+    address,
+    requestId,
+  };
+}
+
+/** A job that cannot go on. */
+export interface EndedResumption {
+  readonly type: 'ends';
+  readonly status: 'cancelled' | 'failed';
+  /** Why, a sentence; undefined where somebody cancelled it. */
+  readonly because: string | undefined;
+}
+
+/** A job of a server that ended: it goes on here, or ends, or its cluster does not answer now. */
+export type Resumed =
+  | { readonly type: 'goes on'; readonly start: JobStart }
+  | { readonly type: 'later' }
+  | EndedResumption;
+
+/** Prepares a job again, by what whoever began it may do at this moment. */
+export type ResumeJob = (row: JobRow) => Promise<Resumed>;
+
+/** Stores and audits how a job ended that could not go on. Throws errors of the database. */
+export async function endResumption(
+  db: Database,
+  audit: Audit,
+  row: JobRow,
+  { status, because }: Pick<EndedResumption, 'status' | 'because'>,
+): Promise<void> {
+  const resumption = row.resumption as Resumption;
+  const steps = settleSteps(row.steps as Parameters<typeof settleSteps>[0]);
+  const how = because === undefined ? 'Cancelled' : 'Stopped';
+  const message = [`${how} after ${countSteps(steps)}.`, because, resumption.afterCancel].filter(
+    (part) => part !== undefined,
+  );
+  if (await finishJob(db, row, { status, steps, message: message.join(' ') }))
+    await recordJobEnd(audit, row, { status, steps, by: { ...resumption, userId: row.userId } });
+}
