@@ -8,9 +8,9 @@ const shareOf = (most: number) => Math.max(1, Math.floor(most / 60));
 /** The store is waited for this long, ms; then the server counts by itself. */
 const patience = 1_000;
 /** A store that did not answer is not asked again for this time, ms. */
-const rest = 2_000;
+const restTime = 2_000;
 /** Windows that a server remembers at most. */
-const remembered = 20_000;
+const windowLimit = 20_000;
 
 /** What is counted. */
 export interface Rate {
@@ -85,7 +85,7 @@ export class SharedRates {
   #windowOf(key: string): KnownWindow {
     const known = this.#windows.get(key);
     if (known !== undefined) return known;
-    if (this.#windows.size >= remembered) this.#forget();
+    if (this.#windows.size >= windowLimit) this.#forget();
     const made: KnownWindow = { taken: 0, left: 0, endsAt: 0, waiting: 0, asking: undefined };
     this.#windows.set(key, made);
     return made;
@@ -97,7 +97,7 @@ export class SharedRates {
     for (const [key, { endsAt, asking }] of this.#windows)
       if (endsAt <= now && asking === undefined) this.#windows.delete(key);
     for (const [key, { asking }] of this.#windows) {
-      if (this.#windows.size < remembered) return;
+      if (this.#windows.size < windowLimit) return;
       if (asking === undefined) this.#windows.delete(key);
     }
   }
@@ -143,7 +143,7 @@ export class SharedRates {
       const { rows } = await Promise.race([asked, late]);
       return rows[0];
     } catch (error) {
-      this.#awayUntil = performance.now() + rest;
+      this.#awayUntil = performance.now() + restTime;
       this.#log.warn(
         { err: describeError(error) },
         'Calls could not be counted with the other servers; this one counts by itself for now',
