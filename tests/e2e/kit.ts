@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { type BrowserContext, type BrowserContextOptions, expect, test as base } from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
 import { bothHands, type Hands } from './hands.ts';
-import { type Product, startProduct } from './product.ts';
+import { type Product, serversOfRun, startProduct, startSecondCluster } from './product.ts';
 
 interface Fixtures {
   /** Errors in the console that a test provokes; any other fails it. */
@@ -127,13 +127,32 @@ export interface App {
 
 /** Starts a product and makes its Owner over the API. Without plans, unless they are asked for: they limit what is added. */
 export async function startApp(env: Readonly<Record<string, string>> = {}, program?: string): Promise<App> {
-  const product = await startProduct({ WHEELHOUSE_BILLING: 'off', ...env }, program);
+  // A playground is part of one server. Several have the same as clusters beside them.
+  const isBeside = serversOfRun() > 1 && env['WHEELHOUSE_PLAYGROUND'] !== 'off';
+  const beside = isBeside
+    ? await Promise.all(playgrounds.map(({ args }) => startSecondCluster(...args)))
+    : [];
+  const started = await startProduct(
+    { WHEELHOUSE_BILLING: 'off', ...env, ...(isBeside ? ownClusters : {}) },
+    program,
+  );
+  const product: Product = {
+    ...started,
+    remove: async () => {
+      await started.remove();
+      for (const cluster of beside) await cluster.stop();
+    },
+  };
   const { url } = product;
   const client = new TestClient(url);
   const token = product.setupLink.split('#setup=')[1] ?? '';
   // On a machine with much other work the server puts callers off for a moment, and says so.
   await expect(() => client.call('setup', { body: { token, ...owner } })).toPass({ timeout: 60_000 });
   await client.call('createCompany', { body: { name: companyName } });
+  for (const [index, { kubeconfig }] of beside.entries()) {
+    const { name = '', description = '' } = playgrounds[index] ?? {};
+    await client.call('addCluster', { body: { name, description, kubeConfigContent: kubeconfig } });
+  }
   const [first] = await client.call('clusters', {});
   if (first !== undefined && env.WHEELHOUSE_PLAYGROUND !== 'off') {
     // A process of its own: on such a machine it may be seconds later than its console.
@@ -161,6 +180,16 @@ export const localClusters = { WHEELHOUSE_ALLOW_CIDRS: '127.0.0.0/8' };
 
 /** The same without its playground, for tests that bring their own cluster: less to start, and nothing else at work. */
 export const ownClusters = { ...localClusters, WHEELHOUSE_PLAYGROUND: 'off' };
+
+/** The clusters of a product's own playground, by what starts them apart from it. */
+const playgrounds = [
+  { name: 'playground', description: 'A small simulated cluster.', args: ['--activity', 'on'] },
+  {
+    name: 'playground-staging',
+    description: 'A smaller one.',
+    args: ['--seed', 'staging', '--activity', 'on'],
+  },
+] as const;
 
 type Environment = Readonly<Record<string, string>>;
 

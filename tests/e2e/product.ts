@@ -35,8 +35,14 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-function run(args: readonly string[], env: NodeJS.ProcessEnv): Running {
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'pipe'] });
+/** @param isApart whether a Ctrl-C in the terminal does not reach it: who started it ends it */
+function run(args: readonly string[], env: NodeJS.ProcessEnv, isApart = false): Running {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: isApart,
+  });
   let text = '';
   const waiting = new Set<() => void>();
   const heard = (chunk: Buffer): void => {
@@ -107,6 +113,9 @@ export const postgresVariable = 'E2E_POSTGRES';
  */
 const serversVariable = 'E2E_SERVERS';
 
+/** How many servers each product of this run has that can have several. */
+export const serversOfRun = (): number => Number(process.env[serversVariable] ?? 1);
+
 const postgresOfRun = z.object({ socket: z.string(), password: z.string() });
 
 /** A database in the run's PostgreSQL for a product that needs no embedded one: as the playground does. */
@@ -145,7 +154,7 @@ export async function startProduct(
 ): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'wheelhouse-e2e-'));
   const database = await sharedDatabase(env);
-  const count = database === undefined ? 1 : Number(process.env[serversVariable] ?? 1);
+  const count = database === undefined ? 1 : serversOfRun();
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
   const roundRobin = count > 1 ? await startRoundRobin() : undefined;
   const url = roundRobin?.url ?? `http://127.0.0.1:${ports[0]}`;
@@ -250,7 +259,10 @@ function credentialsOf(kubeconfig: string): { token: string; authority: string }
 }
 
 /** Starts a second playground process. */
-export async function startSecondCluster(...args: readonly string[]): Promise<SecondCluster> {
+export const startSecondCluster = (...args: readonly string[]): Promise<SecondCluster> => startCluster(args);
+
+/** The same; `isApart`: one that a Ctrl-C in the terminal does not end, as whoever started it does. */
+export async function startCluster(args: readonly string[], isApart = false): Promise<SecondCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-e2e-cluster-'));
   const file = join(folder, 'kubeconfig');
   const running = run(
@@ -261,11 +273,11 @@ export async function startSecondCluster(...args: readonly string[]): Promise<Se
       '0',
       '--kubeconfig',
       file,
-      '--activity',
-      'off',
+      ...(args.includes('--activity') ? [] : ['--activity', 'off']),
       ...args,
     ],
     process.env,
+    isApart,
   );
   const [, server = ''] = await running.line(/"server":"([^"]+)"/);
   const kubeconfig = await readFile(file, 'utf8');

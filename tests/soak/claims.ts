@@ -9,7 +9,15 @@ export interface Claim {
   readonly limit: string;
   /** Undefined: this run could not tell. */
   readonly isKept: boolean | undefined;
+  /** Only a whole run can break it: of one that was cut off the rest may have come later. */
+  readonly needsWholeRun?: true;
 }
+
+/** The claims of a run that was cut off, which could not tell what only a whole one can. */
+export const claimsOfCutRun = (claims: readonly Claim[]): readonly Claim[] =>
+  claims.map((claim) =>
+    claim.needsWholeRun === true && claim.isKept === false ? { ...claim, isKept: undefined } : claim,
+  );
 
 /** The verdict of a claim in a word. */
 const verdictOf = ({ isKept }: Claim): string =>

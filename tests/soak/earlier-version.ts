@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -48,9 +49,10 @@ function isInstalledHere(folder: string): boolean {
 /**
  * Takes an earlier version out of the history into a temporary folder, with this checkout's packages where they are the
  * same and its own otherwise.
+ * @param signal ends it
  * @param commit the one before the first image without it
  */
-export function checkOutEarlier(commit = commitBefore()): EarlierVersion {
+export async function checkOutEarlier(signal: AbortSignal, commit = commitBefore()): Promise<EarlierVersion> {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-earlier-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
@@ -58,15 +60,39 @@ export function checkOutEarlier(commit = commitBefore()): EarlierVersion {
     execFileSync('tar', ['-x', '-C', folder], { input: archive });
     if (isInstalledHere(folder)) symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     else {
-      const { status } = spawnSync('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], {
-        cwd: folder,
-        stdio: 'inherit',
-      });
-      if (status !== 0) throw new Error(`The packages of ${commit} could not be installed.`);
+      const code = await runIn(folder, 'npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], signal);
+      if (code !== 0) throw new Error(`The packages of ${commit} could not be installed.`);
     }
     return { commit, folder, remove };
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+/** Builds the page of a checkout, where that is not done, as its server would. @param signal ends it */
+export async function buildPageOf(folder: string, signal: AbortSignal): Promise<void> {
+  const args = [join(folder, 'src/server/start.mjs'), '--build-only'];
+  const code = await runIn(folder, process.execPath, args, signal);
+  if (code !== 0) throw new Error(`The page of ${folder} could not be built: the build ended with ${code}.`);
+}
+
+/** Runs a program in a folder to its end, or until the signal is aborted; gives its exit code. */
+async function runIn(
+  folder: string,
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<number | null> {
+  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], detached: true });
+  const end = (): void => void child.kill('SIGTERM');
+  signal.addEventListener('abort', end);
+  process.once('exit', end);
+  try {
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code;
+  } finally {
+    signal.removeEventListener('abort', end);
+    process.off('exit', end);
   }
 }

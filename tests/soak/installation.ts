@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { teamRoles } from '../../src/contract/permissions.ts';
 import { type ApiCall, openApi } from '../bench/api.ts';
-import { startSecondCluster } from '../e2e/product.ts';
+import { startCluster } from '../e2e/product.ts';
 import { addPerson } from '../e2e/store.ts';
 import { type RoundRobin, startRoundRobin } from '../round-robin.ts';
 import { type Receiver, startReceiver } from '../server/webhooks/receiver.ts';
@@ -49,10 +49,11 @@ export async function startInstallation(
   { servers: count, pods }: { readonly servers: number; readonly pods: number },
   ends: Ends,
 ): Promise<Installation> {
-  const postgres = await startTestPostgres();
-  ends.push(() => postgres.stop());
+  const starting = startTestPostgres();
+  ends.push(async () => await (await starting).stop());
+  const postgres = await starting;
   const database = await createDatabase(postgres.place);
-  const cluster = await startSecondCluster('--seed', `bulk:${pods}`, '--controllers', 'off');
+  const cluster = await startCluster(['--seed', `bulk:${pods}`, '--controllers', 'off'], true);
   ends.push(() => cluster.stop());
   const api = openApi(cluster);
   ends.push(() => api.close());

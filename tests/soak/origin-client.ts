@@ -1,4 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type SendOptions, TestClient, type WireAnswer } from '../server/http-client.ts';
+
+/** A call that is not answered in this time fails, ms: no run hangs with a server that does. */
+const patience = 60_000;
 
 /** A browser whose requests may go to one of the servers past the round-robin: for them it comes from the same page. */
 export class OriginClient extends TestClient {
@@ -31,6 +35,13 @@ export class OriginClient extends TestClient {
     options: SendOptions = {},
   ): Promise<WireAnswer> {
     const headers = { origin: this.#origin, ...options.headers };
-    return await super.send(method, path, body, { ...options, headers });
+    const given = new AbortController();
+    const late = wait(patience, undefined, { signal: given.signal }).then(() => {
+      throw new Error(`${method} ${path} was not answered within ${patience / 1_000} s.`);
+    });
+    late.catch(() => undefined);
+    return await Promise.race([super.send(method, path, body, { ...options, headers }), late]).finally(() =>
+      given.abort(),
+    );
   }
 }

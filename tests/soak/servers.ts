@@ -48,6 +48,11 @@ export class SoakServer {
     return this.isRunning && this.#isListening && !this.#isFrozen;
   }
 
+  /** Its process id; undefined before it was started. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   /** The end of what its processes printed. */
   get output(): string {
     return this.#output;
@@ -59,7 +64,10 @@ export class SoakServer {
       cwd: this.#root,
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],
+      // Ctrl-C is for the run, which ends its servers in order; however it ends, none outlives it.
+      detached: true,
     });
+    if (this.lives === 0) process.once('exit', () => this.abandon());
     this.#process = child;
     this.lives += 1;
     this.#isListening = false;
@@ -107,7 +115,7 @@ export class SoakServer {
     await ended;
   }
 
-  /** Asks it to end in order (SIGTERM); gives its exit code, and after how long it ended, ms. */
+  /** Asks it to end in order (SIGTERM); gives its exit code, null where it was killed, and after how long it ended, ms. */
   async stop(): Promise<{ readonly code: number | null; readonly after: number }> {
     const child = this.#process;
     if (child === undefined || !this.isRunning) return { code: null, after: 0 };
@@ -144,10 +152,6 @@ export async function startServers(
     ...env,
   };
   const servers = ports.map((port) => new SoakServer(port, shared));
-  // A process that is stopped does not hear SIGTERM, and none may outlive this one.
-  process.once('exit', () => {
-    for (const server of servers) server.abandon();
-  });
   const [first, ...others] = servers;
   await first?.start();
   await Promise.all(others.map((server) => server.start()));

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { differenceOf } from './changes.ts';
 import { chartOf } from './chart.ts';
-import { markdownOf, noneClaim, tableOf, withinClaim } from './claims.ts';
+import { claimsOfCutRun, markdownOf, noneClaim, tableOf, withinClaim } from './claims.ts';
 import { scheduleOf } from './schedule.ts';
 import { logFaultOf } from './streams.ts';
 import { growthOf, slopeOf } from './trend.ts';
+import { endAll, Interruption, Waits } from './waits.ts';
 
 describe('the schedule of a soak', () => {
   it('is the same for the same seed, and another for another', () => {
@@ -109,5 +110,36 @@ describe('the summary', () => {
     expect(chart).toContain('a &lt;b></text>');
     expect(chart).toContain('points="70.0,190.0 505.0,115.0 940.0,40.0"');
     expect(chart).toContain('<title>kill</title>');
+  });
+});
+
+describe('a run that is interrupted', () => {
+  it('leaves open what only its end could show, and keeps what is broken already', () => {
+    const late = { ...noneClaim('told', ['one'], '1'), needsWholeRun: true as const };
+    const broken = noneClaim('lost', ['one'], '1');
+    expect(claimsOfCutRun([late, broken]).map(({ isKept }) => isKept)).toEqual([undefined, false]);
+  });
+
+  it('waits for nothing any longer, and a wait ends in its time with a sentence', async () => {
+    const interrupted = new AbortController();
+    const waits = new Waits(interrupted.signal);
+    await expect(waits.until('it rains', () => false, 50)).rejects.toThrow(
+      'It took longer than 0.05 s until it rains.',
+    );
+    expect(await waits.within('it is given', Promise.resolve(1), 50)).toBe(1);
+    const never = waits.within('it rains', new Promise(() => undefined));
+    interrupted.abort();
+    await expect(never).rejects.toThrow(Interruption);
+  });
+
+  it('ends everything that was started, the newest first, also where one fails', async () => {
+    const ended: string[] = [];
+    const said: string[] = [];
+    const fails = (): never => {
+      throw new Error('It would not end.');
+    };
+    await endAll([() => ended.push('first'), fails, () => ended.push('last')], (text) => said.push(text));
+    expect(ended).toEqual(['last', 'first']);
+    expect(said).toEqual(['Error: It would not end.']);
   });
 });

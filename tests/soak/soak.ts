@@ -152,7 +152,7 @@ export class Soak {
       ending.abort();
       await others;
     }
-    if (!signal.aborted) await this.#compare('at the end', performance.now());
+    if (!signal.aborted) await this.#compare('at the end', performance.now(), signal);
     this.changes.end();
     await changing;
   }
@@ -195,21 +195,21 @@ export class Soak {
     if (what === 'database') {
       // One at a time, so that each shows what it does.
       await this.#thawing;
-      await this.#restartDatabase();
+      await this.#restartDatabase(signal);
     } else if (server === undefined) this.#say('No server is left for it.');
-    else if (what === 'kill') await this.#kill(server);
+    else if (what === 'kill') await this.#kill(server, signal);
     else {
       this.#thawing = this.#freeze(server, signal);
       this.#thawing.catch(() => undefined);
     }
   }
 
-  async #kill(server: SoakServer): Promise<void> {
+  async #kill(server: SoakServer, signal: AbortSignal): Promise<void> {
     const began = performance.now();
     await server.kill();
     // What is on a frozen server notices by its silence alone: its pages are looked at when they had time for that.
     if (this.now > this.#frozenAt + leaveFrozen)
-      this.findings.rightAfterKill.push(await this.#compare('after a kill', began));
+      await this.#compare('after a kill', began, signal, this.findings.rightAfterKill);
     await server.start();
   }
 
@@ -224,10 +224,10 @@ export class Soak {
     this.findings.marks.push({ at: this.now, name: 'thaw' });
     const began = performance.now();
     this.findings.goneAfterThaw.push(await this.#frozenGrants.afterThaw());
-    this.findings.rightAfterFreeze.push(await this.#compare('after a thaw', began));
+    await this.#compare('after a thaw', began, signal, this.findings.rightAfterFreeze);
   }
 
-  async #restartDatabase(): Promise<void> {
+  async #restartDatabase(signal: AbortSignal): Promise<void> {
     const { postgres, servers, owner } = this.#installation;
     const losses = (): number => this.pages.reduce((sum, page) => sum + page.losses, 0);
     const before = losses();
@@ -264,19 +264,18 @@ export class Soak {
     ).catch(() => undefined);
     this.#isQuiet = false;
     this.findings.lostWithDatabase += losses() - before;
-    this.findings.rightAfterDatabase.push(await this.#compare('after the restart of PostgreSQL', began));
-    await until(() => !this.pages.some(told), patience).catch(() => undefined);
-    this.findings.untoldWithoutDatabase += this.pages.filter(told).length;
+    await this.#compare('after the restart of PostgreSQL', began, signal, this.findings.rightAfterDatabase);
+    await until(() => signal.aborted || !this.pages.some(told), patience).catch(() => undefined);
+    if (!signal.aborted) this.findings.untoldWithoutDatabase += this.pages.filter(told).length;
   }
 
   /**
-   * Holds the changes until every page holds what is true.
+   * Holds the changes until every page holds what is true. Of a run that is interrupted meanwhile nothing is noted.
    * @param began of what is measured, as `performance.now()`
-   * @returns how long that took, s
+   * @param times where it is noted how long that took, s
    */
-  async #compare(when: string, began: number): Promise<number> {
+  async #compare(when: string, began: number, signal: AbortSignal, times: number[] = []): Promise<void> {
     const truth = await this.changes.hold();
-    this.findings.comparisons += 1;
     const wrong = (): string | undefined => {
       for (const [index, page] of this.pages.entries()) {
         const difference = page.isLive ? differenceOf(page.statuses(), truth) : 'it has no connection';
@@ -284,11 +283,13 @@ export class Soak {
       }
       return undefined;
     };
-    await until(() => wrong() === undefined, patience).catch(() => undefined);
+    await until(() => wrong() === undefined || signal.aborted, patience).catch(() => undefined);
     const difference = wrong();
-    if (difference !== undefined) this.findings.stale.push(difference);
     this.changes.resume();
-    return (performance.now() - began) / 1000;
+    if (signal.aborted && difference !== undefined) return;
+    this.findings.comparisons += 1;
+    if (difference !== undefined) this.findings.stale.push(difference);
+    times.push((performance.now() - began) / 1000);
   }
 
   async #reload(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import { quantile } from '../bench/report.ts';
 import type { Panel } from './chart.ts';
-import { type Claim, noneClaim, withinClaim } from './claims.ts';
+import { type Claim, claimsOfCutRun, noneClaim, withinClaim } from './claims.ts';
 import type { Installation } from './installation.ts';
 import type { Findings, Soak } from './soak.ts';
 import { logFaultOf } from './streams.ts';
@@ -18,6 +18,8 @@ const growth = 0.1;
 const repeated = 90;
 /** Every message has to have come after this, ms. */
 const deliveryPatience = 90_000;
+/** The same where the run was cut off, whose person waits for it to end, ms. */
+const shortPatience = 5_000;
 
 /** What the pages, people and streams of a soak show. */
 function claimsOfPages({ findings, pages, grants, changes, shells }: Soak): readonly Claim[] {
@@ -25,15 +27,29 @@ function claimsOfPages({ findings, pages, grants, changes, shells }: Soak): read
   const faults = pages.flatMap((page, index) => page.faults.map((fault) => `page ${index}: ${fault}`));
   const p95 = quantile(latencies.all, 0.95);
   return [
-    noneClaim('stale rows', findings.stale, `${findings.comparisons} comparisons of ${pages.length} pages`),
+    {
+      ...noneClaim(
+        'stale rows',
+        findings.stale,
+        `${findings.comparisons} comparisons of ${pages.length} pages`,
+      ),
+      ...(findings.comparisons === 0 ? { isKept: undefined } : {}),
+    },
     noneClaim('breaches of the live protocol', faults, `${pages.length} pages`),
     {
       name: 'change to row on a page',
       measured: `p50 ${quantile(latencies.all, 0.5).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms of ${latencies.all.length}`,
       limit: 'p95 1000 ms',
       isKept: p95 <= 1_000,
+      needsWholeRun: true,
     },
-    { name: 'changes made', measured: String(changes.made), limit: '', isKept: changes.made > 0 },
+    {
+      name: 'changes made',
+      measured: String(changes.made),
+      limit: '',
+      isKept: changes.made > 0,
+      needsWholeRun: true,
+    },
     withinClaim('lists right after a kill', findings.rightAfterKill, 5),
     withinClaim('grants gone on every server', grants.gone, 2),
     noneClaim('grants of use afterwards', grants.faults, `${grants.gone.length} grants taken away`),
@@ -66,6 +82,7 @@ function claimsOfPages({ findings, pages, grants, changes, shells }: Soak): read
       measured: String(shells.reduce((sum, { answered }) => sum + answered, 0)),
       limit: '',
       isKept: shells.length === 0 ? undefined : shells.every(({ answered }) => answered > 0),
+      needsWholeRun: true,
     },
   ];
 }
@@ -90,7 +107,12 @@ function memoryClaim({ memory }: Findings): Claim {
 }
 
 /** Whether what was acknowledged is there on every server, and told once. Waits for messages that are on their way. */
-async function claimsOfWrites({ writes, findings }: Soak, installation: Installation, beganAt: number) {
+async function claimsOfWrites(
+  { writes, findings }: Soak,
+  installation: Installation,
+  beganAt: number,
+  patience: number,
+): Promise<readonly Claim[]> {
   const { servers, owner, receiver, webhooks } = installation;
   const lost: string[] = [];
   for (const server of servers) {
@@ -100,9 +122,7 @@ async function claimsOfWrites({ writes, findings }: Soak, installation: Installa
   }
   const counts = () =>
     webhooks.map((path) => countDeliveries(receiver.received.filter((one) => one.path === path)));
-  await until(() => counts().every(({ ids }) => ids >= writes.restarts), deliveryPatience).catch(
-    () => undefined,
-  );
+  await until(() => counts().every(({ ids }) => ids >= writes.restarts), patience).catch(() => undefined);
   const delivered = counts();
   const total = delivered.reduce((sum, { ids }) => sum + ids, 0);
   const repeats = delivered.flatMap((one) => one.repeats.map((at) => (at - beganAt) / 1000));
@@ -111,13 +131,16 @@ async function claimsOfWrites({ writes, findings }: Soak, installation: Installa
   );
   return [
     noneClaim('acknowledged writes lost', lost, `${writes.teams.length} teams on ${servers.length} servers`),
-    noneClaim(
-      'acknowledged changes that no webhook was told of',
-      delivered.flatMap(({ ids }, index) =>
-        ids < writes.restarts ? [`webhook ${index} was told of ${ids} of ${writes.restarts}`] : [],
+    {
+      ...noneClaim(
+        'acknowledged changes that no webhook was told of',
+        delivered.flatMap(({ ids }, index) =>
+          ids < writes.restarts ? [`webhook ${index} was told of ${ids} of ${writes.restarts}`] : [],
+        ),
+        `${writes.restarts} on ${webhooks.length} webhooks`,
       ),
-      `${writes.restarts} on ${webhooks.length} webhooks`,
-    ),
+      needsWholeRun: true,
+    },
     noneClaim(
       'more told than was asked for',
       delivered.flatMap(({ ids }, index) =>
@@ -148,23 +171,31 @@ async function logClaims({ logs }: Soak, { call }: Installation): Promise<readon
     const fault = logFaultOf(follower.lines, log);
     if (fault !== undefined) faults.push(fault);
   }
-  if (count === 0)
-    return logs.length === 0 ? [] : [noneClaim('logs without a line', ['all'], `${logs.length} logs`)];
+  if (count === 0) {
+    const claim = noneClaim('logs without a line', ['all'], `${logs.length} logs`);
+    return logs.length === 0 ? [] : [{ ...claim, needsWholeRun: true }];
+  }
   return [noneClaim('logs with a line missing or twice', faults, `${logs.length} logs, ${count} lines`)];
 }
 
-/** Every claim of a soak. @param beganAt when its changes began, epoch ms */
+/**
+ * Every claim of a soak.
+ * @param beganAt when its changes began, epoch ms
+ * @param isCut whether it was interrupted: what its end would have shown is not judged
+ */
 export async function judge(
   soak: Soak,
   installation: Installation,
   beganAt: number,
+  isCut: boolean,
 ): Promise<readonly Claim[]> {
-  return [
+  const claims = [
     ...claimsOfPages(soak),
     memoryClaim(soak.findings),
-    ...(await claimsOfWrites(soak, installation, beganAt)),
+    ...(await claimsOfWrites(soak, installation, beganAt, isCut ? shortPatience : deliveryPatience)),
     ...(await logClaims(soak, installation)),
   ];
+  return isCut ? claimsOfCutRun(claims) : claims;
 }
 
 /** What the chart shows. */
