@@ -67,11 +67,14 @@ function claimsOfPages({ findings, pages, grants, changes, shells }: Soak): read
       Array.from({ length: findings.untoldWithoutDatabase }, () => 'a page'),
       `${pages.length} pages`,
     ),
-    noneClaim(
-      'pages that lost their socket with PostgreSQL',
-      Array.from({ length: findings.lostWithDatabase }, () => 'a page'),
-      `${pages.length} pages`,
-    ),
+    {
+      ...noneClaim(
+        'pages that lost their socket with PostgreSQL',
+        Array.from({ length: findings.lostWithDatabase }, () => 'a page'),
+        `${pages.length} pages`,
+      ),
+      ...(findings.rightAfterDatabase.length === 0 ? { isKept: undefined } : {}),
+    },
     withinClaim(
       'shells open again and answering',
       shells.flatMap(({ backAfter }) => backAfter),
