@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { closeLimit } from '../../src/server/boot/close-limit.ts';
 import { chart, objectsOf, render, type Rendered, runHelm, valueNames, valuesFile } from './chart.ts';
 
 interface Container {
@@ -6,12 +7,15 @@ interface Container {
   readonly securityContext: unknown;
   readonly env: readonly { readonly name: string; readonly value?: string }[];
   readonly resources: { readonly requests?: object; readonly limits?: object };
+  readonly readinessProbe: { readonly httpGet: { readonly path: string } };
+  readonly lifecycle: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
 }
 
 interface PodSpec {
   readonly securityContext: unknown;
   readonly automountServiceAccountToken: boolean;
   readonly enableServiceLinks: boolean;
+  readonly terminationGracePeriodSeconds: number;
   readonly containers: readonly Container[];
   readonly volumes: readonly Readonly<Record<string, unknown>>[];
 }
@@ -99,6 +103,16 @@ describe.each(valueNames)('%s: what it runs is restricted', (name) => {
     for (const { resources } of pod.containers) {
       expect(resources.requests).toMatchObject({ cpu: expect.any(String), memory: expect.any(String) });
       expect(resources.limits).toMatchObject({ memory: expect.any(String) });
+    }
+  });
+
+  test('a pod that goes is asked by nobody before it is told to end, and has the time to end in order', () => {
+    for (const { readinessProbe, lifecycle } of pod.containers) {
+      expect(readinessProbe.httpGet.path).toBe('/readyz');
+      // The kubelet's own pause: the image has no shell.
+      const pause = lifecycle.preStop.sleep.seconds;
+      expect(pause).toBeGreaterThanOrEqual(5);
+      expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(pause + closeLimit / 1_000);
     }
   });
 

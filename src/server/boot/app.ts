@@ -117,6 +117,17 @@ function installSchemas(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
 }
 
+/** Options of the HTTP server that are the same everywhere; times in ms. */
+const serverOptions = {
+  bodyLimit,
+  requestTimeout: 120_000,
+  // Calls that still come while it closes are answered: whoever sent them had not heard yet that it is unready.
+  return503OnClosing: false,
+  // On a machine that is short of processors a start takes long; one that gave up would begin all of it anew.
+  pluginTimeout: 60_000,
+  routerOptions: { maxParamLength: 1024 },
+} as const;
+
 /**
  * The API host: every call of the contract, the live socket, the page, and what operators ask. It listens and closes
  * like any fastify app; `drain()` makes it unready first. Closing it closes the hub, nothing else of the services.
@@ -138,11 +149,7 @@ export function createApp(
     clientErrorHandler: answerClientError,
     genReqId: () => randomBytes(9).toString('base64url'),
     trustProxy: isTrusted,
-    bodyLimit,
-    requestTimeout: 120_000,
-    // On a machine that is short of processors a start takes long; one that gave up would begin all of it anew.
-    pluginTimeout: 60_000,
-    routerOptions: { maxParamLength: 1024 },
+    ...serverOptions,
     frameworkErrors: (error, request, reply) => {
       void answerProblem(error, request, reply.headers(bareHeaders));
     },

@@ -23,6 +23,8 @@ import { type OpenStore, openStore } from '../store/open.ts';
 
 /** A call that is being answered when the console closes has this long to end, ms. */
 const answerLimit = 3_000;
+/** Meanwhile connections without a call are looked for so often, ms. */
+const reapInterval = 50;
 
 /** How a console is opened, beside its configuration. */
 export interface ConsoleOptions {
@@ -147,10 +149,15 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
 /** Waits for calls that are under way, but not for ever: a stalled one is cut off. */
 async function closeApp(app: ReturnType<typeof createApp>): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), answerLimit);
+  // A connection that is kept after its last answer is closed as those are that were idle before.
+  const reaping = setInterval(() => {
+    if (!app.server.listening) app.server.closeIdleConnections();
+  }, reapInterval);
   try {
     await app.close();
   } finally {
     clearTimeout(cut);
+    clearInterval(reaping);
   }
 }
 

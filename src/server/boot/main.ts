@@ -1,4 +1,5 @@
 import { readConfig } from '../kit/config.ts';
+import { closeLimit } from './close-limit.ts';
 import { type OpenConsole, openConsole } from './console.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { devBuild } from './dev-server.ts';
@@ -6,8 +7,6 @@ import { backUpHint } from './first-start.ts';
 import { ensurePage } from './page-build.ts';
 import { StartError } from '../kit/start-error.ts';
 
-/** Everything has ended within this time after a signal, or it is ended (ms). */
-const closeLimit = 9_500;
 /** Within this time (ms) a second signal is the first one's echo: Ctrl-C reaches us from the terminal and through npm. */
 const echoTime = 1_000;
 

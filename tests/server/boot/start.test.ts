@@ -2,12 +2,17 @@ import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { liveClose } from '../../../src/contract/live-socket.ts';
 import { ensurePage, hashSources } from '../../../src/server/boot/page-build.ts';
 import { isAlive } from '../../../src/server/store/embedded/processes.ts';
+import { freePort } from '../../e2e/product.ts';
+import { TestClient } from '../http-client.ts';
+import { openLive } from '../live/live-client.ts';
 import { type DataFolder, dataFolder } from '../store/data-folder.ts';
 
 /** Several whole programs start and end in a test. */
@@ -99,6 +104,27 @@ async function signIn(url: string, email: string, password: string): Promise<num
   return response.status;
 }
 
+/** Connects and sends the first half of a request; `finish` sends the rest and gives the answer, empty where none comes. */
+async function halfSent(url: string, half: string, rest: string): Promise<{ finish(): Promise<string> }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(half);
+  return {
+    finish: async () => {
+      socket.write(rest);
+      let answer = '';
+      for await (const chunk of socket) {
+        answer += String(chunk);
+        const [, length = '', body = ''] = /content-length: (\d+)\r\n[^]*?\r\n\r\n([^]*)/i.exec(answer) ?? [];
+        if (length !== '' && body.length >= Number(length)) break;
+      }
+      return answer;
+    },
+  };
+}
+
 const childrenOf = (pid: number): number[] => {
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
   return stdout
@@ -179,6 +205,34 @@ test('a killed server leaves no playground behind, and the next one takes its da
   next.process.kill('SIGTERM');
   expect(await next.exit()).toBe(0);
   expect(isAlive(database)).toBe(false);
+});
+
+test('at SIGTERM it is unready, pages are sent elsewhere, and what comes or is under way is still answered', async () => {
+  // By a port of its own choice it would not know its address once it no longer listens.
+  const started = await start({ ...withoutPlayground, PORT: String(await freePort()) });
+  const client = new TestClient(started.url);
+  await client.call('signIn', { body: { email: 'ada@acme.example', password: 'correct horse battery' } });
+  const page = await openLive(started.url, client.handshake);
+  const head = (request: string, more = ''): string =>
+    `${request} HTTP/1.1\r\nhost: ${new URL(started.url).host}\r\norigin: ${started.url}\r\ncookie: ${client.cookie}\r\n${more}`;
+  const body = JSON.stringify({ name: 'written while it ends' });
+  const xsrf = client.cookies.get(client.xsrfCookie) ?? '';
+  const json = `content-type: application/json\r\nx-xsrf-token: ${xsrf}\r\ncontent-length: ${body.length}\r\n\r\n`;
+  // Half sent before the signal: of one the body is missing, of the others the end of the head.
+  const underWay = await halfSent(started.url, head('POST /api/team', json), body);
+  const late = await halfSent(started.url, head('GET /api/team'), '\r\n');
+  const probe = await halfSent(started.url, head('GET /readyz'), '\r\n');
+  await client.call('teams', {});
+  started.process.kill('SIGTERM');
+  await page.until('the socket is closed', () => page.closed !== undefined);
+  expect(page.closed?.code).toBe(liveClose.restart);
+  const answers = await Promise.all([probe.finish(), late.finish(), underWay.finish()]);
+  expect(answers).toEqual([
+    expect.stringMatching(/^HTTP\/1.1 503 [^]*\r\nconnection: close\r\n[^]*"draining"/i),
+    expect.stringMatching(/^HTTP\/1.1 200 [^]*\r\nconnection: close\r\n/i),
+    expect.stringMatching(/^HTTP\/1.1 20\d /),
+  ]);
+  expect(await started.exit()).toBe(0);
 });
 
 describe('operator commands', () => {
