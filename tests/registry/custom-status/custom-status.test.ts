@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { statusRuleOf } from '../../../src/registry/custom-status/families.ts';
 import { customJudge } from '../../../src/registry/custom-status/judge.ts';
-import { type Case, cases, on, unknownCases } from './cases.ts';
+import { type Case, on } from './case.ts';
+import { cases } from './cases.ts';
+import { unknownCases } from './unknown-cases.ts';
 
 function judged(group: string, kind: string, { status, spec, annotations, generation }: Partial<Case>) {
   const metadata = {
