@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longFiles = [
   'server/boot/start.test.ts',
   'server/webhooks/detection.test.ts',
+  'server/webhooks/failed-deliveries.test.ts',
   'server/webhooks/webhooks.test.ts',
   'kinds/conformance.test.ts',
   'server/live/chaos.test.ts',
