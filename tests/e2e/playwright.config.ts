@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test';
-import { ensureChromium } from './chromium.ts';
+import { ensureTestBrowser } from './chromium.ts';
 
 // A root container has no user namespaces for the sandbox; the flags keep the browser from calling home.
 const args = [
@@ -69,6 +69,6 @@ export default defineConfig({
       sources: false,
     },
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: ensureChromium(), args },
+    launchOptions: { executablePath: ensureTestBrowser(), args },
   },
 });
