@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../src/server/diagnosis/diagnose.ts';
 import { ReadingWorld } from '../../src/server/diagnosis/reading-world.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
+import type { Lookup } from '../../src/server/diagnosis/world.ts';
 import { broken } from './broken.ts';
 import { judged } from './score.ts';
 import { situations } from './situations.ts';
@@ -54,4 +55,20 @@ describe('without the permission to read logs', () => {
     expect(await world.fill()).toBe(false);
     expect(world.notes).toEqual(['Logs were looked at only where you may read them.']);
   });
+});
+
+test('without the permission to view nodes nothing is said of the labels that they have', () => {
+  const cordoned = all.find(({ id }) => id === 'node-cordoned');
+  if (cordoned === undefined) throw new Error('There is no such situation.');
+  const { world, root } = broken(cordoned);
+  const isOfNodes = ({ kind }: Lookup) => kind === 'Node';
+  const causes = diagnose(
+    root,
+    { ...world, all: (lookup) => (isOfNodes(lookup) ? undefined : world.all(lookup)) },
+    ruleBook,
+  );
+  expect(causes.map(({ sentence }) => sentence)).toEqual([
+    'No node with the labels that the pod selects takes it: disk=nvme.',
+  ]);
+  expect(JSON.stringify(causes)).not.toContain('node-9');
 });

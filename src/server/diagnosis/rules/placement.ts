@@ -120,17 +120,17 @@ export const placementRules = [
     const missing = Object.entries(selector).find(
       ([key, value]) => nodes?.every(({ metadata }) => metadata?.labels?.[key] !== value) === true,
     );
+    const isByLabels = Object.keys(selector).length > 0;
+    // One with the labels may be cordoned or tainted: of nodes that are not known only what holds for all is told.
+    const [head, tail] = nodes === undefined ? ['No node with', ' takes it'] : ['No node has', ''];
     return {
       sentence:
-        missing === undefined
-          ? Object.keys(selector).length === 0
-            ? 'No node fits the node affinity of the pod.'
-            : `No node has the labels that the pod selects: ${labelsText(selector)}.`
-          : `No node has the label ${missing[0]}=${missing[1]}, which the pod selects.`,
-      evidence: [
-        why.proof,
-        field(pod, Object.keys(selector).length === 0 ? 'spec.affinity.nodeAffinity' : 'spec.nodeSelector'),
-      ],
+        missing !== undefined
+          ? `No node has the label ${missing[0]}=${missing[1]}, which the pod selects.`
+          : isByLabels
+            ? `${head} the labels that the pod selects${tail}: ${labelsText(selector)}.`
+            : 'No node that fits the node affinity of the pod takes it.',
+      evidence: [why.proof, field(pod, isByLabels ? 'spec.nodeSelector' : 'spec.affinity.nodeAffinity')],
       actions: workloadRemedy(pod, world, 'rollback'),
     };
   }),
