@@ -29,6 +29,10 @@ export interface CustomResourceDefinition extends KubeObject {
       subresources?: { scale?: { specReplicasPath?: string }; status?: object };
       schema?: { openAPIV3Schema?: object };
     }[];
+    conversion?: {
+      strategy?: string;
+      webhook?: { clientConfig?: { service?: { namespace?: string; name?: string } } };
+    };
   };
   status?: { conditions?: Condition[] };
 }

@@ -2,6 +2,7 @@ import { adviceCases } from './cases/advice.ts';
 import { autoscalerCases } from './cases/autoscalers.ts';
 import { containerCases } from './cases/containers.ts';
 import { controllerCases } from './cases/controllers.ts';
+import { definitionCases } from './cases/definitions.ts';
 import { imageCases } from './cases/images.ts';
 import { jobCases } from './cases/jobs.ts';
 import { logCases } from './cases/logs.ts';
@@ -27,6 +28,7 @@ export const ruleCases: readonly RuleCase[] = [
   ...routingCases,
   ...autoscalerCases,
   ...policyCases,
+  ...definitionCases,
   ...nodeCases,
   ...operatorCases,
   ...adviceCases,

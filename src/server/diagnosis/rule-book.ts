@@ -2,6 +2,7 @@ import type { RuleBook } from './diagnose.ts';
 import { adviceRules } from './rules/advice.ts';
 import { autoscalerRules, autoscalerTrails } from './rules/autoscaler.ts';
 import { batchRules, batchTrails } from './rules/jobs.ts';
+import { definitionRules, definitionTrails } from './rules/definition.ts';
 import { nodeRules } from './rules/node.ts';
 import { operatorRules } from './rules/operators.ts';
 import { podRules, podTrails } from './rules/pod.ts';
@@ -25,6 +26,7 @@ export const ruleBook: RuleBook = {
     ...routingRules,
     ...autoscalerRules,
     ...policyRules,
+    ...definitionRules,
     ...nodeRules,
     ...operatorRules,
     ...adviceRules,
@@ -38,5 +40,6 @@ export const ruleBook: RuleBook = {
     ...routingTrails,
     ...autoscalerTrails,
     ...policyTrails,
+    ...definitionTrails,
   ],
 };

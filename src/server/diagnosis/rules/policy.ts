@@ -44,7 +44,7 @@ const webhookRules = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfigur
 );
 
 /** What is wrong with the service that a webhook calls; undefined for a good one, and for an address outside. */
-function troubleOfCall(
+export function troubleOfCall(
   called: { readonly namespace?: string; readonly name?: string } | undefined,
   world: World,
 ): 'missing' | 'silent' | undefined {
