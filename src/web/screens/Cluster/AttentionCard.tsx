@@ -95,7 +95,7 @@ export function AttentionCard({
   );
 }
 
-/** One line each; in a narrow card the object above, what ails it below, and what helps beside both. */
+/** A row each; in a narrow card the object above, what ails it below, and what helps beside both. */
 const list = [
   // The first column holds the padding of the lines as well.
   'grid gap-x-2.5',
@@ -109,9 +109,10 @@ const row = [
   'has-[>b>:focus-visible]:bg-row-cursor has-[>b>:focus-visible]:outline-2',
   'has-[>b>:focus-visible]:-outline-offset-2 has-[>b>:focus-visible]:outline-focus',
 ].join(' ');
+/** Two lines where one is too short for the whole sentence: what helps stands beside it. */
 const problemLook = [
-  'min-w-0 truncate @max-[40rem]:col-[2/4] @max-[40rem]:row-start-2 @max-[40rem]:line-clamp-2',
-  '@max-[40rem]:whitespace-normal @max-[40rem]:text-text-2',
+  'my-0.75 line-clamp-2 min-w-0 leading-tight @max-[40rem]:col-[2/4] @max-[40rem]:row-start-2 @max-[40rem]:my-0',
+  '@max-[40rem]:text-text-2',
 ].join(' ');
 const act = [
   '*:-mx-1 *:px-1 @max-[40rem]:col-start-4 @max-[40rem]:row-span-full',
