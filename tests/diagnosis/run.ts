@@ -33,6 +33,9 @@ function transportTo(playground: Playground): Pick<Transport, 'json' | 'stream'>
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
+      // A path that is not served is answered in plain text.
+      if (status === 404 && !text.startsWith('{'))
+        throw new ClusterProblem({ status, title: text }, { status });
       const answer: unknown = JSON.parse(text);
       if (status < 300) return answer as T;
       const { message, reason } = answer as Status;

@@ -2,12 +2,12 @@ import { claim, cronJob, daemonSet, deployment, object, objects, service, volume
 import type { Situation } from './situation.ts';
 
 /** The definition of a kind of the Gateway API, without a schema. */
-const gatewayDefinition = (kind: string, plural: string): string =>
+const gatewayDefinition = (kind: string, plural: string, version: string): string =>
   object(
     'apiextensions.k8s.io/v1',
     'CustomResourceDefinition',
     `${plural}.gateway.networking.k8s.io`,
-    `spec: { group: gateway.networking.k8s.io, scope: Namespaced, names: { kind: ${kind}, plural: ${plural}, singular: ${kind.toLowerCase()}, listKind: ${kind}List }, versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } } }] }`,
+    `spec: { group: gateway.networking.k8s.io, scope: Namespaced, names: { kind: ${kind}, plural: ${plural}, singular: ${kind.toLowerCase()}, listKind: ${kind}List }, versions: [{ name: ${version}, served: true, storage: true, schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } } }] }`,
     'annotations: { api-approved.kubernetes.io: https://github.com/kubernetes-sigs/gateway-api/pull/4530 }',
   );
 
@@ -78,8 +78,8 @@ export const thirdSituations: readonly Situation[] = [
     id: 'route-other-namespace',
     what: 'A route sends requests to a service of another namespace, which does not allow it.',
     manifests: objects(
-      gatewayDefinition('HTTPRoute', 'httproutes'),
-      gatewayDefinition('ReferenceGrant', 'referencegrants'),
+      gatewayDefinition('HTTPRoute', 'httproutes', 'v1'),
+      gatewayDefinition('ReferenceGrant', 'referencegrants', 'v1beta1'),
       object('v1', 'Namespace', 'backend', ''),
       deployment('api', { namespace: 'backend' }),
       service('api', { namespace: 'backend' }),
