@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { api } from '../../src/contract/api.ts';
 import { sessionCookieName, xsrfCookieName } from '../../src/contract/cookies.ts';
 import type { CallOf, Endpoint, ResponseOf } from '../../src/contract/endpoint.ts';
@@ -47,6 +48,13 @@ export async function send(
     call.end(options.body);
   });
 }
+
+/** A call is tried so often, a second between, where a late server turns it away. */
+const triesWhenBusy = 30;
+
+/** Whether a server whose event loop is late turned the call away, before it did anything. */
+const isTurnedAway = ({ status, text }: WireAnswer): boolean =>
+  status === 503 && text.includes('"The server is busy.');
 
 /** What a call can be told beside its parts; `null` leaves a header out. */
 export interface SendOptions {
@@ -123,7 +131,13 @@ export class TestClient {
       query?: Record<string, string>;
       body?: unknown;
     };
-    const answer = await this.send(endpoint.method, pathOf(endpoint, params ?? {}, query), body);
+    const path = pathOf(endpoint, params ?? {}, query);
+    let answer = await this.send(endpoint.method, path, body);
+    // As the page does: the server did nothing but turn the call away.
+    for (let tries = 0; isTurnedAway(answer) && tries < triesWhenBusy; tries += 1) {
+      await wait(1_000);
+      answer = await this.send(endpoint.method, path, body);
+    }
     if (answer.status < 200 || answer.status > 299) throw new Problem(problemSchema.parse(answer.json));
     return answer.json as ResponseOf<(typeof api)[K]>;
   }
