@@ -159,6 +159,8 @@ async function measure(load: Load, postgresUrl: string, ends: Ends): Promise<str
 async function main(): Promise<boolean> {
   const asked = process.argv.slice(2);
   const loads = (asked.length > 0 ? asked : usualRows).map(loadOf);
+  // Each cluster and server has one that ends it with this process.
+  process.setMaxListeners(100);
   buildPage();
   const ends: Ends = [];
   try {
