@@ -42,7 +42,6 @@ export function createResumeJob(parts: ResumeParts): ResumeJob {
   return async (row) => {
     const resumption = row.resumption as Resumption;
     const { tokenId, cluster, needs } = resumption;
-    if (row.cancelledBy !== null) return ends('cancelled', undefined);
     const person =
       row.userId === null
         ? undefined
@@ -58,6 +57,7 @@ export function createResumeJob(parts: ResumeParts): ResumeJob {
       prepared: { needs },
     });
     if (because !== undefined) return ends('cancelled', because);
+    if (row.cancelledBy !== null) return ends('cancelled', undefined);
     try {
       return {
         type: 'goes on',

@@ -10,6 +10,8 @@ const listLimit = 50;
 const abandonedAfter = 20;
 /** No server goes on with a job that began so long ago, hours: no time limit of a job is longer than a day. */
 const resumedWithin = 25;
+/** A job that moved so often is left to a person: it may be what ends the servers. */
+const movesLimit = 20;
 /** Jobs that a server takes over at a time. */
 const takenOver = 5;
 
@@ -103,6 +105,7 @@ export async function releaseJob(
 
 const isResumable = and(
   isNotNull(jobs.resumption),
+  lt(jobs.moves, movesLimit),
   gt(jobs.startedAt, sql`now() - make_interval(hours => ${resumedWithin})`),
 );
 // The database's clock decides, as the clocks of two servers may differ.

@@ -649,13 +649,13 @@ describe('a drain whose server ended', () => {
     },
   );
 
-  it('is left to a person where it began more than a day ago', async () => {
+  it.each([
+    ['began more than a day ago', { startedAt: new Date(Date.now() - 26 * 3_600_000).toISOString() }],
+    ['moved twenty times, as one may that ends its servers', { moves: 20 }],
+  ])('is left to a person where it %s', async (_what, values) => {
     const { db } = lab.console.store;
-    const id = await leave(admin, {
-      server: 'gone',
-      startedAt: new Date(Date.now() - 26 * 3_600_000).toISOString(),
-      beatAt: new Date(Date.now() - 60_000).toISOString(),
-    });
+    const beatAt = new Date(Date.now() - 60_000).toISOString();
+    const id = await leave(admin, { server: 'gone', beatAt, ...values });
     expect((await takeOverJobs(db, 'another')).map((row) => row.id)).not.toContain(id);
     await interruptAbandoned(db, 'It was interrupted.');
     const [row] = await db
