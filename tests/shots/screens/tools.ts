@@ -126,6 +126,9 @@ export const tools: readonly Shot[] = [
     isFull: true,
     ready: async (page) => {
       await untilLive(page);
+      // Also on a phone, where the bar is wider than the page.
+      const views = page.getByRole('navigation', { name: 'Views of the object' });
+      await expect(views.getByRole('button', { name: 'Why' })).toBeInViewport();
       await page.getByText(/^Evidence/).click();
     },
   },
