@@ -1,5 +1,7 @@
 import { type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
+import type { Logger } from 'pino';
 import type { Member } from '../access/person.ts';
+import { describeError } from '../kit/describe-error.ts';
 import type { ProviderModel, TokenLimits } from './chat-models.ts';
 import type { ModelUsage, Reservation, TokenLedger } from './token-ledger.ts';
 
@@ -14,6 +16,8 @@ export interface MeteredParts {
   readonly person: Member;
   /** What may be used, read anew for each request. */
   readonly limits: () => Promise<TokenLimits>;
+  /** Logs what could not be settled. */
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 /** Characters of one token, on the average, where a provider tells no numbers. */
@@ -23,9 +27,7 @@ const perToken = 4;
 export class MeteredModel {
   readonly model: LanguageModel;
   readonly #parts: MeteredParts;
-  readonly #open = new Set<OpenRequest>();
-  #read = 0;
-  #written = 0;
+  readonly #requests: MeteredRequest[] = [];
 
   constructor(parts: MeteredParts) {
     this.#parts = parts;
@@ -38,7 +40,7 @@ export class MeteredModel {
           const answer = await this.#sent(request, params, doGenerate);
           request.answered += JSON.stringify(answer.content).length;
           request.heard(answer.usage);
-          await this.#settle(request);
+          await this.#end(request);
           return answer;
         },
         wrapStream: async ({ doStream, params }) => {
@@ -51,7 +53,7 @@ export class MeteredModel {
               controller.enqueue(part);
             },
             // Before the next request of the same answer is made.
-            flush: () => this.#settle(request),
+            flush: () => this.#end(request),
           });
           return { ...answer, stream: answer.stream.pipeThrough(counted) };
         },
@@ -61,54 +63,86 @@ export class MeteredModel {
 
   /** What its requests took so far. */
   get used(): ModelUsage {
-    return { read: this.#read, written: this.#written };
+    const usages = this.#requests.map(({ usage }) => usage);
+    return {
+      read: usages.reduce((sum, { read }) => sum + read, 0),
+      written: usages.reduce((sum, { written }) => sum + written, 0),
+    };
   }
 
-  /** Settles requests that were cut off, by what is known of them. */
+  /**
+   * Settles requests that were cut off, by what is known of them, and those that could not be settled when they ended.
+   * Never throws: of what cannot be settled even now the reservation counts until its day is over.
+   */
   async close(): Promise<void> {
-    for (const request of this.#open) await this.#settle(request);
+    for (const request of this.#requests) {
+      await this.#end(request);
+      try {
+        await this.#settle(request);
+      } catch (error) {
+        const { id, day } = request.reservation;
+        this.#parts.log.warn(
+          { err: describeError(error), reservation: id, day },
+          'What a request to a model took could not be counted: what was reserved for it counts that day',
+        );
+      }
+    }
   }
 
-  async #begin({ prompt, tools, maxOutputTokens = 0 }: RequestParams): Promise<OpenRequest> {
+  async #begin({ prompt, tools, maxOutputTokens = 0 }: RequestParams): Promise<MeteredRequest> {
     const { ledger, person, limits } = this.#parts;
     const text = JSON.stringify([prompt, tools]);
     // No token is shorter than a byte of what is sent.
     const atMost = Buffer.byteLength(text) + maxOutputTokens;
-    const request = new OpenRequest(await ledger.reserve(person, await limits(), atMost), text.length);
-    this.#open.add(request);
+    const request = new MeteredRequest(await ledger.reserve(person, await limits(), atMost), text.length);
+    this.#requests.push(request);
     return request;
   }
 
-  /** Sends a request; what a provider refused took nothing. */
+  /** Sends a request; one that a provider refused, or that was not sent any more, took nothing. */
   async #sent<T>(
-    request: OpenRequest,
+    request: MeteredRequest,
     { abortSignal }: RequestParams,
     send: () => PromiseLike<T>,
   ): Promise<T> {
+    let isSent = false;
     try {
+      // The person may have stopped it while it waited for its reservation.
+      abortSignal?.throwIfAborted();
+      isSent = true;
       return await send();
     } catch (error) {
       // A provider that was left alone may have worked on it.
-      if (abortSignal?.aborted !== true) request.refused();
-      await this.#settle(request);
+      if (!isSent || abortSignal?.aborted !== true) request.refused();
+      await this.#end(request);
       throw error;
     }
   }
 
-  async #settle(request: OpenRequest): Promise<void> {
-    if (!this.#open.delete(request)) return;
-    const { read, written } = request.usage;
-    this.#read += read;
-    this.#written += written;
-    await this.#parts.ledger.settle(request.reservation, { read, written });
+  /** Settles a request that ended. A failure is no failure of the answer: `close` tries again. */
+  async #end(request: MeteredRequest): Promise<void> {
+    await this.#settle(request).catch(() => undefined);
+  }
+
+  /** Settles a request once, whoever asks; anew only where it failed. Throws errors of the database. */
+  async #settle(request: MeteredRequest): Promise<void> {
+    request.settling ??= this.#parts.ledger
+      .settle(request.reservation, request.usage)
+      .catch((error: unknown) => {
+        request.settling = undefined;
+        throw error;
+      });
+    await request.settling;
   }
 }
 
-/** A request that is under way. */
-class OpenRequest {
+/** A request, and what is known of what it took. */
+class MeteredRequest {
   readonly reservation: Reservation;
   /** Characters that came back. */
   answered = 0;
+  /** While it is settled, and from then on. */
+  settling: Promise<void> | undefined;
   readonly #asked: number;
   #told: ModelUsage | undefined;
 

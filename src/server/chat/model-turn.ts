@@ -127,7 +127,13 @@ export async function answerByBoth(
     },
   ]);
   await answerByModel(question, {
-    metered: new MeteredModel({ model, ledger: new TokenLedger(parts.store.db), person, limits }),
+    metered: new MeteredModel({
+      model,
+      ledger: new TokenLedger(parts.store.db),
+      person,
+      limits,
+      log: parts.log,
+    }),
     runner,
     findings: lines.join('\n'),
     history,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Member } from '../access/person.ts';
 import { chatReservations, chatUsage } from '../store/schema/chat.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { TokenLimits } from './chat-models.ts';
 import { today, type UsedTokens, usedTokens, usedUp } from './usage.ts';
 
-/** How long a request may stay unsettled, s: longer than any answer takes. The server of one that does died. */
-const longestRequest = 180;
+/** How long after its day a reservation is still there, s: longer than a request takes that began on it. */
+const longestRequest = 3_600;
 
 /** What a model took, tokens. */
 export interface ModelUsage {
@@ -31,7 +31,8 @@ const tooLittle = (whose: string): string =>
 
 /**
  * The tokens of a day. Each request to a model reserves first what it may take at most, so that answers at the same time,
- * at whatever servers, never take more than a person and their company may; it settles afterwards what it took.
+ * at whatever servers, never take more than a person and their company may; it settles afterwards what it took. A
+ * reservation that is never settled, as of a server that died, counts until its day is over: its tokens may be paid for.
  */
 export class TokenLedger {
   readonly #db: Store['db'];
@@ -68,7 +69,7 @@ export class TokenLedger {
         userId,
         day,
         tokens,
-        expiresAt: sql`clock_timestamp() + make_interval(secs => ${longestRequest})`,
+        expiresAt: sql`(${day}::date + 1)::timestamp at time zone 'UTC' + make_interval(secs => ${longestRequest})`,
       });
       return undefined;
     });
@@ -76,11 +77,17 @@ export class TokenLedger {
     return reservation;
   }
 
-  /** Counts what a request took instead of what was reserved for it: nothing where it failed. */
+  /**
+   * Counts what a request took instead of what was reserved for it: nothing where it failed. Counts once: whoever does
+   * not know whether it did may settle again. Throws errors of the database.
+   */
   async settle({ id, person, day }: Reservation, { read, written }: ModelUsage): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      await tx.delete(chatReservations).where(eq(chatReservations.id, id));
-      if (read + written === 0) return;
+      const settled = await tx
+        .delete(chatReservations)
+        .where(eq(chatReservations.id, id))
+        .returning({ id: chatReservations.id });
+      if (settled.length === 0 || read + written === 0) return;
       await tx
         .insert(chatUsage)
         .values({
@@ -118,13 +125,7 @@ async function takenTokens(tx: Transaction, person: Member, day: string): Promis
           tokens: sql<number>`${chatReservations.tokens}`.as('tokens'),
         })
         .from(chatReservations)
-        .where(
-          and(
-            eq(chatReservations.companyId, companyId),
-            eq(chatReservations.day, day),
-            gt(chatReservations.expiresAt, sql`clock_timestamp()`),
-          ),
-        ),
+        .where(and(eq(chatReservations.companyId, companyId), eq(chatReservations.day, day))),
     )
     .as('taken');
   const [row] = await tx

@@ -63,6 +63,7 @@ export function chatModelHandlers(
         ledger,
         person,
         limits: () => models.limits(person.companyId),
+        log,
       });
       try {
         return await testModel({ ...answering, model: metered.model }, signal, log);

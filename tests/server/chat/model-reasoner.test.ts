@@ -1,11 +1,15 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { streamText } from 'ai';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Member } from '../../../src/server/access/person.ts';
+import { MeteredModel } from '../../../src/server/chat/metered-model.ts';
+import type { ModelUsage, Reservation } from '../../../src/server/chat/token-ledger.ts';
 import { answerByModel } from '../../../src/server/chat/model-reasoner.ts';
 import type { Question } from '../../../src/server/chat/reasoner.ts';
 import type { ToolRunner } from '../../../src/server/chat/tool-runner.ts';
 import { systemClock } from '../../../src/server/kit/clock.ts';
-import { asks, said, startModelStub } from './model-stub.ts';
+import { asks, type ModelStub, said, startModelStub } from './model-stub.ts';
 
 it('an error of a tool ends the answer with it, and the provider is not told it', async () => {
   const stub = await startModelStub();
@@ -35,4 +39,103 @@ it('an error of a tool ends the answer with it, and the provider is not told it'
   } finally {
     await stub.close();
   }
+});
+
+describe('a request to a metered model', () => {
+  const person = { id: 1, companyId: 1 } as Member;
+
+  /** A model whose ledger fails to settle as often as told, and notes what it settled. */
+  function meteredOver(stub: ModelStub, { failures = 0, reserved = () => {} }) {
+    let left = failures;
+    const settled: ModelUsage[] = [];
+    const warnings: unknown[] = [];
+    const metered = new MeteredModel({
+      model: createOpenAICompatible({ name: 'model', baseURL: stub.url.href, includeUsage: true })('stub'),
+      person,
+      limits: () => Promise.resolve({ person: 100_000, company: 100_000 }),
+      log: { warn: (...said: unknown[]) => void warnings.push(said) },
+      ledger: {
+        reserve: (): Promise<Reservation> => {
+          reserved();
+          return Promise.resolve({ id: 'one', person, day: '2026-11-26' });
+        },
+        settle: (_reservation, usage) => {
+          left -= 1;
+          if (left >= 0) return Promise.reject(new Error('The store is away.'));
+          settled.push(usage);
+          return Promise.resolve();
+        },
+      },
+    });
+    return { metered, settled, warnings };
+  }
+
+  /** What a model answers to two questions, one after the other. */
+  async function answersOf({ model }: MeteredModel, abortSignal?: AbortSignal) {
+    const answers: string[] = [];
+    const errors: unknown[] = [];
+    for (const prompt of ['Why?', 'And then?']) {
+      const { stream } = streamText({
+        model,
+        prompt,
+        maxRetries: 0,
+        ...(abortSignal && { abortSignal }),
+        onError: () => {},
+      });
+      for await (const part of stream) {
+        if (part.type === 'text-delta') answers.push(part.text);
+        if (part.type === 'error') errors.push(part.error);
+      }
+    }
+    return { text: answers.join(''), errors };
+  }
+
+  it('that cannot be settled when it ends is settled later, once, and fails no answer', async () => {
+    const stub = await startModelStub();
+    try {
+      stub.script = [said('Fine.')];
+      const { metered, settled, warnings } = meteredOver(stub, { failures: 2 });
+      expect(await answersOf(metered)).toEqual({ text: 'Fine.Fine.', errors: [] });
+      expect(settled).toEqual([]);
+      await Promise.all([metered.close(), metered.close()]);
+      expect(settled).toHaveLength(2);
+      const [first, second] = settled;
+      expect(first?.read).toBeGreaterThan(0);
+      expect(metered.used.read).toBe((first?.read ?? 0) + (second?.read ?? 0));
+      expect(warnings).toEqual([]);
+    } finally {
+      await stub.close();
+    }
+  });
+
+  it('that can never be settled is logged, and keeps no other from being settled', async () => {
+    const stub = await startModelStub();
+    try {
+      stub.script = [said('Fine.')];
+      const { metered, settled, warnings } = meteredOver(stub, { failures: 4 });
+      await answersOf(metered);
+      await metered.close();
+      expect(settled).toHaveLength(1);
+      expect(warnings).toMatchObject([
+        [{ reservation: 'one', day: '2026-11-26' }, expect.stringMatching(/could not be counted/)],
+      ]);
+    } finally {
+      await stub.close();
+    }
+  });
+
+  it('that is stopped while it waits for its reservation is not sent, and takes nothing', async () => {
+    const stub = await startModelStub();
+    try {
+      const stopped = new AbortController();
+      const { metered, settled } = meteredOver(stub, { reserved: () => stopped.abort() });
+      await answersOf(metered, stopped.signal);
+      await metered.close();
+      expect(stub.received).toEqual([]);
+      expect(settled[0]).toEqual({ read: 0, written: 0 });
+      expect(metered.used).toEqual({ read: 0, written: 0 });
+    } finally {
+      await stub.close();
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChatPart } from '../../../src/contract/chat.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
@@ -405,10 +405,16 @@ describe('the tokens of a day are reserved before each request to the model', ()
     // What one did not take is free again, what failed wholly; what was taken stays.
     await here.settle(first, { read: 900, written: 100 });
     await there.settle(second, { read: 0, written: 0 });
+    // Who did not hear that it was settled tries again.
+    await there.settle(first, { read: 900, written: 100 });
     expect(await usedTodayOf(owner)).toBe(2_000);
     await there.reserve(person, limits, 5_000);
     await expect(here.reserve(person, limits, 1)).rejects.toThrow(/does not suffice/);
-    // Of a server that died without settling.
+    // What nobody settles counts until its day is over.
+    const [{ areKept } = { areKept: undefined }] = await db
+      .select({ areKept: sql<boolean>`bool_and(expires_at > (day::date + 1)::timestamp at time zone 'UTC')` })
+      .from(chatReservations);
+    expect(areKept).toBe(true);
     const past = new Date(Date.now() - 1_000).toISOString();
     await db.update(chatReservations).set({ expiresAt: past });
     expect(await here.reserve(person, limits, 8_000)).toMatchObject({ person });

@@ -151,7 +151,7 @@ export const chatUsage = pgTable(
 
 /**
  * Tokens that requests to a model which are under way may take at most. They count as used until the request says what
- * it took; those of a server that died count no longer once they have run out.
+ * it took; those that nobody settles, as of a server that died, until their day is over.
  */
 export const chatReservations = pgTable(
   'chat_reservations',
