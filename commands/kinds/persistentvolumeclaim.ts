@@ -44,7 +44,7 @@ const waitsForPod = ({ metadata, spec, status }: PersistentVolumeClaim): boolean
 
 function attention(object: PersistentVolumeClaim, around?: Around): Attention | undefined {
   const { status, spec, metadata } = object;
-  if (metadata?.deletionTimestamp !== undefined) return undefined;
+  // Also one that is being deleted: the pods that mount it hold it.
   if (status?.phase === 'Lost') {
     return {
       rule: 'persistentvolumeclaim.lost',
@@ -55,7 +55,7 @@ function attention(object: PersistentVolumeClaim, around?: Around): Attention | 
       detail: `It was bound to ${spec?.volumeName ?? 'a volume'}, which no longer exists.`,
     };
   }
-  if (status?.phase !== 'Pending') return undefined;
+  if (status?.phase !== 'Pending' || metadata?.deletionTimestamp !== undefined) return undefined;
   const warning = warningOf(around, 'ProvisioningFailed', 'FailedBinding');
   if (warning === undefined && waitsForPod(object)) return undefined;
   const created = epochSeconds(metadata?.creationTimestamp);

@@ -5,7 +5,7 @@ const definition = but(
     'apiextensions.k8s.io/v1',
     'CustomResourceDefinition',
     'boats.example.org',
-    'spec: { group: example.org, names: { kind: Boat, plural: boats }, conversion: { strategy: Webhook, webhook: { conversionReviewVersions: [v1], clientConfig: { service: { namespace: shop, name: converter, path: /convert } } } } }',
+    'spec: { group: example.org, names: { kind: Boat, plural: boats }, versions: [{ name: v1 }, { name: v2 }], conversion: { strategy: Webhook, webhook: { conversionReviewVersions: [v1], clientConfig: { service: { namespace: shop, name: converter, path: /convert } } } } }',
   ),
   ' namespace: shop,',
   '',
@@ -35,6 +35,7 @@ export const definitionCases: readonly RuleCase[] = [
     near: {
       'it converts': all(definition, service, slice(true), converter),
       'nothing is converted any more': but(definition, 'strategy: Webhook', 'strategy: None'),
+      'there is one version': but(definition, ', { name: v2 }', ''),
       'it is outside the cluster': but(
         definition,
         'service: { namespace: shop, name: converter, path: /convert }',

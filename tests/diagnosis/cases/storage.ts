@@ -133,6 +133,17 @@ export const storageCases: readonly RuleCase[] = [
     near: { 'it waits': claim('volumeName: disk-7,'), 'it is bound': claim('volumeName: disk-7,', 'Bound') },
   },
   {
+    // It is being deleted, and the pods that mount it hold it.
+    rule: 'persistentvolumeclaim.lost',
+    broken: but(
+      claim('volumeName: disk-7,', 'Lost'),
+      'creationTimestamp',
+      "deletionTimestamp: '2026-03-01T07:00:00Z', creationTimestamp",
+    ),
+    names: /volume of this claim is gone/,
+    near: { 'it waits': claim('volumeName: disk-7,') },
+  },
+  {
     rule: 'persistentvolume.failed',
     broken: volume('Failed'),
     names: /reclaimed/,

@@ -6,10 +6,11 @@ import { troubleOfCall } from './policy.ts';
 const kind = 'CustomResourceDefinition.apiextensions.k8s.io';
 const path = 'spec.conversion.webhook.clientConfig.service';
 
-/** The service that converts objects from one version to another; undefined where none does. */
+/** The service that converts objects from one version to another; undefined where none does, or there is one version. */
 function converter({ spec }: CustomResourceDefinition) {
   const { strategy, webhook } = spec?.conversion ?? {};
-  return strategy === 'Webhook' ? webhook?.clientConfig?.service : undefined;
+  const hasVersions = (spec?.versions ?? []).length > 1;
+  return hasVersions && strategy === 'Webhook' ? webhook?.clientConfig?.service : undefined;
 }
 
 /** Rules about definitions of kinds. */
