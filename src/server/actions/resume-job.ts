@@ -38,10 +38,10 @@ const ends = (status: EndedResumption['status'], because: string | undefined): E
  * object that it was begun for.
  */
 export function createResumeJob(parts: ResumeParts): ResumeJob {
-  const { db, grants } = parts;
+  const { db, grants, clock = systemClock } = parts;
   return async (row) => {
     const resumption = row.resumption as Resumption;
-    const { tokenId, cluster, needs } = resumption;
+    const { tokenId, cluster, needs, until } = resumption;
     const person =
       row.userId === null
         ? undefined
@@ -65,7 +65,10 @@ export function createResumeJob(parts: ResumeParts): ResumeJob {
       };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return error.retryable ? { type: 'later' } : ends('failed', error.title);
+      if (!error.retryable) return ends('failed', error.title);
+      if (until !== undefined && clock.now() >= until)
+        return ends('failed', `Its time was over before a server could go on with it. ${error.title}`);
+      return { type: 'later' };
     }
   };
 }

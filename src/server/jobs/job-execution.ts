@@ -8,6 +8,7 @@ import type { Audit } from '../audit/audit.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import { isStoreUnavailable } from '../store/problem.ts';
 import type { JobRow } from '../store/schema/jobs.ts';
 import type { Database } from '../store/store.ts';
 import type { PreparedJob } from './job.ts';
@@ -19,6 +20,13 @@ import { finishJob, releaseJob } from './job-rows.ts';
 /** Message of a job whose server ended before the job did. */
 export const interruptedMessage =
   'The server stopped before the job was done. Completed steps remain: check the result, then start again.';
+
+/** Message of a job that ended too many servers, or lost them by chance. */
+export const movedTooOftenMessage =
+  'Its servers ended again and again before the job was done, so no other goes on with it. Completed steps remain: check the result, then start again.';
+
+/** Message of a job that its server had no time to begin. */
+export const notBegunMessage = 'The server stopped before the job began. Nothing was done: start it again.';
 
 /** Message of a job whose server ended, until another one goes on with it. */
 export const movedMessage = 'Its server stopped. Another one goes on with it in a moment.';
@@ -94,6 +102,11 @@ export class JobExecution {
     return this.#parts.row.resumption !== null;
   }
 
+  /** The job as this execution knows it, for what may be written of it. */
+  get row(): JobRow {
+    return this.#parts.row;
+  }
+
   /** Runs the job, then stores and audits how it ended. Never throws: failures are logged. */
   async run(): Promise<void> {
     const { row, db, log } = this.#parts;
@@ -124,6 +137,11 @@ export class JobExecution {
   /** Aborts the job; it ends with `status`. The first reason counts. */
   stop(status: StopStatus, because?: string): void {
     this.#abort.abort(new Stop(status, because));
+  }
+
+  /** Stops the job on this server, which ends or has it no more: another one goes on with it if it can. */
+  leave(): void {
+    this.stop(this.isResumable ? 'moved' : 'interrupted');
   }
 
   /** Stops the job if whoever began it may not go on with it. Throws errors of the database. */
@@ -169,6 +187,12 @@ export class JobExecution {
     if (error instanceof Problem) return { status: 'failed', message: error.title };
     const { log, row } = this.#parts;
     log.error({ err: describeError(error), jobId: row.id, action: row.action }, 'A job failed');
+    if (isStoreUnavailable(error))
+      return {
+        status: 'failed',
+        message:
+          'The database did not answer for too long. Completed steps remain: check the result, then start again.',
+      };
     return { status: 'failed', message: 'Something went wrong on the server; its log says what.' };
   }
 }

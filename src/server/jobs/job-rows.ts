@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, lt, notInArray, or, sql } from 'drizzle-orm';
 import type { JobStatus, JobStep } from '../../contract/jobs.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type JobRow, jobs } from '../store/schema/jobs.ts';
@@ -10,14 +10,18 @@ const listLimit = 50;
 const abandonedAfter = 20;
 /** No server goes on with a job that began so long ago, hours: no time limit of a job is longer than a day. */
 const resumedWithin = 25;
-/** A job that moved so often is left to a person: it may be what ends the servers. */
-const movesLimit = 20;
 /** Jobs that a server takes over at a time. */
 const takenOver = 5;
+/** A job that moved so often is left to a person: it may be what ends the servers. */
+const movesLimit = 5;
 
-/** A job as the server that runs it knows it: what another one took over is not its any more. */
-type OwnJob = Pick<JobRow, 'id' | 'server'>;
-const own = ({ id, server }: OwnJob) => and(eq(jobs.id, id), eq(jobs.server, server));
+/**
+ * A job as an execution of it knows it. Once any server took it over it is not its own any more, also where the job came
+ * back to the same server: then the epoch is another.
+ */
+export type OwnJob = Pick<JobRow, 'id' | 'server' | 'epoch'>;
+const own = ({ id, server, epoch }: OwnJob) =>
+  and(eq(jobs.id, id), eq(jobs.server, server), eq(jobs.epoch, epoch), eq(jobs.status, 'running'));
 
 /** The cluster of a job. Both ids are compared, so that no company reaches the jobs of another. */
 export type JobCluster = Pick<ClusterRow, 'id' | 'companyId'>;
@@ -66,13 +70,13 @@ export async function updateProgress(
   job: OwnJob,
   progress: { readonly steps: readonly JobStep[]; readonly message: string },
 ): Promise<void> {
-  await db
-    .update(jobs)
-    .set(progress)
-    .where(and(own(job), eq(jobs.status, 'running')));
+  await db.update(jobs).set(progress).where(own(job));
 }
 
-/** Stores how a job ended; false where another server took it over meanwhile. Throws errors of the database. */
+/**
+ * Stores how a job ended, and forgets by what another server would have gone on with it; false where it has ended or moved
+ * already. Throws errors of the database.
+ */
 export async function finishJob(
   db: Database,
   job: OwnJob,
@@ -80,7 +84,7 @@ export async function finishJob(
 ): Promise<boolean> {
   const rows = await db
     .update(jobs)
-    .set({ ...result, finishedAt: sql`now()` })
+    .set({ ...result, finishedAt: sql`now()`, resumption: null })
     .where(own(job))
     .returning({ id: jobs.id });
   return rows.length > 0;
@@ -98,7 +102,7 @@ export async function releaseJob(
   const rows = await db
     .update(jobs)
     .set({ ...values, server: '' })
-    .where(and(own(job), eq(jobs.status, 'running'), isNotNull(jobs.resumption)))
+    .where(and(own(job), isNotNull(jobs.resumption)))
     .returning({ id: jobs.id });
   return rows.length > 0;
 }
@@ -110,22 +114,29 @@ const isResumable = and(
 );
 // The database's clock decides, as the clocks of two servers may differ.
 const isAbandoned = lt(jobs.beatAt, sql`now() - make_interval(secs => ${abandonedAfter})`);
+const isFree = or(eq(jobs.server, ''), isAbandoned);
 
 /**
- * Takes some of the jobs that were released or whose server fell silent, so that this server goes on with them. Throws
- * errors of the database.
+ * Takes some of the jobs that were released or whose server fell silent, so that this server goes on with them: first those
+ * that nobody had for longest, so that jobs that nobody can go on with now keep no other waiting. Throws errors of the
+ * database.
+ * @param except ids of the jobs that this server has already
  */
-export async function takeOverJobs(db: Database, server: string): Promise<JobRow[]> {
+export async function takeOverJobs(
+  db: Database,
+  server: string,
+  except: readonly number[],
+): Promise<JobRow[]> {
   const free = db
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(eq(jobs.status, 'running'), isResumable, or(eq(jobs.server, ''), isAbandoned)))
-    .orderBy(jobs.id)
+    .where(and(eq(jobs.status, 'running'), isResumable, isFree, notInArray(jobs.id, [...except])))
+    .orderBy(jobs.beatAt, jobs.id)
     .limit(takenOver)
     .for('update', { skipLocked: true });
   return await db
     .update(jobs)
-    .set({ server, beatAt: sql`now()`, moves: sql`${jobs.moves} + 1` })
+    .set({ server, beatAt: sql`now()`, moves: sql`${jobs.moves} + 1`, epoch: sql`${jobs.epoch} + 1` })
     .where(inArray(jobs.id, free))
     .returning();
 }
@@ -151,32 +162,46 @@ export async function isCancelRequested(db: Database, id: number): Promise<boole
   return row !== undefined && row.by !== null;
 }
 
+/** A job as it is stored now; undefined where it has ended or moved already. Throws errors of the database. */
+export async function findOwn(db: Database, job: OwnJob): Promise<JobRow | undefined> {
+  const [row] = await db.select().from(jobs).where(own(job));
+  return row;
+}
+
 /**
  * Renews the heartbeat of the jobs that a server runs; returns those that still are its own, with whether somebody asked
  * them to stop. Throws errors of the database.
  */
 export async function renewHeartbeats(
   db: Database,
-  server: string,
-  ids: readonly number[],
+  held: readonly OwnJob[],
 ): Promise<{ readonly id: number; readonly isCancelled: boolean }[]> {
-  if (ids.length === 0) return [];
+  if (held.length === 0) return [];
   const rows = await db
     .update(jobs)
     .set({ beatAt: sql`now()` })
-    .where(and(eq(jobs.server, server), inArray(jobs.id, [...ids]), eq(jobs.status, 'running')))
+    .where(or(...held.map(own)))
     .returning({ id: jobs.id, by: jobs.cancelledBy });
   return rows.map(({ id, by }) => ({ id, isCancelled: by !== null }));
 }
 
 /**
- * Marks the running jobs of every server whose heartbeat stopped as interrupted and returns them, but for those that
- * another server goes on with. Throws errors of the database.
+ * Marks the running jobs of every server that nobody has and none may go on with as interrupted and returns them. Throws
+ * errors of the database.
  */
-export async function interruptAbandoned(db: Database, message: string): Promise<JobRow[]> {
+export async function interruptAbandoned(
+  db: Database,
+  messages: { readonly abandoned: string; readonly movedTooOften: string },
+): Promise<JobRow[]> {
+  const { abandoned, movedTooOften } = messages;
   return await db
     .update(jobs)
-    .set({ status: 'interrupted', message, finishedAt: sql`now()` })
-    .where(and(eq(jobs.status, 'running'), isAbandoned, sql`not (${isResumable})`))
+    .set({
+      status: 'interrupted',
+      message: sql`case when ${jobs.moves} < ${movesLimit} then ${abandoned} else ${movedTooOften} end`,
+      finishedAt: sql`now()`,
+      resumption: null,
+    })
+    .where(and(eq(jobs.status, 'running'), isFree, sql`(${isResumable}) is not true`))
     .returning();
 }

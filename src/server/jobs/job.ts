@@ -65,6 +65,8 @@ export interface JobAgain {
   readonly args: Readonly<Record<string, unknown>>;
   /** The object that it is about: one that took its name meanwhile is another. */
   readonly uid: string;
+  /** Its own time limit, epoch ms: it ends then, also where no server can go on with it. Absent where it has none. */
+  readonly until?: number;
 }
 
 /** One sort of job. */

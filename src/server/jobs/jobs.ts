@@ -8,10 +8,18 @@ import { describeError } from '../kit/describe-error.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import type { JobRow } from '../store/schema/jobs.ts';
 import type { Database, Store } from '../store/store.ts';
-import { interruptedMessage, JobExecution, type JobStart } from './job-execution.ts';
+import {
+  interruptedMessage,
+  JobExecution,
+  type JobStart,
+  movedTooOftenMessage,
+  notBegunMessage,
+} from './job-execution.ts';
 import {
   countRunning,
   findJob,
+  findOwn,
+  finishJob,
   insertJob,
   interruptAbandoned,
   isCancelRequested,
@@ -22,7 +30,7 @@ import {
   requestCancel,
   takeOverJobs,
 } from './job-rows.ts';
-import { endResumption, resumptionOf, type ResumeJob } from './resumption.ts';
+import { endResumption, type Resumed, resumptionOf, type ResumeJob } from './resumption.ts';
 
 /** Interval of the heartbeats of a server's jobs, ms. */
 const heartbeatInterval = 5_000;
@@ -30,6 +38,8 @@ const heartbeatInterval = 5_000;
 const closeTimeout = 2_500;
 /** Jobs that one cluster may run at a time. */
 const runningLimit = 20;
+
+const stopping = () => new Problem({ status: 503, title: 'The server is stopping. Try again in a moment.' });
 
 /** The jobs of this server, and the stored ones of all servers. */
 export interface Jobs {
@@ -69,13 +79,10 @@ export class StoredJobs implements Jobs {
   readonly #clock: Clock;
   readonly #resumeJob: ResumeJob | undefined;
   /** Jobs that are prepared here again. */
-  readonly #resuming = new Set<number>();
+  readonly #resuming = new Map<number, JobRow>();
   /** Id of this server in the rows of its jobs. */
   readonly #server = randomBytes(6).toString('hex');
-  readonly #running = new Map<
-    number,
-    { readonly companyId: number; readonly execution: JobExecution; readonly ended: Promise<void> }
-  >();
+  readonly #running = new Map<number, { readonly execution: JobExecution; readonly ended: Promise<void> }>();
   readonly #disposers: readonly (() => void)[];
   #isClosed = false;
   #cancelHeartbeat: () => void;
@@ -107,8 +114,7 @@ export class StoredJobs implements Jobs {
 
   async start(start: JobStart): Promise<number> {
     const { cluster, ref } = start;
-    if (this.#isClosed)
-      throw new Problem({ status: 503, title: 'The server is stopping. Try again in a moment.' });
+    if (this.#isClosed) throw stopping();
     if ((await countRunning(this.#db, cluster)) >= runningLimit) {
       throw new Problem({
         status: 429,
@@ -121,6 +127,11 @@ export class StoredJobs implements Jobs {
         status: 409,
         title: `${ref.name} already has a job in progress. Wait until it ends, or cancel it first.`,
       });
+    }
+    // Whoever closes looked at what ran: this one would be missed.
+    if (this.#isClosed) {
+      await finishJob(this.#db, row, { status: 'interrupted', message: notBegunMessage, steps: [] });
+      throw stopping();
     }
     this.#run(row, start);
     await this.#announce(row.clusterId, row.id);
@@ -147,8 +158,7 @@ export class StoredJobs implements Jobs {
     this.#isClosed = true;
     this.#cancelHeartbeat();
     for (const dispose of this.#disposers) dispose();
-    for (const { execution } of this.#running.values())
-      execution.stop(execution.isResumable ? 'moved' : 'interrupted');
+    for (const { execution } of this.#running.values()) execution.leave();
     // A job that hangs on its cluster is not waited for: the sweep of another server, or of the next start, finds it.
     let cancelTimeout = () => {};
     const timeout = new Promise<void>((resolve) => {
@@ -156,7 +166,7 @@ export class StoredJobs implements Jobs {
     });
     await Promise.race([Promise.all([...this.#running.values()].map(({ ended }) => ended)), timeout]);
     cancelTimeout();
-    for (const id of [...this.#running.keys(), ...this.#resuming]) await this.#release(id);
+    for (const row of this.#held()) await this.#release(row);
   }
 
   async #insert(start: JobStart): Promise<JobRow | undefined> {
@@ -190,10 +200,10 @@ export class StoredJobs implements Jobs {
       announce: ({ clusterId, id }) => this.#announce(clusterId, id),
     });
     const ended = execution.run().then(async () => {
-      this.#running.delete(row.id);
+      if (this.#running.get(row.id)?.execution === execution) this.#running.delete(row.id);
       await this.#announce(row.clusterId, row.id, this.#isClosed && execution.isResumable);
     });
-    this.#running.set(row.id, { companyId: row.companyId, execution, ended });
+    this.#running.set(row.id, { execution, ended });
     // A right may have gone while it was prepared, before any notice was listened to.
     void this.#judge(row.id, execution);
   }
@@ -204,8 +214,9 @@ export class StoredJobs implements Jobs {
 
   /** Stops the jobs of this server whose people may not go on with them: of a company, or of all. */
   #recheck(companyId: number | undefined): void {
-    for (const [jobId, job] of this.#running)
-      if (companyId === undefined || job.companyId === companyId) void this.#judge(jobId, job.execution);
+    for (const [jobId, { execution }] of this.#running)
+      if (companyId === undefined || execution.row.companyId === companyId)
+        void this.#judge(jobId, execution);
   }
 
   async #judge(jobId: number, execution: JobExecution): Promise<void> {
@@ -237,16 +248,19 @@ export class StoredJobs implements Jobs {
     void this.#sweep();
   }
 
-  #stopMoved(jobId: number): void {
-    const execution = this.#running.get(jobId)?.execution;
-    if (execution?.isResumable === true) execution.stop('moved');
+  /** The jobs that this server has. */
+  #held(): JobRow[] {
+    return [...[...this.#running.values()].map(({ execution }) => execution.row), ...this.#resuming.values()];
   }
 
   /** Goes on with jobs that other servers released, or left by silence. */
   async #takeOver(): Promise<void> {
     if (this.#isClosed || this.#resumeJob === undefined) return;
     try {
-      for (const row of await takeOverJobs(this.#db, this.#server)) void this.#resume(row, this.#resumeJob);
+      // One that it has and did not renew in time, as after a freeze, is not begun a second time beside the first.
+      const held = this.#held().map(({ id }) => id);
+      for (const row of await takeOverJobs(this.#db, this.#server, held))
+        void this.#resume(row, this.#resumeJob);
     } catch (error) {
       this.#log.warn(
         { err: describeError(error) },
@@ -257,13 +271,24 @@ export class StoredJobs implements Jobs {
 
   /** Never throws: what fails for now is released, and taken over again with the next look. */
   async #resume(row: JobRow, resume: ResumeJob): Promise<void> {
-    this.#resuming.add(row.id);
+    this.#resuming.set(row.id, row);
     try {
-      const resumed = await resume(row);
-      if (this.#isClosed) return;
+      let resumed: Resumed = this.#isClosed ? { type: 'later' } : await resume(row);
+      // Nothing ran here yet that a notice of a cancellation could have stopped.
+      const stored = await findOwn(this.#db, row);
+      if (stored === undefined) return;
+      if (stored.cancelledBy !== null && resumed.type === 'goes on') resumed = await resume(stored);
+      if (this.#isClosed) {
+        await this.#release(row, { moves: row.moves - 1 });
+        return;
+      }
       if (resumed.type === 'ends') await endResumption(this.#db, this.#audit, row, resumed);
       else if (resumed.type === 'later') await releaseJob(this.#db, row, { moves: row.moves - 1 });
-      else this.#run(row, resumed.start);
+      else {
+        this.#run(row, resumed.start);
+        // Or it came between the look at the row and this moment.
+        void this.#checkCancelled(row.id);
+      }
       await this.#announce(row.clusterId, row.id);
     } catch (error) {
       // Without a heartbeat from here it is taken over again soon.
@@ -273,25 +298,33 @@ export class StoredJobs implements Jobs {
     }
   }
 
-  /** Gives a job back that this server did not bring to an end in time. */
-  async #release(id: number): Promise<void> {
+  /** Gives a job back that this server, which closes, did not begin or bring to an end in time. */
+  async #release(row: JobRow, values: { readonly moves?: number } = {}): Promise<void> {
     try {
-      await releaseJob(this.#db, { id, server: this.#server });
+      if (await releaseJob(this.#db, row, values)) await this.#announce(row.clusterId, row.id, true);
     } catch (error) {
-      this.#log.warn({ err: describeError(error), jobId: id }, 'A job could not be handed over in time');
+      this.#log.warn({ err: describeError(error), jobId: row.id }, 'A job could not be handed over in time');
     }
   }
 
   /** Renews the heartbeat of this server's jobs and looks for those that other servers abandoned. */
   async #sweep(): Promise<void> {
     try {
-      const own = [...this.#running.keys(), ...this.#resuming];
-      const renewed = await renewHeartbeats(this.#db, this.#server, own);
+      const held = this.#held();
+      const renewed = new Map(
+        (await renewHeartbeats(this.#db, held)).map(({ id, isCancelled }) => [id, isCancelled]),
+      );
       // The notice of a cancellation on another server may have been lost: the row has it too.
-      for (const { id, isCancelled } of renewed) if (isCancelled) void this.#checkCancelled(id);
-      // Another server took this one for dead, and goes on with what it had.
-      for (const id of own) if (!renewed.some((one) => one.id === id)) this.#stopMoved(id);
-      for (const row of await interruptAbandoned(this.#db, interruptedMessage))
+      for (const [id, isCancelled] of renewed) if (isCancelled) void this.#checkCancelled(id);
+      // Another server took this one for dead: it goes on with what this one had, or said that it was interrupted.
+      for (const row of held) {
+        const execution = this.#running.get(row.id)?.execution;
+        if (!renewed.has(row.id) && execution?.row === row) execution.leave();
+      }
+      for (const row of await interruptAbandoned(this.#db, {
+        abandoned: interruptedMessage,
+        movedTooOften: movedTooOftenMessage,
+      }))
         await this.#announce(row.clusterId, row.id);
       await this.#takeOver();
     } catch (error) {

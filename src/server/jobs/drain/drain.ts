@@ -1,3 +1,4 @@
+import type { Need } from '../../../contract/permissions.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { objectPath, patchTypes } from '../../../kube/change.ts';
 import type { Node } from '../../../kube/infrastructure.ts';
@@ -7,6 +8,7 @@ import { ClusterProblem } from '../../clusters/transport.ts';
 import { objectIn } from '../../objects/read.ts';
 import { sendChange } from '../../objects/send.ts';
 import { pause } from '../../kit/pause.ts';
+import { isStoreUnavailable } from '../../store/problem.ts';
 import type { JobContext, JobDefinition, JobHandle } from '../job.ts';
 import type { JobNeed } from '../job-rights.ts';
 import { readBudgets } from './budgets.ts';
@@ -18,13 +20,17 @@ const concurrency = 10;
 const firstPause = 1_000;
 /** kubectl drain waits 5 s between attempts; the wait is never longer, even if the cluster asks for more. */
 const maxPause = 5_000;
-/** Whether a pod is gone is asked this often, ms. */
+/** Whether a pod is gone, or the database is back, is asked this often, ms. */
 const lookInterval = 1_000;
+/** A drain outlives a restart of the database, or a change to its standby, of this length, ms. */
+const databasePatience = 60_000;
 
 const choiceOf = ({ args }: Pick<JobContext, 'args'>): DrainChoice => ({
   data: args['data'] === 'evict',
   unmanaged: args['unmanaged'] === 'evict',
 });
+/** The time limit of the whole drain, ms. */
+const limitOf = ({ args }: Pick<JobContext, 'args'>) => Number(args['limit']) * 60_000;
 const isCordoned = ({ spec }: Node) => spec?.unschedulable === true;
 
 /** Cordons a node and evicts its pods, as `kubectl drain` does, within disruption budgets. */
@@ -46,7 +52,11 @@ export const drain: JobDefinition = {
       needs: needsOf(context),
       afterCancel: 'The node stays cordoned: uncordon it to allow new pods on it.',
       // Cordoning twice changes nothing, and who is evicted is read anew.
-      again: { args: context.args, uid: context.object.metadata?.uid ?? '' },
+      again: {
+        args: context.args,
+        uid: context.object.metadata?.uid ?? '',
+        until: (context.begunAt ?? context.clock.now()) + limitOf(context),
+      },
       run: (handle) => runDrain(context, handle),
     };
   },
@@ -61,8 +71,8 @@ const cordonStep = 'Cordon the node';
 
 async function runDrain(context: JobContext, handle: JobHandle): Promise<string> {
   const { address, clock } = context;
-  const minutes = Number(context.args['limit']);
-  const left = minutes * 60_000 - (clock.now() - (context.begunAt ?? clock.now()));
+  const minutes = limitOf(context) / 60_000;
+  const left = limitOf(context) - (clock.now() - (context.begunAt ?? clock.now()));
   const stays = 'The node stays cordoned.';
   if (left <= 0) {
     throw new Problem({
@@ -70,23 +80,24 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
       title: `The ${minutes} minutes were over before a server could go on with it. ${stays}`,
     });
   }
+  const wasCordoned = handle.doneBefore.includes(cordonStep);
+  // Whoever uncordoned it wants pods on it: a server that goes on with the drain must not undo that.
+  if (wasCordoned && !isCordoned(context.object)) {
+    throw new Problem({
+      status: 409,
+      title: `${cleanText(address.name)} was uncordoned meanwhile, so no more pods were evicted. Drain it again if it has to be empty.`,
+    });
+  }
   const limit = new AbortController();
   const cancelLimit = clock.after(left, () => limit.abort(new Error('The time limit was reached.')));
-  const signal = AbortSignal.any([handle.signal, limit.signal]);
+  /** Aborted by a failure that is not of one pod alone, so that nothing goes on unseen once the job has ended. */
+  const fault = new AbortController();
+  const signal = AbortSignal.any([handle.signal, limit.signal, fault.signal]);
   try {
     handle.steps([{ name: cordonStep }]);
     handle.step(cordonStep, 'running');
-    await context.require(context.kind.permissions.manage, 'cluster');
-    await sendChange(
-      context.transport,
-      {
-        method: 'PATCH',
-        path: objectPath(address),
-        contentType: patchTypes.merge,
-        body: { spec: { unschedulable: true } },
-      },
-      false,
-    );
+    await requireStill(context, context.kind.permissions.manage, signal);
+    if (!wasCordoned) await cordon(context);
     // Read anew: until the node was cordoned more could come.
     const pods = await podsToDrain(context, address.name);
     handle.steps([{ name: cordonStep }, ...pods.map((pod) => ({ name: podPath(pod), ...staying(pod) }))]);
@@ -101,7 +112,8 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
     tell();
     const limiter = createLimiter(concurrency);
     const failed: string[] = [];
-    await Promise.all(
+    // Each of them comes to its end first: an eviction that is on its way is never left behind.
+    await Promise.allSettled(
       leaving.map((pod) =>
         limiter.run(async () => {
           try {
@@ -114,12 +126,13 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
             failed.push(podPath(pod));
             const said = error instanceof Problem ? error.title : 'Something went wrong on the server.';
             handle.step(podPath(pod), 'failed', said);
-            if (!(error instanceof Problem)) throw error;
+            if (!(error instanceof Problem)) fault.abort(error);
           }
-        }),
+        }, signal),
       ),
     );
     handle.signal.throwIfAborted();
+    fault.signal.throwIfAborted();
     if (limit.signal.aborted) {
       throw new Problem({
         status: 504,
@@ -138,12 +151,47 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
   }
 }
 
+async function cordon({ transport, address }: JobContext): Promise<void> {
+  await sendChange(
+    transport,
+    {
+      method: 'PATCH',
+      path: objectPath(address),
+      contentType: patchTypes.merge,
+      body: { spec: { unschedulable: true } },
+    },
+    false,
+  );
+}
+
+/**
+ * Asks for a right on the cluster, and again while the database is away. Throws Problem, the signal's reason, and the
+ * error of a database that is away for longer than `databasePatience`.
+ */
+async function requireStill(
+  { clock, require }: Pick<JobContext, 'clock' | 'require'>,
+  need: Need,
+  signal: AbortSignal,
+): Promise<void> {
+  const began = clock.now();
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      await require(need, 'cluster');
+      return;
+    } catch (error) {
+      if (!isStoreUnavailable(error) || clock.now() - began >= databasePatience) throw error;
+      await pause(clock, lookInterval, signal);
+    }
+  }
+}
+
 function staying(pod: DrainedPod): { readonly skipped?: string } {
   if (pod.class === 'daemon') return { skipped: 'stays: a DaemonSet pod' };
   return pod.class === 'mirror' ? { skipped: 'stays: a mirror pod' } : {};
 }
 
-/** Evicts one pod and waits until it is gone. Throws Problem, or the reason of the signal. */
+/** Evicts one pod and waits until it is gone. Throws Problem, the reason of the signal, and errors of the database. */
 async function removePod(
   context: JobContext,
   handle: JobHandle,
@@ -154,9 +202,8 @@ async function removePod(
   const { namespace, name, uid } = pod;
   const address = { group: '', version: 'v1', plural: 'pods', namespace, name };
   for (let attempt = 1, wait = firstPause; pod.class !== 'leaving'; attempt += 1) {
-    signal.throwIfAborted();
     // Grants may be withdrawn while a drain waits.
-    await context.require('pods.manage', 'cluster');
+    await requireStill(context, 'pods.manage', signal);
     handle.step(podPath(pod), 'running', attempt === 1 ? 'evicting' : `tried ${attempt} times`);
     try {
       await sendChange(

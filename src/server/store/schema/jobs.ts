@@ -39,6 +39,8 @@ export const jobs = pgTable(
     resumption: jsonb('resumption'),
     /** How often a server went on with it. */
     moves: integer('moves').notNull().default(0),
+    /** Grows whenever a server takes it: a write of an execution before that one finds that it came too late. */
+    epoch: integer('epoch').notNull().default(0),
     beatAt: time('beat_at').notNull().default(now),
     startedAt: time('started_at').notNull().default(now),
     finishedAt: time('finished_at'),
