@@ -121,6 +121,7 @@ for (const { by, it } of eachHand) {
         await page.keyboard.press('Space');
       } else {
         await rowOf(page, title, 'buoy-1').getByRole('checkbox').click();
+        await expect(selected).toHaveCount(1);
         await plainCell(rowOf(page, title, 'buoy-2')).click({ modifiers: ['Shift'] });
       }
       await expect(selected).toHaveCount(2);
