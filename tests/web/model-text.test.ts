@@ -5,9 +5,10 @@ import { type ModelSaying, Sentences, sayingOf } from '../../src/server/chat/mod
 import { givesOrders } from '../../src/server/chat/orders.ts';
 import { blocksOf, type ShownBlock } from '../../src/web/screens/Chat/answer-blocks.ts';
 import { ModelText } from '../../src/web/screens/Chat/ModelText.tsx';
+import type { People } from '../../src/web/screens/Chat/people.ts';
 
-const shown = (text: string): string =>
-  renderToStaticMarkup(createElement(ModelText, { text })).replaceAll(/ class="[^"]*"/g, '');
+const shown = (text: string, people: People = new Map()): string =>
+  renderToStaticMarkup(createElement(ModelText, { text, people })).replaceAll(/ class="[^"]*"/g, '');
 
 describe('what a model writes is shown as a closed set of elements', () => {
   test.each([
@@ -51,6 +52,24 @@ describe('what a model writes is shown as a closed set of elements', () => {
     expect(html).not.toMatch(/<(?!\/?(?:p|strong|em|code|pre|ul|ol|li|blockquote)[ >])/);
     expect(html).not.toMatch(/<[^>]+\s(?:href|src|style|on\w+|id|title)=/);
     expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
+
+describe('a stand-in is shown as the address of the person that it means', () => {
+  const people = new Map([
+    ['person 1', 'a_b_c@example.org'],
+    ['person 12', '*x*@example.org'],
+  ]);
+  test.each([
+    ['**Person 1** did it.', '<p><strong>a_b_c@example.org</strong> did it.</p>'],
+    ['By person 12, not person 2.', '<p>By *x*@example.org, not person 2.</p>'],
+    ['Run `as person-1`.', '<p>Run <code>as a_b_c@example.org</code>.</p>'],
+    ['A person 10 times, every person.', '<p>A person 10 times, every person.</p>'],
+  ])('%j', (text, html) => {
+    expect(shown(text, people)).toBe(html);
+  });
+  test('also where the text is shown as it is written', () => {
+    expect(shown(`person 1 ${'x'.repeat(9_000)}`, people)).toMatch(/^<p>a_b_c@example\.org x/);
   });
 });
 

@@ -50,7 +50,7 @@ const isAbout = ({ subject }: AuditEntry, { kind, namespace, name }: Ref): boole
 };
 
 /** What people did by this console, for those alone who may read its audit. */
-async function fromAudit({ calls, clusterId }: ToolParts, ref: Ref): Promise<Source> {
+async function fromAudit({ calls, clusterId, people }: ToolParts, ref: Ref): Promise<Source> {
   const page = await unlessRefused(calls.read('audit', { query: { object: ref.name, clusterId } }));
   if (page === undefined)
     return { changes: [], gap: 'What people did by this console is in its audit, which Owners alone read.' };
@@ -59,7 +59,7 @@ async function fromAudit({ calls, clusterId }: ToolParts, ref: Ref): Promise<Sou
     changes: about.map(({ startedAt, actor, action, changes, status }) => ({
       at: startedAt,
       from: 'audit',
-      who: actor,
+      who: people.of(actor),
       action,
       outcome: outcomeOf(status),
       ...(changes === null ? {} : { changes: redactValue(changes) }),

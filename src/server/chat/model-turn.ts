@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ChatTurn } from '../../contract/chat.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Ref } from '../../contract/objects.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -19,6 +20,7 @@ import type { ChatReading } from './reading.ts';
 import type { Question } from './reasoner.ts';
 import { answerByRules } from './rule-reasoner.ts';
 import { distinct } from './sight.ts';
+import { StandIns } from './stand-ins.ts';
 import { ToolRunner } from './tool-runner.ts';
 import { TokenLedger } from './token-ledger.ts';
 import { usedTokens, usedUp } from './usage.ts';
@@ -76,10 +78,17 @@ export async function answerByBoth(
     await tell([{ part: { type: 'notice', text: refusal }, objects: [] }]);
     return;
   }
+  const { turns } = await parts.reading.conversation(person, cluster, conversationId);
+  const history = rememberedTurns(turns.filter(({ id, withheld }) => id !== turnId && withheld === null));
+  const before = await new AnswerLog(parts.store).read(history.map(({ id }) => id));
+  const people = new StandIns(
+    turns.flatMap((turn) => turn.parts.flatMap(({ part }) => (part.type === 'person' ? [part] : []))),
+  );
   const runner = new ToolRunner({
     clusterId,
     calls,
     tell,
+    people,
     reach: () => parts.grants.access(person, clusterId),
     findKind: (name) => parts.kinds.find(cluster, name),
     readLog: (asked) => parts.readLog(question, cluster, asked),
@@ -106,9 +115,6 @@ export async function answerByBoth(
     if (part.type === 'text') lines.push(`${part.text} [${part.cites.join(', ')}]`);
     if (part.type === 'notice') lines.push(part.text);
   }
-  const { turns } = await parts.reading.conversation(person, cluster, conversationId);
-  const history = rememberedTurns(turns.filter(({ id, withheld }) => id !== turnId && withheld === null));
-  const before = await new AnswerLog(parts.store).read(history.map(({ id }) => id));
   await tell(
     noticeOfOrders(
       [...lines, ...history.map(answerOf)],
@@ -116,15 +122,15 @@ export async function answerByBoth(
       distinct([...told, ...before].flatMap(({ objects }) => objects)),
     ),
   );
+  // What the model knows of the turns before may be told again: it stays with those who may see them.
+  const objects = distinct([
+    ...history.flatMap(({ about }) => about ?? []),
+    ...before.flatMap((one) => one.objects),
+  ]);
+  const known = people.masked([question.text, ...lines, ...history.flatMap(saidIn)].join('\n'));
   await tell([
-    {
-      part: { type: 'notice', text: 'What follows is written by a model, which may be wrong.' },
-      // What the model knows of the turns before may be told again: it stays with those who may see them.
-      objects: distinct([
-        ...history.flatMap(({ about }) => about ?? []),
-        ...before.flatMap(({ objects }) => objects),
-      ]),
-    },
+    { part: { type: 'notice', text: 'What follows is written by a model, which may be wrong.' }, objects },
+    ...people.untold(known, objects),
   ]);
   await answerByModel(question, {
     metered: new MeteredModel({
@@ -137,7 +143,10 @@ export async function answerByBoth(
     runner,
     findings: lines.join('\n'),
     history,
+    people,
     clock: parts.clock,
     log: parts.log,
   });
 }
+
+const saidIn = (turn: ChatTurn): readonly string[] => [turn.question ?? '', answerOf(turn)];

@@ -5,6 +5,7 @@ import { redactText } from '../kit/redact-text.ts';
 import { fenced, noticeOfOrders } from './orders.ts';
 import { evidenceWithoutSecrets } from './redaction.ts';
 import { distinct, objectsOfEvidence, type ToldObject, ToldSight } from './sight.ts';
+import type { StandIns } from './stand-ins.ts';
 import { fittingText, resultLimit, type Tool, type ToolParts } from './tool.ts';
 import { tools } from './tools.ts';
 
@@ -12,6 +13,7 @@ import { tools } from './tools.ts';
 export const callLimit = 20;
 
 interface RunnerParts extends ToolParts {
+  readonly people: StandIns;
   readonly tell: (parts: readonly ToldPart[]) => Promise<void>;
 }
 
@@ -68,7 +70,7 @@ export class ToolRunner {
   }
 
   async #runOnce(tool: Tool, input: unknown): Promise<string> {
-    const { tell } = this.#parts;
+    const { tell, people } = this.#parts;
     const id = `t${this.#calls}`;
     const named = await this.#named(tool, input);
     if (named === undefined) {
@@ -93,9 +95,10 @@ export class ToolRunner {
     try {
       const { summary, data, objects, evidence } = await tool.run(input, this.#parts);
       const seen = distinct([...named, ...objects, ...evidence.flatMap(objectsOfEvidence)]);
-      const text = redactText(typeof data === 'string' ? data : JSON.stringify(data));
-      const names = evidence.map((one) => redactText(nameOf(evidenceWithoutSecrets(one))));
+      const text = people.masked(redactText(typeof data === 'string' ? data : JSON.stringify(data)));
+      const names = evidence.map((one) => people.masked(redactText(nameOf(evidenceWithoutSecrets(one)))));
       await tell([
+        ...people.untold([text, ...names].join('\n'), seen),
         { part: { type: 'tool.done', id, ok: true, summary }, objects: seen },
         ...noticeOfOrders([text, ...names], about, seen),
       ]);
@@ -111,7 +114,7 @@ export class ToolRunner {
         { part: { type: 'tool.done', id, ok: false, summary }, objects: named },
         ...noticeOfOrders([summary], about, named),
       ]);
-      return fenced(fittingText(summary));
+      return fenced(fittingText(people.masked(summary)));
     }
   }
 

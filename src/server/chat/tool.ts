@@ -6,6 +6,7 @@ import type { Reach } from '../access/grants.ts';
 import type { LastLines } from '../logs/logs.ts';
 import type { PersonCalls } from './reasoner.ts';
 import type { ToldObject } from './sight.ts';
+import type { StandIns } from './stand-ins.ts';
 
 /** Bytes of what one tool gives a model. */
 export const resultLimit = 8 * 1024;
@@ -21,6 +22,8 @@ export interface ToolParts {
   readonly readLog: (asked: LastLines) => Promise<string>;
   /** Who wrote which fields of an object last; calls leave it out. Throws Problem. */
   readonly readManagedFields: (ref: Ref) => Promise<unknown>;
+  /** How a model is told of who did something, by the actor of the audit. */
+  readonly people: Pick<StandIns, 'of'>;
   /** Stores a proposal with its dry run. Throws Problem. */
   readonly propose: (proposal: ProposedChange) => Promise<ProposalAnswer>;
 }

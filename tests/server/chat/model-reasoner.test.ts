@@ -8,6 +8,7 @@ import type { ModelUsage, Reservation } from '../../../src/server/chat/token-led
 import { answerByModel } from '../../../src/server/chat/model-reasoner.ts';
 import type { Question } from '../../../src/server/chat/reasoner.ts';
 import type { ToolRunner } from '../../../src/server/chat/tool-runner.ts';
+import { StandIns } from '../../../src/server/chat/stand-ins.ts';
 import { systemClock } from '../../../src/server/kit/clock.ts';
 import { asks, type ModelStub, said, startModelStub } from './model-stub.ts';
 
@@ -30,6 +31,7 @@ it('an error of a tool ends the answer with it, and the provider is not told it'
       metered: { model: provider('stub'), used: { read: 0, written: 0 }, close: () => Promise.resolve() },
       runner,
       findings: '',
+      people: new StandIns([]),
       history: [],
       clock: systemClock,
       log: pino({ level: 'silent' }),

@@ -5,6 +5,7 @@ import type { ChatPart } from '../../../src/contract/chat.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { tokenLimits } from '../../../src/contract/chat-model.ts';
 import type { Member } from '../../../src/server/access/person.ts';
+import { StandIns } from '../../../src/server/chat/stand-ins.ts';
 import { TokenLedger, TokensUsedUp } from '../../../src/server/chat/token-ledger.ts';
 import { chatEvents, chatReservations, chatTurns, chatUsage } from '../../../src/server/store/schema/chat.ts';
 import type { TestPerson } from '../harness.ts';
@@ -203,7 +204,7 @@ describe('the tool changes', () => {
     const { stored } = await ask();
     const told = stub.received.at(-1) ?? '';
     expect(told).toMatch(/object\.create/);
-    expect(told).toContain(owner.email);
+    expect(told).toMatch(/who\\*":\\*"person 1/);
     expect(told).toMatch(/managed fields.*data\.mode/);
     expect(told).toContain('Nothing records every change');
     const isRead = (part: ChatPart) => part.type === 'tool.done' && part.ok && part.id !== 'rules';
@@ -280,6 +281,61 @@ describe('the tool changes', () => {
     expect(objectsOf(theirs, isRead)).toEqual([[front]]);
   });
 
+  it('tells a model no address of a person, and the answer who the stand-ins mean', async () => {
+    const other = await place.console.person({ companyId: place.companyId, isOwner: true });
+    const map = { kind: 'configmap', namespace: 'shop', name: 'shared' };
+    const params = { clusterId, kind: 'configmap' };
+    const body = {
+      object: {
+        metadata: {
+          name: 'shared',
+          annotations: { contact: `${owner.email.toUpperCase()} or ${other.email}` },
+        },
+        data: {},
+      },
+    };
+    await owner.client.call('createObject', { params, query: { namespace: 'shop' }, body });
+    await other.client.call('runAction', {
+      params: { clusterId, actionId: 'object.labels' },
+      body: { refs: [map], args: { labels: { team: 'blue' } } },
+    });
+    const askAll = async (conversationId: string, question: string, who = owner) => {
+      const turn = await who.client.call('askChat', {
+        params: { clusterId, conversationId },
+        body: { question },
+      });
+      const { parts } = await readAnswer(who.client, clusterId, turn.id);
+      return parts.map(({ part }) => part);
+    };
+    const people = (parts: readonly ChatPart[]) =>
+      parts.flatMap((part) => (part.type === 'person' ? [`${part.id}: ${part.address}`] : []));
+    const { id } = await owner.client.call('addConversation', {
+      params: { clusterId },
+      body: { title: 'T' },
+    });
+    stub.script = [
+      asks(['changes', JSON.stringify(map)]),
+      asks(['get', JSON.stringify(map)]),
+      said('person 1 changed what person 2 made.'),
+    ];
+    const first = people(await askAll(id, 'Who changed shared?'));
+    expect(new Set(first.map((one) => one.split(': ')[1]))).toEqual(new Set([owner.email, other.email]));
+    // They stay the same in the next answer, whose question names one of them.
+    stub.script = [said('It was person 2.')];
+    const second = people(await askAll(id, `What else did ${owner.email} do?`));
+    expect(new Set(second)).toEqual(new Set(first));
+    const received = stub.received.join('\n').toLowerCase();
+    for (const address of [owner.email, other.email]) expect(received).not.toContain(address.toLowerCase());
+    expect(received).toContain('what else did person');
+    // Whoever is no Owner reads none of it.
+    const { member, teamId } = await memberOf(null);
+    const shared = { clusterId, conversationId: id };
+    await owner.client.call('changeConversation', { params: shared, body: { teamId } });
+    const { turns } = await member.client.call('conversation', { params: shared });
+    expect(turns.map(({ parts }) => parts)).toEqual([[], []]);
+    expect(JSON.stringify(turns)).not.toContain('example.org');
+  });
+
   it('answers in 8 KB at most, and says how many there are and how to narrow it', async () => {
     const managedFields = Array.from({ length: 300 }, (_, at) => ({
       manager: `manager-${at}`,
@@ -301,6 +357,7 @@ describe('the tool changes', () => {
         } as never,
         readLog: () => Promise.reject(new Error('unused')),
         propose: () => Promise.reject(new Error('unused')),
+        people: new StandIns([]),
         readManagedFields: () => Promise.resolve(managedFields),
       },
     );

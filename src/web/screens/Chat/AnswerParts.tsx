@@ -5,6 +5,7 @@ import { HelpButton } from '../../features/actions/HelpButton.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { blocksOf, type ShownBlock, type ShownList, type ShownSentence } from './answer-blocks.ts';
+import { type People, peopleIn } from './people.ts';
 import { ProposalCard } from './ProposalCard.tsx';
 import { ModelText } from './ModelText.tsx';
 import { EvidenceButton } from './EvidenceButton.tsx';
@@ -25,6 +26,7 @@ export function AnswerParts({ clusterId, parts, isRunning }: AnswerPartsProps) {
     ended: new Map(
       parts.flatMap(({ part }) => (part.type === 'tool.done' ? [[part.id, part] as const] : [])),
     ),
+    people: peopleIn(parts),
     taken: new Set(parts.flatMap(({ part }) => (part.type === 'decision' ? [part.proposal] : []))),
   };
   return (
@@ -48,6 +50,7 @@ interface KnownParts {
   readonly ended: ReadonlyMap<string, Extract<ChatPart, { readonly type: 'tool.done' }>>;
   /** Ids of the proposals that were taken up. */
   readonly taken: ReadonlySet<string>;
+  readonly people: People;
 }
 
 interface AnswerBlockProps {
@@ -119,6 +122,7 @@ function AnswerPart({ part, known: { clusterId, ended, taken } }: AnswerPartProp
     case 'evidence':
     case 'tool.done':
     case 'decision':
+    case 'person':
       return null;
     default:
       return part satisfies never;
@@ -130,7 +134,7 @@ interface SentenceProps {
   readonly known: KnownParts;
 }
 
-function Sentence({ sentence: { part, text }, known: { clusterId, evidence } }: SentenceProps) {
+function Sentence({ sentence: { part, text }, known: { clusterId, evidence, people } }: SentenceProps) {
   const { tone, cites, by, actions = [] } = part;
   const cited = cites.flatMap((id) => {
     const found = evidence.get(id);
@@ -140,7 +144,7 @@ function Sentence({ sentence: { part, text }, known: { clusterId, evidence } }: 
     <div className="min-w-0 [&>*+*]:mt-1.5">
       {by === 'model' ? (
         <div className="min-w-0 wrap-anywhere [&>p]:inline">
-          <ModelText text={text} />
+          <ModelText text={text} people={people} />
           {cited.length === 0 && <Badge className="ml-1.5">no evidence</Badge>}
         </div>
       ) : (

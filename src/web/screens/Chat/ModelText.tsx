@@ -1,4 +1,5 @@
 import Markdown, { type Components } from 'react-markdown';
+import { namePeople, type People, withPeople } from './people.ts';
 
 /** Elements that a model’s text may come to. Everything else is unwrapped to its text: no links, no images, no HTML. */
 const allowed = 'p strong em code pre ul ol li blockquote h1 h2 h3 h4 h5 h6'.split(' ');
@@ -39,12 +40,24 @@ const maxLength = 8_000;
 const deeplyNested = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){9}/m;
 const muchEmphasis = /(?:[*_][^\s*_][^*_\n]{0,20}){60}/;
 
+interface ModelTextProps {
+  readonly text: string;
+  /** Who its stand-ins mean. */
+  readonly people: People;
+}
+
 /** What a model wrote, as Markdown with a closed set of elements. */
-export function ModelText({ text }: { readonly text: string }) {
+export function ModelText({ text, people }: ModelTextProps) {
   if (text.length > maxLength || deeplyNested.test(text) || muchEmphasis.test(text))
-    return <p className="whitespace-pre-line">{text}</p>;
+    return <p className="whitespace-pre-line">{withPeople(text, people)}</p>;
   return (
-    <Markdown allowedElements={allowed} unwrapDisallowed skipHtml components={components}>
+    <Markdown
+      allowedElements={allowed}
+      unwrapDisallowed
+      skipHtml
+      components={components}
+      rehypePlugins={[namePeople(people)]}
+    >
       {text}
     </Markdown>
   );

@@ -1,6 +1,7 @@
 import type { NumberedPart } from '../../../contract/chat.ts';
 import { dedented } from './answer-blocks.ts';
 import { ModelText } from './ModelText.tsx';
+import { peopleIn } from './people.ts';
 
 interface SpokenSentencesProps {
   readonly parts: readonly NumberedPart[];
@@ -10,6 +11,7 @@ interface SpokenSentencesProps {
 
 /** Tells screen readers the finished sentences of an answer as they come. */
 export function SpokenSentences({ parts, known }: SpokenSentencesProps) {
+  const people = peopleIn(parts);
   return (
     <div className="sr-only" role="log" aria-live="polite" aria-label="The answer as it comes">
       {parts
@@ -18,7 +20,7 @@ export function SpokenSentences({ parts, known }: SpokenSentencesProps) {
           if (part.type === 'text' && part.by === 'model')
             return (
               <div key={number}>
-                <ModelText text={dedented(part.text)} />
+                <ModelText text={dedented(part.text)} people={people} />
               </div>
             );
           if (part.type === 'text' || part.type === 'notice') return <p key={number}>{part.text}</p>;

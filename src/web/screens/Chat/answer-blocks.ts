@@ -49,7 +49,7 @@ export function blocksOf(parts: readonly NumberedPart[]): ShownBlock[] {
   let open: OpenList[] = [];
   for (const { number, part } of parts) {
     // These show with others, and part nothing.
-    if (part.type === 'evidence' || part.type === 'tool.done' || part.type === 'decision') continue;
+    if (isShownWithOthers(part)) continue;
     if (part.type !== 'text') {
       open = [];
       blocks.push({ type: 'part', number, part });
@@ -91,6 +91,10 @@ export function blocksOf(parts: readonly NumberedPart[]): ShownBlock[] {
   }
   return blocks;
 }
+
+/** Whether a part shows with others: evidence with its sentences, the end of a tool with its beginning. */
+const isShownWithOthers = ({ type }: ChatPart): boolean =>
+  type === 'evidence' || type === 'tool.done' || type === 'decision' || type === 'person';
 
 /** The lists that go on where an item has this indentation: in the last one, or beside its items. */
 function within(open: readonly OpenList[], indent: number): OpenList[] {
