@@ -95,11 +95,8 @@ for (const { by, it } of eachHand) {
   it(`a deployment is restarted, scaled, labelled, rolled back and deleted (${by})`, async ({
     page,
     context,
-    allow,
     hands,
   }) => {
-    // The page asks why its object is in trouble, and the object may be gone before the answer.
-    allow(/status of 404 \(Not Found\) \(http:\S*\/diagnosis\b/, /\/diagnosis failed with 404: /);
     const isKeyboard = hands.name === 'keyboard';
     const { cluster, url } = harbour();
     const namespace = `yard-${hands.name}`;

@@ -2,7 +2,7 @@ import type { Suggestion } from '../../contract/chat.ts';
 import type { Diagnosis, Finding } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
 import type { ToldPart } from './answer-log.ts';
-import { objectsOfEvidence, objectsOfFinding, type ToldObject } from './sight.ts';
+import { distinct, objectsOfEvidence, objectsOfFinding, type ToldObject } from './sight.ts';
 
 /** Findings of one answer, at most. */
 const findingLimit = 8;
@@ -51,7 +51,8 @@ export const calledOf = ({ namespace, name }: Ref): string =>
  * The answer of the rules: each finding as its sentence, behind the evidence that it stands on.
  * @param where what was looked at, within a sentence: `the whole cluster`
  */
-export function ruleAnswer({ findings, notes }: Diagnosis, where: string): ToldPart[] {
+export function ruleAnswer({ findings, notes, gone }: Diagnosis, where: string): ToldPart[] {
+  if (gone !== undefined) return [notice(byRules), ...absence(gone), ...notes.map(notice)];
   const shown = findings.slice(0, findingLimit);
   const rest = findings.length - shown.length;
   const sayings = [
@@ -68,10 +69,26 @@ export function ruleAnswer({ findings, notes }: Diagnosis, where: string): ToldP
           `${rest} more ${rest === 1 ? 'finding is' : 'findings are'} left out. Ask about one namespace or object.`,
         ]),
   ];
+  return [notice(byRules), ...withEvidence(shown), ...sayings.map(notice)];
+}
+
+const byRules = 'This answer is by rules; no model wrote it. Every sentence names what it stands on.';
+
+/** That an object is not there, behind what still tells of it. */
+function absence({ sentence, evidence }: NonNullable<Diagnosis['gone']>): ToldPart[] {
+  const proofs = evidence.map((one, index) => ({
+    id: `e${index + 1}`,
+    one,
+    objects: objectsOfEvidence(one),
+  }));
   return [
-    notice('This answer is by rules; no model wrote it. Every sentence names what it stands on.'),
-    ...withEvidence(shown),
-    ...sayings.map(notice),
+    ...proofs.map(
+      ({ id, one, objects }): ToldPart => ({ part: { type: 'evidence', id, evidence: one }, objects }),
+    ),
+    {
+      part: { type: 'text', by: 'rules', text: sentence, cites: proofs.map(({ id }) => id), tone: 'warn' },
+      objects: distinct(proofs.flatMap(({ objects }) => objects)),
+    },
   ];
 }
 

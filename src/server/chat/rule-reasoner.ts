@@ -33,7 +33,14 @@ export async function answerByRules(question: Question): Promise<void> {
   ]);
   const diagnosis = await read();
   const { length } = diagnosis.findings;
-  const summary = length === 0 ? 'No findings.' : length === 1 ? 'One finding.' : `${length} findings.`;
+  const summary =
+    diagnosis.gone !== undefined
+      ? 'It is not there.'
+      : length === 0
+        ? 'No findings.'
+        : length === 1
+          ? 'One finding.'
+          : `${length} findings.`;
   await tell([
     // How many there are tells of each.
     {

@@ -45,10 +45,19 @@ const findings = tool({
       found.findings.map(({ rule, tone, object: at, sentence }) => ({ rule, tone, object: at, sentence })),
     );
     return {
-      summary: `${found.findings.length} findings.`,
-      data: { findings: items, notes: found.notes, withheld: found.withheld, note },
+      summary: found.gone === undefined ? `${found.findings.length} findings.` : 'It is not there.',
+      data: {
+        gone: found.gone?.sentence,
+        findings: items,
+        notes: found.notes,
+        withheld: found.withheld,
+        note,
+      },
       objects: found.findings.flatMap(objectsOfFinding),
-      evidence: found.findings.slice(0, items.length).flatMap(({ evidence }) => evidence),
+      evidence: [
+        ...(found.gone?.evidence ?? []),
+        ...found.findings.slice(0, items.length).flatMap(({ evidence }) => evidence),
+      ],
     };
   },
 });

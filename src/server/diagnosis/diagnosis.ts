@@ -15,8 +15,9 @@ import type { Clock } from '../kit/clock.ts';
 import type { Board } from '../live/dashboard/board.ts';
 import { readReference } from '../live/graph/reference.ts';
 import type { Hub } from '../live/hub.ts';
-import { readObject } from '../objects/read-object.ts';
+import { isAbsent, readObject } from '../objects/read-object.ts';
 import { cleanValue } from '../objects/present.ts';
+import { tracesOf } from './absence.ts';
 import { type Cause, diagnose, judge, merged } from './diagnose.ts';
 import { ReadingWorld, type Viewed } from './reading-world.ts';
 import type { Proof } from './rule.ts';
@@ -44,7 +45,7 @@ export interface Asking {
 
 /** Why things are in trouble: one service for pages, scripts and the chat. */
 export interface Diagnoses {
-  /** Of one object. Throws ClusterProblem when it cannot be read. */
+  /** Of one object, also of one that is not there. Throws ClusterProblem when it cannot be read. */
   object(kind: AnyKind, ref: Omit<Ref, 'kind'>, asking: Asking): Promise<Diagnosis>;
   /** Of a namespace, or of all that the person sees of the cluster. */
   place(namespace: string | undefined, asking: Asking): Promise<Diagnosis>;
@@ -80,10 +81,15 @@ export function createDiagnoses({
     async object(kind, ref, asking) {
       const { transport, world } = await open(asking);
       const { cluster } = asking.reach;
-      const root = world.add(
-        kind,
-        await readObject(transport, kind, ref, { cluster: cluster.name, signal: asking.signal }),
-      );
+      const found = await readObject(transport, kind, ref, {
+        cluster: cluster.name,
+        signal: asking.signal,
+      }).catch((error: unknown) => {
+        if (isAbsent(error, ref.name)) return undefined;
+        throw error;
+      });
+      if (found === undefined) return await absence(kind, ref, world, asking.reach);
+      const root = world.add(kind, found);
       const causes = await settle(world, () => diagnose(root, world, ruleBook));
       return answer(causes, world, asking.reach, ref.namespace);
     },
@@ -120,6 +126,32 @@ export function createDiagnoses({
           : []),
       ];
       return answer(causes, world, reach, namespace, notes);
+    },
+  };
+}
+
+/** The answer about an object that is not there: that it is not, and what still tells of it. */
+async function absence(
+  kind: AnyKind,
+  ref: Omit<Ref, 'kind'>,
+  world: ReadingWorld,
+  reach: Reach,
+): Promise<Diagnosis> {
+  const named = namedBy(kind, { kind: kind.id, ...ref });
+  const ask = () => tracesOf(world, named);
+  ask();
+  await world.fill();
+  const { namespace } = ref;
+  const seen = ask().filter(({ of }) => sees(reach, of, namespace));
+  const called = namespace === undefined ? ref.name : `${namespace}/${ref.name}`;
+  const self: Evidence = { type: 'object', ref: { kind: kind.id, ...ref }, exists: false };
+  return {
+    findings: [],
+    withheld: 0,
+    notes: [...world.notes],
+    gone: {
+      sentence: cut(`${kind.kind} ${called} is not there: it was deleted, or never was.`),
+      evidence: [self, ...seen.map((proof) => evidenceOf(proof, world))],
     },
   };
 }

@@ -32,6 +32,11 @@ const isOfObject = (error: unknown, name: string): error is ClusterProblem =>
   error.upstream.status === 404 &&
   error.upstream.body?.details?.name === name;
 
+/** Whether an error of `readObject` says that the object is not there, where its kind and namespace are. */
+export const isAbsent = (error: unknown, name: string): boolean =>
+  isOfObject(error, name) ||
+  (error instanceof Problem && !(error instanceof ClusterProblem) && error.status === 404);
+
 /** The same in words that say which object is meant. */
 const absent = (error: ClusterProblem, named: string): ClusterProblem =>
   new ClusterProblem(

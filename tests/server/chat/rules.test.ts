@@ -88,7 +88,13 @@ describe('the chat answers by rules', () => {
     const { id } = await begin(owner);
     const { id: turnId } = await ask(owner, id, 'Why?', { ...web, name: 'nothing' });
     const { parts } = await readAnswer(owner.client, clusterId, turnId);
-    expect(parts.at(-1)?.part).toMatchObject({ state: 'failed', text: expect.stringContaining('not found') });
+    expect(parts.at(-1)?.part).toMatchObject({ state: 'done' });
+    expect(parts.flatMap(({ part }) => (part.type === 'text' ? [part] : []))).toMatchObject([
+      {
+        text: expect.stringMatching(/^Deployment shop\/nothing is not there: it was deleted/),
+        cites: ['e1'],
+      },
+    ]);
   });
 });
 

@@ -367,6 +367,57 @@ describe('why an object is in trouble', () => {
     });
   });
 
+  it('is that it is gone, where it went: with the events about it and about what owned it', async () => {
+    const at = '2026-03-01T09:00:00Z';
+    const event = (name: string, kind: string, of: string, reason: string, message: string) =>
+      lab.put('/api/v1/namespaces/shop/events', {
+        metadata: { name },
+        involvedObject: {
+          apiVersion: kind === 'ReplicaSet' ? 'apps/v1' : 'v1',
+          kind,
+          namespace: 'shop',
+          name: of,
+        },
+        reason,
+        message,
+        type: 'Normal',
+        count: 1,
+        lastTimestamp: at,
+      });
+    await event('gone-1', 'Pod', 'web-1', 'Killing', 'Stopping container web');
+    await event('gone-2', 'ReplicaSet', 'web', 'SuccessfulDelete', 'Deleted pod: web-1');
+    await event('gone-3', 'Pod', 'web-10', 'Killing', 'Stopping container web of web-10');
+    await event('gone-4', 'Secret', 'hidden', 'Used', 'It was used by web-1');
+    const ask = (person: TestPerson) =>
+      person.client.call('diagnoseObject', {
+        params: { ...params('pod'), name: 'web-1' },
+        query: { namespace: 'shop' },
+      });
+    const seen = await ask(people.viewer);
+    const self = { kind: 'pod', namespace: 'shop', name: 'web-1' };
+    expect(seen).toMatchObject({
+      findings: [],
+      withheld: 0,
+      gone: { sentence: 'Pod shop/web-1 is not there: it was deleted, or never was.' },
+    });
+    const told = seen.gone?.evidence.map((one) => [one.type, one.ref.kind, one.ref.name]) ?? [];
+    expect(told[0]).toEqual(['object', 'pod', 'web-1']);
+    expect(told.slice(1).toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
+      ['event', 'pod', 'web-1'],
+      ['event', 'replicaset', 'web'],
+    ]);
+    expect(seen.gone?.evidence).toContainEqual({
+      type: 'event',
+      ref: self,
+      reason: 'Killing',
+      message: 'Stopping container web',
+      at: Date.parse(at) / 1000,
+      count: 1,
+    });
+    // Of a Secret hears who may view it.
+    expect(JSON.stringify((await ask(people.secretViewer)).gone)).toContain('It was used by web-1');
+  });
+
   it('is told by the last lines of a container, with the line and its time', async () => {
     await putCrashed('crashed');
     const { findings, notes } = await people.viewer.client.call('diagnoseObject', {

@@ -1,4 +1,5 @@
 import { Lock, PackageX, Trash2 } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
@@ -21,12 +22,18 @@ import { CloseTab } from '../../frame/CloseTab.tsx';
 import { failureScope } from '../../frame/failure-scope.ts';
 import { useEnded } from '../../workspace/use-ended.ts';
 import { needText } from '../list/need.ts';
+import { isClusterKind } from './DetailHead.tsx';
+import { ownersOf } from './related.ts';
+
+const GoneTraces = lazy(async () => ({ default: (await import('./Findings.tsx')).GoneTraces }));
 
 interface DetailStateProps {
   readonly kind: AnyKind;
   readonly self: ObjectRef;
   readonly data: LiveObject | undefined;
   readonly onRetry: () => void;
+  /** The server's clock, ms. */
+  readonly now: number;
 }
 
 /** In a word why an object will not show any more; undefined while it may. */
@@ -44,7 +51,7 @@ export function isAwaited(data: LiveObject | undefined): boolean {
 }
 
 /** Shown in place of an object that cannot be shown, with the reason. */
-export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
+export function DetailState({ kind, self, data, onRetry, now }: DetailStateProps) {
   const { queries } = useData();
   const { data: clusters } = useQuery(queries.clusters);
   const cluster = clusters?.find(({ id }) => String(id) === self.cluster)?.name ?? '';
@@ -115,6 +122,9 @@ export function DetailState({ kind, self, data, onRetry }: DetailStateProps) {
             : `Seen at ${clock(Date.parse(at))}.`}{' '}
           This is its last known state.
         </State>
+        <Suspense>
+          <GoneTraces self={self} owners={ownersOf(self.cluster, last, isClusterKind)} now={now} />
+        </Suspense>
         <Toolbar className="border-t">
           <span className="min-w-0 flex-1" />
           <CopyButton text={() => objectYaml(kind, last)}>Copy YAML</CopyButton>

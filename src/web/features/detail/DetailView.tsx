@@ -113,7 +113,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
       <>
         {!isAwaited(data) && <ShownAs name="page" />}
         <ViewBody isScrolled className="@container" data-part="detail">
-          <DetailState kind={kind} self={self} data={data} onRetry={onRetry} />
+          <DetailState kind={kind} self={self} data={data} onRetry={onRetry} now={now} />
         </ViewBody>
         <DetailStatus kind={kind} cluster={self.cluster} data={data} onRetry={onRetry} mode="DETAIL" />
       </>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
-import type { Evidence, Finding } from '../../../contract/diagnosis.ts';
+import type { Diagnosis, Evidence, Finding } from '../../../contract/diagnosis.ts';
 import type { Ref } from '../../../contract/objects.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
@@ -16,6 +16,7 @@ import { Section } from '../../kit/Section.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
 import { HelpButton } from '../actions/HelpButton.tsx';
 import { qualifiedName, refIn } from '../actions/acting.ts';
+import type { RelatedLine } from './related.ts';
 
 interface FindingsProps {
   readonly self: ObjectRef;
@@ -57,7 +58,8 @@ export function WhyView({ self, attention, now }: FindingsProps) {
         <div role="status" aria-busy={isFetching} className="flex flex-col gap-2">
           {error !== null && <ErrorAlert error={error} onRetry={() => void refetch()} />}
           {data === undefined && error === null && <p className="text-text-2">Looking for the cause…</p>}
-          {data?.findings.length === 0 && (
+          {data?.gone !== undefined && <Traces cluster={self.cluster} gone={data.gone} now={now} />}
+          {data?.findings.length === 0 && data.gone === undefined && (
             <p className="flex gap-1.5 *:[svg]:mt-0.75">
               <Glyph tone={data.notes.length === 0 ? 'ok' : 'info'} size={12} />
               {data.notes.length === 0
@@ -71,6 +73,63 @@ export function WhyView({ self, attention, now }: FindingsProps) {
         </div>
       </Section>
     </ViewBody>
+  );
+}
+
+interface TracesProps {
+  readonly cluster: string;
+  readonly gone: NonNullable<Diagnosis['gone']>;
+  readonly now: number;
+}
+
+/** That an object is not there, with what still tells of it. */
+function Traces({ cluster, gone: { sentence, evidence }, now }: TracesProps) {
+  return (
+    <Note tone="info">
+      <Glyph tone="info" size={13} />
+      <div className="min-w-0 flex-1">
+        <b className="font-semibold wrap-anywhere">{sentence}</b>
+        <ul className="mt-1 flex flex-col gap-1">
+          {evidence.map((one) => (
+            <li key={JSON.stringify(one)} className="wrap-anywhere">
+              <EvidenceLine cluster={cluster} evidence={one} now={now} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Note>
+  );
+}
+
+interface GoneTracesProps {
+  readonly self: ObjectRef;
+  /** What owned it, as far as that is known. */
+  readonly owners: readonly RelatedLine[];
+  /** The server's clock, ms. */
+  readonly now: number;
+}
+
+/** What still tells of an object that is gone, below the sentence that says so; nothing where nothing does. */
+export function GoneTraces({ self, owners, now }: GoneTracesProps) {
+  const { queries } = useData();
+  const { data } = useQuery(queries.diagnosis(self, 'gone'));
+  const events = data?.gone?.evidence.filter(({ type }) => type === 'event') ?? [];
+  if (events.length === 0 && owners.length === 0) return null;
+  return (
+    <Section title="What tells of it">
+      <ul role="status" className="flex flex-col gap-1">
+        {owners.map((owner) => (
+          <li key={owner.name}>
+            It belonged to {owner.kind} <ObjectLink to={owner.ref}>{owner.name}</ObjectLink>
+          </li>
+        ))}
+        {events.map((one) => (
+          <li key={JSON.stringify(one)} className="wrap-anywhere">
+            <EvidenceLine cluster={self.cluster} evidence={one} now={now} />
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 
