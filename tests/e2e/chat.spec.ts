@@ -36,6 +36,18 @@ for (const { by, it } of eachHand) {
     await prepareAxe(context);
     await app().enter(context);
     await page.goto(chat);
+    // Who is told what, as an Owner changes it meanwhile.
+    const told = (model: string) => page.getByText(`then the model ${model} at`);
+    await expect(told('example-large')).toBeVisible();
+    const other = {
+      provider: 'anthropic',
+      baseUrl: 'https://models.example.org/v1',
+      model: 'other',
+    } as const;
+    await app().client.call('saveChatModel', { body: other });
+    await expect(told('other')).toBeVisible();
+    await app().client.call('removeChatModel', {});
+    await expect(told('example-large')).toBeVisible();
     const suggestions = page.getByRole('region', { name: 'Suggested questions' });
     await hands.press(suggestions.getByRole('button', { name: /email-worker/ }));
 
@@ -75,6 +87,31 @@ for (const { by, it } of eachHand) {
     await read.goto(page.url());
     await expect(read.getByText(/This answer is withheld: .* that you may not view/)).toBeVisible();
     await expect(read.getByText(/email-worker/)).toHaveCount(0);
+
+    // A long conversation opens at its end; what is on screen stays there while earlier turns are read.
+    const conversation = new URL(page.url()).searchParams.get('conversation') ?? '';
+    await inStore(app().product, async (query) => {
+      await query(
+        `insert into chat_turns (id, conversation_id, number, question, state)
+         select gen_random_uuid(), $1, number, 'Question ' || number || repeat(E'\\n.', 9), 'done'
+         from generate_series(2, 45) number`,
+        [conversation],
+      );
+    });
+    await page.reload();
+    const question = (number: number) =>
+      answers.getByRole('heading', { name: new RegExp(`^Question ${number}\\b`) });
+    await expect(question(45)).toBeInViewport();
+    await expect(answers.getByRole('listitem')).toHaveCount(20);
+    const earlier = page.getByRole('button', { name: 'Earlier turns' });
+    await question(26).scrollIntoViewIfNeeded();
+    await earlier.scrollIntoViewIfNeeded();
+    await expect(answers.getByRole('heading', { name: /^Question/ })).toHaveCount(40);
+    await expect(question(26)).toBeInViewport();
+    await expect(question(6)).not.toBeInViewport();
+    await hands.press(earlier);
+    await expect(answers.getByRole('heading', { name: /^Question/ })).toHaveCount(44);
+    await expect(earlier).toHaveCount(0);
 
     // What a sentence stands on opens beside the chat.
     await hands.press(answers.getByRole('list', { name: 'Evidence' }).first().getByRole('button').first());

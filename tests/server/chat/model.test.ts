@@ -6,7 +6,8 @@ import { teamRoles } from '../../../src/contract/permissions.ts';
 import { chatEvents, chatProposals, chatTurns } from '../../../src/server/store/schema/chat.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { teamClusters } from '../../../src/server/store/schema/teams.ts';
-import { startConsole, type TestPerson } from '../harness.ts';
+import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { openLive } from '../live/live-client.ts';
 import { sendNotice } from '../notice.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { untilWaiting } from '../until-waiting.ts';
@@ -418,6 +419,58 @@ describe('an answer that is under way ends at once', () => {
       expect(parts.at(-1)?.part).toEqual({ type: 'end', state: 'stopped', text: 'The answer was stopped.' });
     } finally {
       await there.close();
+    }
+  });
+});
+
+describe('with two servers', () => {
+  let there: TestConsole;
+  let atThere: TestPerson['client'];
+  beforeAll(async () => {
+    const { databaseUrl, modelPolicy } = place.console.services.config;
+    there = await startConsole({ config: { databaseUrl, modelPolicy } });
+    atThere = await there.session(owner.id, place.companyId);
+  });
+  afterAll(() => there.close());
+
+  /** Which model the next question here is put to, and with which key; undefined where the rules answer alone. */
+  const nextAsked = async () => {
+    stub.script = [said('Well.')];
+    stub.received.length = 0;
+    await ask();
+    const [, name] = /"model":"([^"]*)"/.exec(stub.received.at(-1) ?? '') ?? [];
+    const { authorization, 'x-api-key': key } = stub.headers.at(-1) ?? {};
+    return name === undefined ? undefined : `${name} with ${String(authorization ?? key)}`;
+  };
+
+  it('a model that is saved, changed or removed at one answers the next question at the other, whose pages hear of it', async () => {
+    const { url } = place.console;
+    const page = await openLive(url, { cookie: owner.client.cookie, origin: url });
+    const shown = async () => (await owner.client.call('chat', { params: { clusterId } })).model?.name;
+    const change = async (make: () => Promise<unknown>) => {
+      const before = page.account;
+      await make();
+      await page.until('a notice of the change', () => page.account > before);
+    };
+    const save = (body: { provider: 'openai-compatible' | 'anthropic'; model: string; apiKey?: string }) =>
+      change(() => atThere.call('saveChatModel', { body: { baseUrl: stub.url.href, ...body } }));
+    try {
+      expect(await nextAsked()).toBe('stub with Bearer key-of-the-provider');
+      await save({ provider: 'openai-compatible', model: 'first', apiKey: 'first-key' });
+      expect(await shown()).toBe('first');
+      expect(await nextAsked()).toBe('first with Bearer first-key');
+      await save({ provider: 'anthropic', model: 'second', apiKey: 'second-key' });
+      expect(await shown()).toBe('second');
+      expect(await nextAsked()).toBe('second with second-key');
+      await change(() => atThere.call('setChatBudget', { body: { personLimit: 1, companyLimit: null } }));
+      expect(await nextAsked()).toBeUndefined();
+      await change(() => atThere.call('setChatBudget', { body: { personLimit: null, companyLimit: null } }));
+      await change(() => atThere.call('removeChatModel', {}));
+      expect(await shown()).toBe('stub');
+      expect(await nextAsked()).toBe('stub with Bearer key-of-the-provider');
+    } finally {
+      page.socket.terminate();
+      await atThere.call('removeChatModel', {});
     }
   });
 });

@@ -1,26 +1,33 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../kit/Button.tsx';
 
 /** Turns that are read page by page, the newest first. */
 export interface TurnLog {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
-  readonly fetchNextPage: () => Promise<{ readonly hasNextPage: boolean }>;
+  readonly fetchNextPage: () => Promise<unknown>;
 }
 
 interface EarlierTurnsProps {
   readonly log: TurnLog;
-  /** All of them are shown: this goes, and what has the focus with it. */
-  readonly onComplete: () => void;
+  /** Takes the focus when all of them are shown, and this goes. */
+  readonly onFocusLost: () => void;
 }
 
 /** The way to the turns before the first one that is shown: a press, or scrolling up to it, reads them. */
-export function EarlierTurns({ log, onComplete }: EarlierTurnsProps) {
+export function EarlierTurns({ log, onFocusLost }: EarlierTurnsProps) {
   const place = useRef<HTMLDivElement>(null);
   const { isFetchingNextPage, fetchNextPage } = log;
   const read = useEffectEvent(() => {
     if (!isFetchingNextPage) void fetchNextPage();
   });
+  const handOver = useEffectEvent(onFocusLost);
+  useLayoutEffect(() => {
+    const element = place.current;
+    return () => {
+      if (element?.contains(document.activeElement) === true) handOver();
+    };
+  }, []);
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
@@ -44,7 +51,7 @@ export function EarlierTurns({ log, onComplete }: EarlierTurnsProps) {
         variant="secondary"
         isLoading={isFetchingNextPage}
         loadingText="Loading..."
-        onClick={() => void fetchNextPage().then((now) => !now.hasNextPage && onComplete())}
+        onClick={() => void fetchNextPage()}
       >
         Earlier turns
       </Button>

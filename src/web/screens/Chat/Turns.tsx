@@ -27,7 +27,7 @@ export function Turns({ clusterId, turns, log, onEnded }: TurnsProps) {
     // The place is kept here: a browser that keeps it as well would move it twice.
     <div className="flex min-w-0 flex-col gap-3 [overflow-anchor:none]">
       {log.hasNextPage && (
-        <EarlierTurns log={log} onComplete={() => list.current?.focus({ preventScroll: true })} />
+        <EarlierTurns log={log} onFocusLost={() => list.current?.focus({ preventScroll: true })} />
       )}
       <ol
         ref={list}
