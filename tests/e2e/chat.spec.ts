@@ -32,7 +32,10 @@ for (const { by, it } of eachHand) {
       objects: [{ kind: 'deployment', namespace: 'shop', name: 'email-worker' }],
       args: { replicas },
     });
-    model.script = [asks(['propose', scaled]), said('**More of them** may help [e1]. It may rain.')];
+    model.script = [
+      asks(['propose', scaled]),
+      said('**More of them** may help [e1]. It may rain.\n\n1. Wait [e1].\n2. Look again [e1].'),
+    ];
     await prepareAxe(context);
     await app().enter(context);
     await page.goto(chat);
@@ -56,6 +59,7 @@ for (const { by, it } of eachHand) {
     await expect(answers.getByText('What follows is written by a model').first()).toBeVisible();
     await expect(answers.getByText('It may rain.').first()).toBeVisible();
     await expect(answers.getByText('no evidence')).toHaveCount(1);
+    await expect(answers.locator('ol > li')).toHaveCount(2);
     const proposal = page.getByRole('region', { name: /^Proposal: Scale/ });
     await expect(proposal.getByText(`replicas: ${replicas}`)).toBeVisible();
     if (by === 'pointer') await expectAccessible(page, 'an answer with a proposal');
