@@ -59,7 +59,7 @@ for (const { by, it } of eachHand) {
     await expect(answers.getByText('What follows is written by a model').first()).toBeVisible();
     await expect(answers.getByText('It may rain.').first()).toBeVisible();
     await expect(answers.getByText('no evidence')).toHaveCount(1);
-    await expect(answers.locator('ol > li')).toHaveCount(2);
+    await expect(answers.locator('li ol > li')).toHaveCount(2);
     const proposal = page.getByRole('region', { name: /^Proposal: Scale/ });
     await expect(proposal.getByText(`replicas: ${replicas}`)).toBeVisible();
     if (by === 'pointer') await expectAccessible(page, 'an answer with a proposal');
@@ -112,9 +112,12 @@ for (const { by, it } of eachHand) {
     await expect(answers.getByRole('heading', { name: /^Question/ })).toHaveCount(40);
     await expect(question(26)).toBeInViewport();
     await expect(question(6)).not.toBeInViewport();
-    await hands.press(earlier);
+    // Who comes to it by the keyboard has scrolled to it, and stays where the turns are.
+    if (by === 'pointer') await hands.press(earlier);
+    else await earlier.focus();
     await expect(answers.getByRole('heading', { name: /^Question/ })).toHaveCount(44);
     await expect(earlier).toHaveCount(0);
+    if (by === 'keyboard') await expect(answers).toBeFocused();
 
     // What a sentence stands on opens beside the chat.
     await hands.press(answers.getByRole('list', { name: 'Evidence' }).first().getByRole('button').first());

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from '../../kit/Button.tsx';
 
 /** Turns that are read page by page, the newest first. */
@@ -21,13 +21,12 @@ export function EarlierTurns({ log, onFocusLost }: EarlierTurnsProps) {
   const read = useEffectEvent(() => {
     if (!isFetchingNextPage) void fetchNextPage();
   });
-  const handOver = useEffectEvent(onFocusLost);
-  useLayoutEffect(() => {
-    const element = place.current;
-    return () => {
-      if (element?.contains(document.activeElement) === true) handOver();
-    };
-  }, []);
+  /** Whether the focus was here last: a button that is busy may have lost it. */
+  const wasFocused = useRef(false);
+  const handOver = useEffectEvent(() => {
+    if (wasFocused.current && !isElsewhere(place.current)) onFocusLost();
+  });
+  useEffect(() => () => handOver(), []);
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
@@ -45,7 +44,15 @@ export function EarlierTurns({ log, onFocusLost }: EarlierTurnsProps) {
     return () => watch.disconnect();
   }, []);
   return (
-    <div ref={place}>
+    <div
+      ref={place}
+      onFocus={() => {
+        wasFocused.current = true;
+      }}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget !== null) wasFocused.current = false;
+      }}
+    >
       <Button
         size="sm"
         variant="secondary"
@@ -57,4 +64,10 @@ export function EarlierTurns({ log, onFocusLost }: EarlierTurnsProps) {
       </Button>
     </div>
   );
+}
+
+/** Whether something outside of an element has the focus. */
+function isElsewhere(element: Element | null): boolean {
+  const active = document.activeElement;
+  return active !== null && active !== document.body && element?.contains(active) !== true;
 }
