@@ -108,12 +108,14 @@ for (const { by, it } of eachHand) {
     await expect(question(45)).toBeInViewport();
     await expect(answers.getByRole('listitem')).toHaveCount(20);
     const earlier = page.getByRole('button', { name: 'Earlier turns' });
-    await question(26).evaluate((element) => element.closest('[data-scroller]')?.scrollTo({ top: 0 }));
+    const scrollUp = () =>
+      question(26).evaluate((element) => element.closest('[data-scroller]')?.scrollTo({ top: 0 }));
+    await scrollUp();
     await expect(answers.getByRole('heading', { name: /^Question/ })).toHaveCount(40);
     await expect(question(26)).toBeInViewport();
     await expect(question(6)).not.toBeInViewport();
-    // Who comes to it by the keyboard has scrolled to it, and stays where the turns are.
-    if (by === 'pointer') await hands.press(earlier);
+    // Whoever comes to the button has scrolled to it: it may be gone before they press it, and the focus stays here.
+    if (by === 'pointer') await scrollUp();
     else await earlier.focus();
     await expect(answers.getByRole('heading', { name: /^Question/ })).toHaveCount(44);
     await expect(earlier).toHaveCount(0);
