@@ -9,8 +9,11 @@ const shareOf = (most: number) => Math.max(1, Math.floor(most / 60));
 const patience = 1_000;
 /** A store that did not answer is not asked again for this time, ms. */
 const restTime = 2_000;
-/** Windows that a server remembers at most. */
+/** Windows that a server remembers at most, and how many it forgets at once, so that few keys make it forget any. */
 const windowLimit = 20_000;
+const forgetBatch = windowLimit / 10;
+/** Rows that one statement deletes at most, so that it takes little of the time that statements have. */
+const dropBatch = 10_000;
 
 /** What is counted. */
 export interface Rate {
@@ -52,6 +55,7 @@ interface KnownWindow {
 export class SharedRates {
   readonly #pool: Store['pool'];
   readonly #log: Logger;
+  /** The least recently used one first. */
   readonly #windows = new Map<string, KnownWindow>();
   #awayUntil = 0;
 
@@ -77,36 +81,49 @@ export class SharedRates {
     }
   }
 
-  /** Deletes the windows that have ended. Throws errors of the database. */
-  async dropEnded(): Promise<void> {
-    await this.#pool.query('delete from rate_windows where ends_at <= clock_timestamp()');
+  /**
+   * Deletes the windows that have ended, but those that are just begun anew. Throws errors of the database.
+   * @param isStopped asked between batches: whether to leave the rest to the next time
+   */
+  async dropEnded(isStopped: () => boolean = () => false): Promise<void> {
+    // An array is made once; a subquery after `in` could be run for each row. An index would cost each call more.
+    const statement = `delete from rate_windows where ctid = any(array(
+      select ctid from rate_windows where ends_at <= clock_timestamp()
+      limit ${dropBatch} for update skip locked))`;
+    while (!isStopped()) {
+      const { rowCount } = await this.#pool.query(statement);
+      if ((rowCount ?? 0) < dropBatch) return;
+    }
   }
 
   #windowOf(key: string): KnownWindow {
-    const known = this.#windows.get(key);
-    if (known !== undefined) return known;
-    if (this.#windows.size >= windowLimit) this.#forget();
-    const made: KnownWindow = { taken: 0, left: 0, endsAt: 0, waiting: 0, asking: undefined };
-    this.#windows.set(key, made);
-    return made;
+    let known = this.#windows.get(key);
+    if (known === undefined) {
+      if (this.#windows.size >= windowLimit) this.#forget();
+      known = { taken: 0, left: 0, endsAt: 0, waiting: 0, asking: undefined };
+    } else this.#windows.delete(key);
+    // A map keeps the order in which keys came.
+    this.#windows.set(key, known);
+    return known;
   }
 
-  /** Forgets what is over, and of the rest the oldest: the store has the counts. */
+  /** Forgets what was not used for longest: the store has the counts, and whoever waits for a window has it. */
   #forget(): void {
-    const now = performance.now();
-    for (const [key, { endsAt, asking }] of this.#windows)
-      if (endsAt <= now && asking === undefined) this.#windows.delete(key);
-    for (const [key, { asking }] of this.#windows) {
-      if (this.#windows.size < windowLimit) return;
-      if (asking === undefined) this.#windows.delete(key);
+    let left = forgetBatch;
+    for (const key of this.#windows.keys()) {
+      if (left === 0) return;
+      this.#windows.delete(key);
+      left -= 1;
     }
   }
 
   /** Takes a share of a window, or as many calls as wait. */
   async #take(known: KnownWindow, { key, most, window }: Rate): Promise<void> {
-    const now = performance.now();
     const wanted = Math.max(shareOf(most), known.waiting);
-    const stored = now < this.#awayUntil ? undefined : await this.#takeFromStore(key, wanted, window);
+    const stored =
+      performance.now() < this.#awayUntil ? undefined : await this.#takeFromStore(key, wanted, window);
+    // The store said how long the window still lasts when it answered, not when it was asked.
+    const now = performance.now();
     if (stored !== undefined) {
       known.taken = stored.taken;
       known.endsAt = now + stored.ttl;
@@ -131,12 +148,14 @@ export class SharedRates {
       timer = setTimeout(() => reject(new Error('The database did not answer in time.')), patience);
     });
     try {
+      // The clock is read once, when the row is locked: what is taken and until when belong to the same window.
       const asked = this.#pool.query<{ taken: number; ttl: number }>(
         `insert into rate_windows as w (key, taken, ends_at)
          values ($1, $2, clock_timestamp() + make_interval(secs => $3))
-         on conflict (key) do update set
-           taken = case when w.ends_at > clock_timestamp() then w.taken else 0 end + excluded.taken,
-           ends_at = case when w.ends_at > clock_timestamp() then w.ends_at else excluded.ends_at end
+         on conflict (key) do update set (taken, ends_at) = (
+           select case when w.ends_at > read.at then w.taken else 0 end + excluded.taken,
+             case when w.ends_at > read.at then w.ends_at else read.at + make_interval(secs => $3) end
+           from (select clock_timestamp() as at) read)
          returning taken, extract(epoch from ends_at - clock_timestamp())::float8 * 1000 as ttl`,
         [createHash('sha256').update(key).digest(), wanted, window / 1_000],
       );

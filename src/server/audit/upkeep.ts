@@ -25,8 +25,11 @@ interface UpkeepParts {
     now: number,
     isStopped: () => boolean,
   ) => Promise<void>;
-  /** Deletes what belongs to no company, and what deleted ones left, which no transaction can delete at once. */
-  readonly dropLeft?: (isStopped: () => boolean) => Promise<void>;
+  /**
+   * Each deletes something that belongs to no company, or that deleted ones left and no transaction can delete at once.
+   * What fails for one keeps no other from its work.
+   */
+  readonly dropLeft?: readonly ((isStopped: () => boolean) => Promise<void>)[];
 }
 
 /**
@@ -38,12 +41,12 @@ export class AuditUpkeep {
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #dropMore: UpkeepParts['dropMore'];
-  readonly #dropLeft: UpkeepParts['dropLeft'];
+  readonly #dropLeft: NonNullable<UpkeepParts['dropLeft']>;
   readonly #stopTimers = new Map<keyof typeof intervals, () => void>();
   readonly #running = new Map<keyof typeof intervals, Promise<void>>();
   #isClosed = false;
 
-  constructor({ store, log, clock, dropMore, dropLeft }: UpkeepParts) {
+  constructor({ store, log, clock, dropMore, dropLeft = [] }: UpkeepParts) {
     this.#store = store;
     this.#log = log;
     this.#clock = clock;
@@ -109,9 +112,12 @@ export class AuditUpkeep {
         `What company ${id} no longer keeps could not be dropped`,
       );
     }
-    await this.#attempt(
-      async () => await this.#dropLeft?.(() => this.#isClosed),
-      'What belongs to no company any more could not be dropped',
-    );
+    for (const drop of this.#dropLeft) {
+      if (this.#isClosed) return;
+      await this.#attempt(
+        () => drop(() => this.#isClosed),
+        'What belongs to no company could not be dropped',
+      );
+    }
   }
 }

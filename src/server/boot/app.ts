@@ -306,10 +306,7 @@ function installUpkeep(
     log,
     clock: systemClock,
     dropMore: (...asked) => dropOldRecordings(store, ...asked),
-    dropLeft: async (isStopped) => {
-      await rates.dropEnded();
-      await dropOrphanedParts(store, isStopped);
-    },
+    dropLeft: [(isStopped) => rates.dropEnded(isStopped), (isStopped) => dropOrphanedParts(store, isStopped)],
   });
   const expiry = new Expiry({ store, log, clock: systemClock, sorts: expiringRights });
   for (const one of [upkeep, expiry]) {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,7 +80,69 @@ describe('the rate of a call', () => {
     await pool.end();
   });
 
-  it('leaves no row once its window is over and old windows are dropped', async () => {
+  it('is remembered for who calls again and again, however many others call once', async () => {
+    const pool = new Pool({ host: '127.0.0.1', port: 1 });
+    // What is forgotten while the store is away is counted from the start.
+    const alone = new SharedRates({ store: { pool }, log });
+    const { rate, isAllowed } = serversWith(1);
+    expect(isAllowed(await alone.count(rate))).toBe(true);
+    for (let other = 0; other < 25_000; other += 1) {
+      await alone.count({ ...rate, key: `other ${other}` });
+      if (other % 5_000 === 0) expect(isAllowed(await alone.count(rate))).toBe(false);
+    }
+    expect(isAllowed(await alone.count(rate))).toBe(false);
+    await pool.end();
+  });
+
+  it('belongs to one window with the moment at which that ends, however the clock goes meanwhile', async () => {
+    // Each reading of this clock is a second after the one before.
+    await store.pool.query(`create schema slow; create sequence slow.reading;
+      create function slow.clock_timestamp() returns timestamptz language sql volatile
+        as 'select timestamptz ''2030-01-01Z'' + make_interval(secs => nextval(''slow.reading''))'`);
+    const pool = new Pool({
+      connectionString: database.url,
+      options: '-c search_path=slow,pg_catalog,public',
+      max: 1,
+    });
+    const seen = new Set<string>();
+    for (let until = 2; until < 10; until += 1) {
+      const { rate } = serversWith(60);
+      await pool.query('select setval($1, 1, false)', ['slow.reading']);
+      await new SharedRates({ store: { pool }, log }).count({ ...rate, window: until * 1_000 });
+      const digest = createHash('sha256').update(rate.key).digest();
+      const end = async () =>
+        (
+          await pool.query<{ taken: number; end: string }>(
+            'select taken, ends_at::text as end from rate_windows where key = $1',
+            [digest],
+          )
+        ).rows[0];
+      const before = await end();
+      // One call more, in the window of before or in one of a minute.
+      const pieces = new SharedRates({ store: { pool }, log });
+      await pieces.count(rate);
+      const after = await end();
+      const isSame = after?.end === before?.end;
+      seen.add(isSame ? 'same' : 'next');
+      expect(after?.taken).toBe(isSame ? 2 : 1);
+    }
+    expect([...seen].sort()).toEqual(['next', 'same']);
+    await pool.end();
+  });
+
+  it('says until when the window lasts, however long the store took to answer', async () => {
+    const { rate } = serversWith(1);
+    const pool = {
+      query: async (text: string, values: unknown[]) => {
+        await delay(500);
+        return await store.pool.query(text, values);
+      },
+    } as unknown as Store['pool'];
+    const { ttl } = await new SharedRates({ store: { pool }, log }).count(rate);
+    expect(ttl).toBeGreaterThan(minute - 400);
+  });
+
+  it('leaves no row once its window is over and old windows are dropped, but those that are in use', async () => {
     const { one, rate } = serversWith(1, 1);
     await one.count(rate);
     const { one: later, rate: running } = serversWith(1);
@@ -90,6 +154,15 @@ describe('the rate of a call', () => {
         )
       ).rows;
     await expect.poll(async () => (await rows()).some(({ over }) => over)).toBe(true);
+    await store.pool.query(`insert into rate_windows (key, taken, ends_at)
+      select sha256(n::text::bytea), 1, now() - interval '1 minute' from generate_series(1, 10100) n`);
+    const user = await store.pool.connect();
+    await user.query('begin');
+    await user.query(`select from rate_windows where key = sha256('7') for update`);
+    await one.dropEnded();
+    expect((await rows()).filter(({ over }) => over)).toHaveLength(1);
+    await user.query('commit');
+    user.release();
     await one.dropEnded();
     const left = await rows();
     expect(left.length).toBeGreaterThan(0);

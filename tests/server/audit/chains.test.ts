@@ -12,6 +12,7 @@ import { systemClock } from '../../../src/server/kit/clock.ts';
 import { audit, auditLinks, auditRows, auditSegments } from '../../../src/server/store/schema/audit.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { startConsole } from '../harness.ts';
+import { createFakeClock } from '../live/fake-clock.ts';
 import { type AuditLab, silent, startAuditLab } from './lab.ts';
 
 let lab: AuditLab;
@@ -89,6 +90,25 @@ describe('a chain', () => {
     await Promise.all(Array.from({ length: 8 }, linkAll));
     expect(await lab.store.db.$count(auditLinks)).toBe(100);
     expect(await problems()).toEqual([]);
+  });
+
+  it('is kept up although what else is dropped fails: the next is dropped all the same', async () => {
+    const clock = createFakeClock();
+    const tried: string[] = [];
+    const drop = (name: string) => () => {
+      tried.push(name);
+      return Promise.reject(new Error('The statement took too long.'));
+    };
+    const upkeep = new AuditUpkeep({
+      store: lab.store,
+      log: silent,
+      clock,
+      dropLeft: [drop('windows'), drop('parts')],
+    });
+    upkeep.start();
+    await clock.advance(3_000);
+    await expect.poll(() => tried).toEqual(['windows', 'parts']);
+    await upkeep.close();
   });
 
   it('is closed by a running console within ten seconds', async () => {
