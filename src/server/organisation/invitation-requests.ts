@@ -1,5 +1,4 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
-import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Person } from '../access/person.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -7,6 +6,7 @@ import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { invitationRequests, memberships, requestsPutAway } from '../store/schema/memberships.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { isActiveOwner } from './owners.ts';
 
 /** Owners are mailed about one person's request at most once in this time, ms. */
 const mailInterval = 24 * 3_600_000;
@@ -88,13 +88,7 @@ export class InvitationRequests {
       .selectDistinct({ id: memberships.userId })
       .from(companies)
       .innerJoin(memberships, eq(memberships.companyId, companies.id))
-      .where(
-        and(
-          eq(companies.domain, domain),
-          eq(memberships.orgRole, orgRoles.Owner),
-          eq(memberships.state, 'active'),
-        ),
-      )
+      .where(and(eq(companies.domain, domain), isActiveOwner))
       .limit(toldOwners);
     await this.#store.channel.notify('account', { userIds: owners.map(({ id }) => id) }, tx);
   }
@@ -107,14 +101,7 @@ export class InvitationRequests {
       .from(companies)
       .innerJoin(memberships, eq(memberships.companyId, companies.id))
       .innerJoin(users, eq(users.id, memberships.userId))
-      .where(
-        and(
-          eq(companies.domain, domain),
-          eq(memberships.orgRole, orgRoles.Owner),
-          eq(memberships.state, 'active'),
-          isNotNull(users.emailProvenAt),
-        ),
-      )
+      .where(and(eq(companies.domain, domain), isActiveOwner, isNotNull(users.emailProvenAt)))
       .orderBy(sql`${memberships.lastSeenAt} desc nulls last`, users.id)
       .limit(mailedOwners);
     for (let index = 0; index < mailedOwners; index += 1) {

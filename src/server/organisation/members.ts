@@ -11,6 +11,7 @@ import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { isActiveOwner } from './owners.ts';
 import { byName } from './by-name.ts';
 import { changeGrants } from './change-grants.ts';
 import { endMembership, takeBackInvitations } from './endings.ts';
@@ -264,13 +265,7 @@ async function requireAnotherOwner(
   const others = await tx
     .select({ userId: memberships.userId })
     .from(memberships)
-    .where(
-      and(
-        eq(memberships.companyId, companyId),
-        eq(memberships.orgRole, orgRoles.Owner),
-        eq(memberships.state, 'active'),
-      ),
-    );
+    .where(and(eq(memberships.companyId, companyId), isActiveOwner));
   const isOwner = others.some((row) => row.userId === userId);
   if (isOwner && others.length === 1) throw new Problem({ status: 409, title: lastOwnerSentences[act] });
 }

@@ -5,6 +5,9 @@ import { memberships } from '../store/schema/memberships.ts';
 import type { Store } from '../store/store.ts';
 import { byName } from './by-name.ts';
 
+/** A membership makes its person an Owner who is not suspended. */
+export const isActiveOwner = and(eq(memberships.orgRole, orgRoles.Owner), eq(memberships.state, 'active'));
+
 /** The names of the Owners of a company, for people of the same company. @param most as many as are named */
 export async function ownerNames(
   { db }: Pick<Store, 'db'>,
@@ -15,13 +18,7 @@ export async function ownerNames(
     .select({ name: users.name })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.companyId, companyId),
-        eq(memberships.orgRole, orgRoles.Owner),
-        eq(memberships.state, 'active'),
-      ),
-    )
+    .where(and(eq(memberships.companyId, companyId), isActiveOwner))
     .orderBy(byName(users.name), users.id)
     .limit(most);
   return rows.map(({ name }) => name);
