@@ -24,6 +24,8 @@ import type { FreshDatabase } from '../../test-postgres.ts';
 import { createFastClock } from '../live/fast-clock.ts';
 import { freshDatabase } from '../postgres.ts';
 
+const patience = { timeout: 15_000, interval: 20 };
+
 /** Rows of jobs as several servers write them: no server runs here but those that a test makes. */
 let database: FreshDatabase;
 let store: OpenStore;
@@ -215,7 +217,7 @@ it('a server that was frozen does not take over what it still runs', async () =>
   await store.db.update(jobs).set({ beatAt: sql`now() - interval '1 minute'` });
   await store.channel.notify('jobs', { clusterId, jobId: id, isFree: true });
   // Its next heartbeat comes after that notice.
-  await vi.waitUntil(async () => Date.now() - Date.parse((await rowOf(id))?.beatAt ?? '') < 10_000);
+  await vi.waitUntil(async () => Date.now() - Date.parse((await rowOf(id))?.beatAt ?? '') < 10_000, patience);
   expect(resumed).toEqual([]);
   expect(await rowOf(id)).toMatchObject({ status: 'running', moves: 0 });
 });
@@ -237,7 +239,7 @@ it('a job that cannot move stops where another server said that it was interrupt
   });
   await store.db.update(jobs).set({ beatAt: sql`now() - interval '1 minute'` });
   await interruptAbandoned(store.db, { abandoned: 'Its server ended.', movedTooOften: '' });
-  await vi.waitUntil(() => signal?.aborted === true);
+  await vi.waitUntil(() => signal?.aborted === true, patience);
   await one.close();
   expect(await rowOf(id)).toMatchObject({ status: 'interrupted', message: 'Its server ended.' });
   expect(auditEnds).toBe(0);
@@ -256,7 +258,7 @@ it('a cancellation that comes while the next server prepares is kept', async () 
       }),
     };
   });
-  await vi.waitUntil(async () => (await rowOf(id))?.status === 'cancelled');
+  await vi.waitUntil(async () => (await rowOf(id))?.status === 'cancelled', patience);
   expect(hasRun).toBe(false);
   expect(await rowOf(id)).toMatchObject({
     message: 'Cancelled after 0 of 0 steps. The node stays cordoned.',
@@ -278,7 +280,10 @@ it('a job that its server takes while it closes is free for the next one', async
     await one.close();
     return { type: 'goes on', start: waitingJob(true) };
   });
-  await vi.waitUntil(async () => (await rowOf(id))?.epoch === 1 && (await rowOf(id))?.server === '');
+  await vi.waitUntil(
+    async () => (await rowOf(id))?.epoch === 1 && (await rowOf(id))?.server === '',
+    patience,
+  );
   expect(await rowOf(id)).toMatchObject({ status: 'running' });
 });
 
