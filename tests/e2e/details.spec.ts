@@ -212,6 +212,7 @@ for (const { by, it } of eachHand) {
       await cluster.call('DELETE', path);
       await expect(headingOf(page, `Deployment ${namespace}/tide was deleted`)).toBeVisible();
       await expect(page.getByLabel('Last YAML of tide')).toContainText('berth: seven');
+      await expect(page.getByRole('status').getByRole('list')).toContainText(['ScalingReplicaSet']);
       await expect(page.getByText(/Seen at \d\d:\d\d:\d\d/)).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.hasAttribute('data-marked'))).toBe(true);
     });

@@ -1,13 +1,13 @@
 import type { KubeEvent } from '../../kube/infrastructure.ts';
-import type { NamedObject } from '../../registry/refs.ts';
+import { groupOf, type NamedObject } from '../../registry/refs.ts';
 import type { Proof } from './rule.ts';
 import { allOf, seenAt, type World } from './world.ts';
 
 /** Events that are told of an object that is not there. */
 const eventLimit = 5;
 
-/** What the events of something stand for that belongs to no namespace. */
-const clusterEvents = 'default';
+/** The namespace of the events about what belongs to no namespace. */
+export const clusterEvents = 'default';
 
 /**
  * What still tells of an object that is not there: the newest events about it, and those about what owned it that name it.
@@ -39,8 +39,20 @@ function subjectOf({ involvedObject = {} }: KubeEvent): NamedObject | undefined 
   return { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-function tellsOf({ message = '' }: KubeEvent, of: NamedObject, gone: NamedObject): boolean {
-  if (of.kind === gone.kind && of.name === gone.name) return true;
-  // As `Deleted pod: web-7d4b9c-x2x9k` of a ReplicaSet.
-  return message.split(/[^A-Za-z0-9.-]+/).some((word) => word.replace(/\.$/, '') === gone.name);
+/** Whether an event tells of an object that is gone: it is about it, or about something else and names it with its kind. */
+export function tellsOf(
+  { message = '' }: Pick<KubeEvent, 'message'>,
+  of: NamedObject,
+  gone: NamedObject,
+): boolean {
+  if (of.kind === gone.kind && of.name === gone.name && groupOf(of.apiVersion) === groupOf(gone.apiVersion))
+    return true;
+  // A name alone is often that of something else, as of a container. `Deleted pod: web-7d4b9c-x2x9k`,
+  // `Scaled up replica set web-7d4b9c to 3`, `configmap "web" not found`.
+  const kind = gone.kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ?');
+  const name = gone.name.replaceAll(/[^A-Za-z0-9]/g, String.raw`\$&`);
+  return new RegExp(
+    String.raw`(?<![A-Za-z0-9])${kind}:? "?(?:[a-z0-9-]+/)?${name}(?![A-Za-z0-9-]|[.:][A-Za-z0-9])`,
+    'i',
+  ).test(message);
 }

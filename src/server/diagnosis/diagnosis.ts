@@ -17,7 +17,7 @@ import { readReference } from '../live/graph/reference.ts';
 import type { Hub } from '../live/hub.ts';
 import { isAbsent, readObject } from '../objects/read-object.ts';
 import { cleanValue } from '../objects/present.ts';
-import { tracesOf } from './absence.ts';
+import { clusterEvents, tracesOf } from './absence.ts';
 import { type Cause, diagnose, judge, merged } from './diagnose.ts';
 import { ReadingWorld, type Viewed } from './reading-world.ts';
 import type { Proof } from './rule.ts';
@@ -142,7 +142,7 @@ async function absence(
   ask();
   await world.fill();
   const { namespace } = ref;
-  const seen = ask().filter(({ of }) => sees(reach, of, namespace));
+  const seen = ask().filter((proof) => citedAs(proof).every((one) => sees(reach, one, namespace)));
   const called = namespace === undefined ? ref.name : `${namespace}/${ref.name}`;
   const self: Evidence = { type: 'object', ref: { kind: kind.id, ...ref }, exists: false };
   return {
@@ -273,16 +273,13 @@ function answer(
 
 /** Every object that a cause names, events as what they are themselves. */
 function citedBy({ object, path, evidence }: Cause): readonly NamedObject[] {
-  return [
-    object,
-    ...path,
-    ...evidence.map(({ of }) => of),
-    ...evidence.flatMap(({ type, of: { namespace } }) =>
-      type === 'event'
-        ? [{ apiVersion: 'v1', kind: 'Event', namespace: namespace ?? 'default', name: '-' }]
-        : [],
-    ),
-  ];
+  return [object, ...path, ...evidence.flatMap(citedAs)];
+}
+
+/** The objects that a piece of evidence names: that which it is about, and an event as what it is itself. */
+function citedAs({ type, of }: Proof): readonly NamedObject[] {
+  const { namespace = clusterEvents } = of;
+  return type === 'event' ? [of, { apiVersion: 'v1', kind: 'Event', namespace, name: '-' }] : [of];
 }
 
 /** The kind of something named as far as it says where it is viewed, and what that needs; undefined if nothing has the name. */

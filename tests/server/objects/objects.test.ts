@@ -387,7 +387,8 @@ describe('why an object is in trouble', () => {
     await event('gone-1', 'Pod', 'web-1', 'Killing', 'Stopping container web');
     await event('gone-2', 'ReplicaSet', 'web', 'SuccessfulDelete', 'Deleted pod: web-1');
     await event('gone-3', 'Pod', 'web-10', 'Killing', 'Stopping container web of web-10');
-    await event('gone-4', 'Secret', 'hidden', 'Used', 'It was used by web-1');
+    await event('gone-4', 'Secret', 'hidden', 'Used', 'It was used by pod web-1');
+    await event('gone-5', 'Pod', 'web-11', 'Started', 'Started container web-1');
     const ask = (person: TestPerson) =>
       person.client.call('diagnoseObject', {
         params: { ...params('pod'), name: 'web-1' },
@@ -415,7 +416,7 @@ describe('why an object is in trouble', () => {
       count: 1,
     });
     // Of a Secret hears who may view it.
-    expect(JSON.stringify((await ask(people.secretViewer)).gone)).toContain('It was used by web-1');
+    expect(JSON.stringify((await ask(people.secretViewer)).gone)).toContain('It was used by pod web-1');
   });
 
   it('is told by the last lines of a container, with the line and its time', async () => {
@@ -567,5 +568,20 @@ describe('why an object is in trouble', () => {
       findings: [],
       notes: ['A namespace that is excluded was not looked at. Ask about one by its name.'],
     });
+    // Nor the events there about what belongs to no namespace, when it is gone.
+    await lab.put('/api/v1/namespaces/default/events', {
+      metadata: { name: 'gone-node' },
+      involvedObject: { apiVersion: 'v1', kind: 'Node', name: 'node-2' },
+      reason: 'RemovingNode',
+      message: 'Removing Node node-2 from Controller',
+      type: 'Normal',
+    });
+    const tracesOf = async () => {
+      const asked = { params: { ...params, kind: 'node', name: 'node-2' }, query: {} };
+      return (await excluding.client.call('diagnoseObject', asked)).gone?.evidence.map(({ type }) => type);
+    };
+    expect(await tracesOf()).toEqual(['object', 'event']);
+    await excluding.client.call('saveUserSettings', { params, body: { excludedNamespaces: ['default'] } });
+    expect(await tracesOf()).toEqual(['object']);
   });
 });

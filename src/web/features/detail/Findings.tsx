@@ -114,22 +114,25 @@ export function GoneTraces({ self, owners, now }: GoneTracesProps) {
   const { queries } = useData();
   const { data } = useQuery(queries.diagnosis(self, 'gone'));
   const events = data?.gone?.evidence.filter(({ type }) => type === 'event') ?? [];
-  if (events.length === 0 && owners.length === 0) return null;
   return (
-    <Section title="What tells of it">
-      <ul role="status" className="flex flex-col gap-1">
-        {owners.map((owner) => (
-          <li key={owner.name}>
-            It belonged to {owner.kind} <ObjectLink to={owner.ref}>{owner.name}</ObjectLink>
-          </li>
-        ))}
-        {events.map((one) => (
-          <li key={JSON.stringify(one)} className="wrap-anywhere">
-            <EvidenceLine cluster={self.cluster} evidence={one} now={now} />
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <div role="status">
+      {(events.length > 0 || owners.length > 0) && (
+        <Section title="What tells of it">
+          <ul className="flex flex-col gap-1">
+            {owners.map(({ kind, name, ref }) => (
+              <li key={`${kind} ${name}`}>
+                It belonged to {kind} <ObjectLink to={ref}>{name}</ObjectLink>
+              </li>
+            ))}
+            {events.map((one) => (
+              <li key={JSON.stringify(one)} className="wrap-anywhere">
+                <EvidenceLine cluster={self.cluster} evidence={one} now={now} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </div>
   );
 }
 
