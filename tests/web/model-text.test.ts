@@ -63,7 +63,8 @@ describe('a stand-in is shown as the address of the person that it means', () =>
   test.each([
     ['**Person 1** did it.', '<p><strong>a_b_c@example.org</strong> did it.</p>'],
     ['By person 12, not person 2.', '<p>By *x*@example.org, not person 2.</p>'],
-    ['Run `as person-1`.', '<p>Run <code>as a_b_c@example.org</code>.</p>'],
+    ['Run `get person-1` on `person 1`.', '<p>Run <code>get person-1</code> on <code>person 1</code>.</p>'],
+    ['The pod shop/person-1 of person 1.', '<p>The pod shop/person-1 of a_b_c@example.org.</p>'],
     ['A person 10 times, every person.', '<p>A person 10 times, every person.</p>'],
   ])('%j', (text, html) => {
     expect(shown(text, people)).toBe(html);

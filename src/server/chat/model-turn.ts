@@ -12,6 +12,7 @@ import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerLog, type ToldPart } from './answer-log.ts';
 import type { ProviderModel, TokenLimits } from './chat-models.ts';
+import { peopleOfConversation } from './conversation-people.ts';
 import { MeteredModel } from './metered-model.ts';
 import { answerByModel, answerOf, rememberedTurns } from './model-reasoner.ts';
 import { noticeOfOrders } from './orders.ts';
@@ -20,7 +21,6 @@ import type { ChatReading } from './reading.ts';
 import type { Question } from './reasoner.ts';
 import { answerByRules } from './rule-reasoner.ts';
 import { distinct } from './sight.ts';
-import { StandIns } from './stand-ins.ts';
 import { ToolRunner } from './tool-runner.ts';
 import { TokenLedger } from './token-ledger.ts';
 import { usedTokens, usedUp } from './usage.ts';
@@ -81,9 +81,8 @@ export async function answerByBoth(
   const { turns } = await parts.reading.conversation(person, cluster, conversationId);
   const history = rememberedTurns(turns.filter(({ id, withheld }) => id !== turnId && withheld === null));
   const before = await new AnswerLog(parts.store).read(history.map(({ id }) => id));
-  const people = new StandIns(
-    turns.flatMap((turn) => turn.parts.flatMap(({ part }) => (part.type === 'person' ? [part] : []))),
-  );
+  const seenTurns = new Set(turns.flatMap(({ id, withheld }) => (withheld === null ? [id] : [])));
+  const people = await peopleOfConversation(parts.store.db, person, conversationId, seenTurns);
   const runner = new ToolRunner({
     clusterId,
     calls,

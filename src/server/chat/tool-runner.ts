@@ -110,11 +110,13 @@ export class ToolRunner {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const summary = redactText(error.title);
+      const text = people.masked(summary);
       await tell([
+        ...people.untold(text, named),
         { part: { type: 'tool.done', id, ok: false, summary }, objects: named },
         ...noticeOfOrders([summary], about, named),
       ]);
-      return fenced(fittingText(people.masked(summary)));
+      return fenced(fittingText(text));
     }
   }
 

@@ -22,8 +22,8 @@ export interface ToolParts {
   readonly readLog: (asked: LastLines) => Promise<string>;
   /** Who wrote which fields of an object last; calls leave it out. Throws Problem. */
   readonly readManagedFields: (ref: Ref) => Promise<unknown>;
-  /** How a model is told of who did something, by the actor of the audit. */
-  readonly people: Pick<StandIns, 'of'>;
+  /** How a model is told of who did something, by the actor of the audit, and of people in texts before these are cut. */
+  readonly people: Pick<StandIns, 'of' | 'masked'>;
   /** Stores a proposal with its dry run. Throws Problem. */
   readonly propose: (proposal: ProposedChange) => Promise<ProposalAnswer>;
 }

@@ -129,7 +129,12 @@ const get = tool({
     const declared = await parts.findKind(named.kind);
     const text = JSON.stringify(redactObject(declared, await readObject(named, parts)));
     const ref = await declaredRef(parts, named);
-    return { summary: 'Read.', data: fittingText(text), objects: [ref], evidence: [there(ref)] };
+    return {
+      summary: 'Read.',
+      data: fittingText(parts.people.masked(text)),
+      objects: [ref],
+      evidence: [there(ref)],
+    };
   },
 });
 
@@ -195,7 +200,8 @@ const logs = tool({
   async run({ namespace: space, pod, container, previous = false, grep, lines = 100 }, parts) {
     const text = await parts.readLog({ namespace: space, pod, container, previous, lines });
     // Redacted as a whole first: a line alone, or the end of one, does not show that it is part of a secret.
-    const all = redactEnd(text)
+    // People are masked before: the end may begin in an address.
+    const all = redactEnd(parts.people.masked(text))
       .split('\n')
       .filter((line) => line !== '' && (grep === undefined || line.includes(grep)));
     const ref = { kind: 'pod', namespace: space, name: pod };

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ChatPart } from '../../../src/contract/chat.ts';
+import { type ChatPart, turnPageSize } from '../../../src/contract/chat.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { tokenLimits } from '../../../src/contract/chat-model.ts';
 import type { Member } from '../../../src/server/access/person.ts';
@@ -66,15 +67,16 @@ const putRelease = (namespace: string, name: string, manifest: string) => {
 
 interface Asked {
   readonly who?: TestPerson;
+  readonly question?: string;
   readonly about?: { kind: string; namespace?: string; name: string };
 }
 
 /** Asks in a new conversation; the parts of the answer, and the objects that each is stored with. */
-const ask = async ({ who = owner, about }: Asked = {}) => {
+const ask = async ({ who = owner, question = 'Why?', about }: Asked = {}) => {
   const { id } = await who.client.call('addConversation', { params: { clusterId }, body: { title: 'T' } });
   const turn = await who.client.call('askChat', {
     params: { clusterId, conversationId: id },
-    body: { question: 'Why?', ...(about === undefined ? {} : { about }) },
+    body: { question, ...(about === undefined ? {} : { about }) },
   });
   const { parts } = await readAnswer(who.client, clusterId, turn.id);
   const stored = await place.console.store.db
@@ -334,6 +336,37 @@ describe('the tool changes', () => {
     const { turns } = await member.client.call('conversation', { params: shared });
     expect(turns.map(({ parts }) => parts)).toEqual([[], []]);
     expect(JSON.stringify(turns)).not.toContain('example.org');
+    // They stay the same behind more turns than a page has.
+    await place.console.store.db.insert(chatTurns).values(
+      Array.from({ length: turnPageSize }, (_, at) => ({
+        id: randomUUID(),
+        conversationId: id,
+        number: 3 + at,
+        question: 'And now?',
+        state: 'done' as const,
+      })),
+    );
+    stub.script = [said('It was both.')];
+    const later = people(await askAll(id, `What did ${other.email} and ${owner.email} do?`));
+    expect(new Set(later)).toEqual(new Set(first));
+  });
+
+  it('tells a model no address of a member by other tools and by questions either, for whoever may see the texts', async () => {
+    const { member } = await memberOf(['shop']);
+    const [local = ''] = owner.email.split('@');
+    const map = { kind: 'configmap', namespace: 'shop', name: 'contacts' };
+    // So often that the result is cut, in the middle of one.
+    const annotations = { contact: `${owner.email} `.repeat(400), outside: 'desk@elsewhere.example' };
+    await post('/api/v1/namespaces/shop/configmaps', { metadata: { name: map.name, annotations } });
+    stub.script = [asks(['get', JSON.stringify(map)]), said('Ask person 2.')];
+    const { parts, stored } = await ask({ who: member, question: `Is it of ${member.email}?` });
+    expect(parts).toContainEqual({ type: 'person', id: 'person 1', address: member.email });
+    expect(parts).toContainEqual({ type: 'person', id: 'person 2', address: owner.email });
+    expect(objectsOf(stored, ({ type }) => type === 'person')).toEqual([[], [map]]);
+    const received = stub.received.join('\n');
+    expect(received).not.toContain(local);
+    expect(received).not.toContain(member.email);
+    expect(received).toContain('desk@elsewhere.example');
   });
 
   it('answers in 8 KB at most, and says how many there are and how to narrow it', async () => {

@@ -12,7 +12,7 @@ export const withPeople = (text: string, people: People): string =>
   people.size === 0
     ? text
     : text.replaceAll(
-        /\bperson[ -](\d{1,4})\b/gi,
+        /\bperson (\d{1,4})\b/gi,
         (standIn, number) => people.get(`person ${number}`) ?? standIn,
       );
 
@@ -20,17 +20,18 @@ export const withPeople = (text: string, people: People): string =>
 interface TextTree {
   value?: unknown;
   readonly type: string;
+  readonly tagName?: string;
   readonly children?: readonly TextTree[];
 }
 
-/** Names people in a tree of Markdown: behind its marks, so that no address becomes any. */
+/** Names people in a tree of Markdown: behind its marks, so that no address becomes any. Code stays as it is. */
 export const namePeople =
   (people: People) =>
   () =>
   (tree: TextTree): void => {
     const name = (node: TextTree): void => {
       if (node.type === 'text' && typeof node.value === 'string') node.value = withPeople(node.value, people);
-      node.children?.forEach(name);
+      if (node.tagName !== 'code') node.children?.forEach(name);
     };
     name(tree);
   };
