@@ -110,15 +110,20 @@ for (const { by, it } of eachHand) {
     const earlier = page.getByRole('button', { name: 'Earlier turns' });
     const scrollUp = () =>
       question(26).evaluate((element) => element.closest('[data-scroller]')?.scrollTo({ top: 0 }));
-    await scrollUp();
+    // Whoever comes to the button by the keyboard has scrolled to it, and stays there until all turns are shown.
+    if (by === 'pointer') await scrollUp();
+    else await earlier.focus();
     await expect(answers.getByRole('heading', { name: /^Question/ })).toHaveCount(40);
     await expect(question(26)).toBeInViewport();
     await expect(question(6)).not.toBeInViewport();
-    // Whoever comes to the button has scrolled to it: it may be gone before they press it, and the focus stays here.
     if (by === 'pointer') await scrollUp();
-    else await earlier.focus();
+    else {
+      await expect(earlier).toBeFocused();
+      await page.keyboard.press('Enter');
+    }
     await expect(answers.getByRole('heading', { name: /^Question/ })).toHaveCount(44);
     await expect(earlier).toHaveCount(0);
+    if (by === 'keyboard') await expect(answers).toBeFocused();
 
     // What a sentence stands on opens beside the chat.
     await hands.press(answers.getByRole('list', { name: 'Evidence' }).first().getByRole('button').first());

@@ -85,6 +85,8 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon?: ReactNode;
   readonly iconSide?: 'left' | 'right';
   readonly isLoading?: boolean;
+  /** While it is loading it takes no press, but keeps the focus: for a button that is pressed again and again. */
+  readonly keepsFocus?: boolean;
   /** The label while it is loading. */
   readonly loadingText?: string;
   /** Why it cannot be pressed; shown as its tooltip. */
@@ -101,7 +103,7 @@ interface AnyButtonProps extends ButtonProps {
   readonly isIcon?: boolean;
 }
 
-/** The action button. While loading it shows a spinner, cannot be pressed, and is never narrower than before. */
+/** The action button. While loading it shows a spinner, takes no press, and is never narrower than before. */
 export function Button({
   variant,
   size,
@@ -110,6 +112,7 @@ export function Button({
   icon,
   iconSide = 'left',
   isLoading = false,
+  keepsFocus = false,
   loadingText = 'Loading...',
   reason,
   onRefused,
@@ -120,7 +123,7 @@ export function Button({
   type = 'button',
   ...rest
 }: AnyButtonProps) {
-  const isOff = disabled === true || isLoading || reason !== undefined;
+  const isOff = disabled === true || (isLoading && !keepsFocus) || reason !== undefined;
   const isRefused = reason !== undefined && onRefused !== undefined && !isLoading;
   const content = (
     <>
@@ -134,7 +137,7 @@ export function Button({
       {...rest}
       // oxlint-disable-next-line react/button-has-type -- the caller's type, `button` by default
       type={isRefused ? 'button' : type}
-      onClick={isRefused ? onRefused : rest.onClick}
+      onClick={isRefused ? onRefused : isLoading ? undefined : rest.onClick}
       className={buttonLook({ variant, size, isIcon, isWide, className })}
       disabled={isOff && !isRefused}
       aria-disabled={isRefused || undefined}

@@ -1,11 +1,12 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../kit/Button.tsx';
 
 /** Turns that are read page by page, the newest first. */
 export interface TurnLog {
   readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  readonly fetchNextPage: () => Promise<unknown>;
+  /** Any of them are being read, the known ones anew as well. */
+  readonly isFetching: boolean;
+  readonly fetchNextPage: (options: { readonly cancelRefetch: false }) => Promise<unknown>;
 }
 
 interface EarlierTurnsProps {
@@ -17,16 +18,17 @@ interface EarlierTurnsProps {
 /** The way to the turns before the first one that is shown: a press, or scrolling up to it, reads them. */
 export function EarlierTurns({ log, onFocusLost }: EarlierTurnsProps) {
   const place = useRef<HTMLDivElement>(null);
-  const { isFetchingNextPage, fetchNextPage } = log;
+  const { isFetching, fetchNextPage } = log;
   const read = useEffectEvent(() => {
-    if (!isFetchingNextPage) void fetchNextPage();
+    if (!isFetching) void fetchNextPage({ cancelRefetch: false });
   });
-  /** Whether the focus was here last: a button that is busy may have lost it. */
-  const wasFocused = useRef(false);
-  const handOver = useEffectEvent(() => {
-    if (wasFocused.current && !isElsewhere(place.current)) onFocusLost();
-  });
-  useEffect(() => () => handOver(), []);
+  const handOver = useEffectEvent(onFocusLost);
+  useLayoutEffect(() => {
+    const element = place.current;
+    return () => {
+      if (element?.contains(document.activeElement) === true) handOver();
+    };
+  }, []);
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
@@ -44,30 +46,16 @@ export function EarlierTurns({ log, onFocusLost }: EarlierTurnsProps) {
     return () => watch.disconnect();
   }, []);
   return (
-    <div
-      ref={place}
-      onFocus={() => {
-        wasFocused.current = true;
-      }}
-      onBlur={({ relatedTarget }) => {
-        if (relatedTarget !== null) wasFocused.current = false;
-      }}
-    >
+    <div ref={place}>
       <Button
         size="sm"
         variant="secondary"
-        isLoading={isFetchingNextPage}
-        loadingText="Loading..."
-        onClick={() => void fetchNextPage()}
+        isLoading={isFetching}
+        keepsFocus
+        onClick={() => void fetchNextPage({ cancelRefetch: false })}
       >
         Earlier turns
       </Button>
     </div>
   );
-}
-
-/** Whether something outside of an element has the focus. */
-function isElsewhere(element: Element | null): boolean {
-  const active = document.activeElement;
-  return active !== null && active !== document.body && element?.contains(active) !== true;
 }

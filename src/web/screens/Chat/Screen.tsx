@@ -11,13 +11,14 @@ import { useViewSearch } from '../../workspace/view.ts';
 import { AskForm } from './AskForm.tsx';
 import { ConversationHead } from './ConversationHead.tsx';
 import { ConversationList } from './ConversationList.tsx';
+import { rereadLog } from './reread.ts';
 import { Turns } from './Turns.tsx';
 import type { ApiClient } from '../../data/client.ts';
 import { useAsking } from './use-asking.ts';
 
 /** `/clusters/{clusterId}/chat`: questions about a cluster, answered by its rules and by a model where there is one. */
 export function Screen({ params }: ScreenProps) {
-  const { queries } = useData();
+  const { queries, queryClient } = useData();
   const clusterId = Number(params.clusterId);
   const [search, setSearch] = useViewSearch();
   const id = search['conversation'];
@@ -58,7 +59,11 @@ export function Screen({ params }: ScreenProps) {
             {id !== undefined && (
               <ErrorAlert
                 error={open.error}
-                onRetry={() => void open.refetch()}
+                onRetry={() =>
+                  void (open.isFetchNextPageError
+                    ? open.fetchNextPage({ cancelRefetch: false })
+                    : open.refetch())
+                }
                 isRetrying={open.isFetching}
               />
             )}
@@ -70,7 +75,13 @@ export function Screen({ params }: ScreenProps) {
                 onDeleted={() => setSearch({ conversation: undefined })}
               />
             )}
-            <Turns clusterId={clusterId} turns={turns} log={open} onEnded={() => void open.refetch()} />
+            <Turns
+              clusterId={clusterId}
+              conversationId={id}
+              turns={turns}
+              log={open}
+              onEnded={() => void rereadLog(queryClient, queries.conversation(clusterId, id ?? '').queryKey)}
+            />
             {isOff && (
               <State
                 icon={<MessagesSquare size={20} strokeWidth={1.5} aria-hidden="true" />}

@@ -11,6 +11,7 @@ import { useScrollPlace } from './use-scroll-place.ts';
 
 interface TurnsProps {
   readonly clusterId: number;
+  readonly conversationId: string | undefined;
   readonly turns: readonly ChatTurn[];
   /** Where the turns before the first one are read. */
   readonly log: TurnLog;
@@ -19,9 +20,9 @@ interface TurnsProps {
 }
 
 /** Questions and answers, the first one first; earlier ones are read where they are asked for. */
-export function Turns({ clusterId, turns, log, onEnded }: TurnsProps) {
+export function Turns({ clusterId, conversationId, turns, log, onEnded }: TurnsProps) {
   const list = useRef<HTMLOListElement>(null);
-  useScrollPlace({ list, isFromEnd: log.hasNextPage });
+  useScrollPlace({ list, id: conversationId, isFromEnd: log.hasNextPage });
   if (turns.length === 0) return null;
   return (
     // The place is kept here: a browser that keeps it as well would move it twice.

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { titleLimit } from '../../../contract/chat.ts';
 import type { Ref } from '../../../contract/objects.ts';
 import { useData } from '../../data/port.ts';
+import { rereadLog } from './reread.ts';
 
 /** Asking questions in a conversation, one at a time. */
 export interface Asking {
@@ -23,7 +24,7 @@ export function useAsking(
   const [failure, setFailure] = useState<unknown>(undefined);
   const reread = (id: string) =>
     Promise.all([
-      queryClient.invalidateQueries({ queryKey: queries.conversation(clusterId, id).queryKey }),
+      rereadLog(queryClient, queries.conversation(clusterId, id).queryKey),
       queryClient.invalidateQueries({ queryKey: queries.conversations(clusterId, '').queryKey.slice(0, 3) }),
     ]);
   return {

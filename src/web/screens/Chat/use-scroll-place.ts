@@ -1,28 +1,39 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { type Noted, notedItems, shiftOf } from './scroll-place.ts';
 
 interface ScrollPlace {
   readonly list: RefObject<HTMLElement | null>;
+  /** Which list it is: another one is shown from its own place on. */
+  readonly id: string | undefined;
   /** Whether the list is shown from its end on when it opens. */
   readonly isFromEnd: boolean;
 }
 
-/** Keeps what is on screen where it is while items are put before the first one of a list. */
-export function useScrollPlace({ list, isFromEnd }: ScrollPlace): void {
-  const place = useRef<{ readonly item: Element; readonly top: number } | undefined>(undefined);
+/** Keeps what is on screen where it is while something is put above it, or taken away. */
+export function useScrollPlace({ list, id, isFromEnd }: ScrollPlace): void {
+  const place = useRef<{ readonly id: string | undefined; readonly items: readonly Noted<Element>[] }>(
+    undefined,
+  );
   useLayoutEffect(() => {
-    const item = list.current?.firstElementChild;
     const scroller = list.current?.closest('[data-scroller]');
-    if (item === null || item === undefined || scroller === null || scroller === undefined) return undefined;
-    const before = place.current;
-    if (before === undefined || !before.item.isConnected) {
-      if (isFromEnd) scroller.scrollTop = scroller.scrollHeight;
-    } else if (before.item !== item)
-      scroller.scrollTop += before.item.getBoundingClientRect().top - before.top;
+    if (list.current === null || scroller === null || scroller === undefined) {
+      place.current = undefined;
+      return undefined;
+    }
+    const { children } = list.current;
+    if (place.current?.id === id) scroller.scrollTop += shiftOf(place.current?.items ?? [], scroller);
+    else if (isFromEnd) scroller.scrollTop = scroller.scrollHeight;
     const note = () => {
-      place.current = { item, top: item.getBoundingClientRect().top };
+      place.current = { id, items: notedItems([...children], scroller) };
     };
     note();
     scroller.addEventListener('scroll', note, { passive: true });
-    return () => scroller.removeEventListener('scroll', note);
+    // What a person opens or types moves things as they expect it.
+    const sizes = new ResizeObserver(note);
+    for (const child of scroller.children) sizes.observe(child);
+    return () => {
+      scroller.removeEventListener('scroll', note);
+      sizes.disconnect();
+    };
   });
 }
