@@ -49,8 +49,9 @@ export function tellsOf(
     return true;
   // A name alone is often that of something else, as of a container. `Deleted pod: web-7d4b9c-x2x9k`,
   // `Scaled up replica set web-7d4b9c to 3`, `configmap "web" not found`.
-  const kind = gone.kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ?');
-  const name = gone.name.replaceAll(/[^A-Za-z0-9]/g, String.raw`\$&`);
+  const escape = (text: string) => text.replaceAll(/[^A-Za-z0-9]/g, String.raw`\$&`);
+  const kind = escape(gone.kind).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ?');
+  const name = escape(gone.name);
   return new RegExp(
     String.raw`(?<![A-Za-z0-9])${kind}:? "?(?:[a-z0-9-]+/)?${name}(?![A-Za-z0-9-]|[.:][A-Za-z0-9])`,
     'i',
