@@ -339,6 +339,14 @@ describe('addresses of people are masked', () => {
   ])('%j', (text, masked) => {
     expect(new StandIns([], members).masked(text)).toBe(masked);
   });
+  it('but never a part of a longer one, whether a member has that or the audit named it', () => {
+    const people = new StandIns([], members);
+    people.of('ann@x.io');
+    people.of('ann@x.io.example');
+    expect(people.masked('joann@x.io ann@x.io.example ann@x.io.org ann@x.io.')).toBe(
+      'joann@x.io person 2 ann@x.io.org person 1.',
+    );
+  });
 
   const part = { type: 'person', id: 'person 3', address: 'ann@x.io' } as const;
   const audited = { kind: 'namespace', need: 'owner' } as const;
