@@ -1,11 +1,13 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
+import type { ChatPart } from '../../src/contract/chat.ts';
 import { type ModelSaying, Sentences, sayingOf } from '../../src/server/chat/model-text.ts';
 import { givesOrders } from '../../src/server/chat/orders.ts';
 import { blocksOf, type ShownBlock } from '../../src/web/screens/Chat/answer-blocks.ts';
 import { ModelText } from '../../src/web/screens/Chat/ModelText.tsx';
 import type { People } from '../../src/web/screens/Chat/people.ts';
+import { SpokenSentences } from '../../src/web/screens/Chat/SpokenSentences.tsx';
 
 const shown = (text: string, people: People = new Map()): string =>
   renderToStaticMarkup(createElement(ModelText, { text, people })).replaceAll(/ class="[^"]*"/g, '');
@@ -250,5 +252,51 @@ describe('the items of a list that a model wrote are one list', () => {
     const shown = JSON.stringify(blocks(text));
     expect(shown.match(/bullets/g)).toHaveLength(6);
     for (let depth = 0; depth < 200; depth += 1) expect(shown).toContain(`"item ${depth}."`);
+  });
+});
+
+describe('a screen reader is told', () => {
+  const spoken = (parts: readonly ChatPart[], known = 0): string =>
+    renderToStaticMarkup(
+      createElement(SpokenSentences, {
+        parts: parts.map((part, at) => ({ number: at + 1, part })),
+        known,
+      }),
+    )
+      .replaceAll(/<[^>]*>/g, '|')
+      .replaceAll(/\|[|\s]*/g, '|');
+  const sentences = new Sentences();
+  const said = (pieces: ReturnType<Sentences['add']>): readonly ChatPart[] =>
+    pieces.flatMap((piece) => {
+      const saying = sayingOf(piece, () => true);
+      return saying === undefined
+        ? []
+        : [
+            {
+              type: 'text' as const,
+              by: 'model' as const,
+              ...saying,
+              cites: [...saying.cites],
+            },
+          ];
+    });
+
+  test('finished sentences alone, while half of one waits for its end', () => {
+    const first = said(sentences.add('The pod waits [e1]. Its image is'));
+    expect(spoken(first)).toBe('|The pod waits.|');
+    const rest = said([...sentences.add(' missing'), ...sentences.end()]);
+    expect(spoken([...first, ...rest])).toBe('|The pod waits.|Its image is missing|');
+  });
+
+  test('neither tools, evidence and tokens, nor what was there before, and that the answer ends', () => {
+    const parts: readonly ChatPart[] = [
+      { type: 'notice', text: 'It was read before.' },
+      { type: 'tool.started', id: 't1', tool: 'get', about: 'pod shop/web' },
+      { type: 'tool.done', id: 't1', ok: true, summary: 'Read.' },
+      { type: 'text', by: 'rules', text: 'It has no image.', cites: [] },
+      { type: 'usage', read: 1, written: 2 },
+      { type: 'end', state: 'done', text: null },
+    ];
+    expect(spoken(parts, 1)).toBe('|It has no image.|The answer is complete.|');
   });
 });

@@ -10,6 +10,8 @@ export interface AnswerNews {
 
 /** How long to wait before an answer is asked for anew whose stream was refused, ms. */
 const pause = 2_000;
+/** Refusals that stay: signed out, not allowed, not there. */
+const final: ReadonlySet<number> = new Set([401, 403, 404]);
 
 /** The browser's own stream of events, of the part that is used here. */
 export interface EventStream {
@@ -23,18 +25,22 @@ interface StreamParts {
   /** The last part that is known. */
   readonly after: number;
   readonly open: (href: string) => EventStream;
+  /** The status that the server answers an address with; rejects where it is not reached. */
+  readonly statusOf: (href: string) => Promise<number>;
   readonly onNews: (news: AnswerNews) => void;
 }
 
 /**
  * Follows an answer from a part on. A connection that breaks goes on behind the last part that came, which the browser
- * tells the server by itself; one that was refused is opened anew.
+ * tells the server by itself. One that was refused is opened anew, unless the answer is gone or may not be read any more:
+ * then it is over, and whoever reads the conversation again learns why.
  */
 export class AnswerStream {
   readonly #parts: StreamParts;
   #last: number;
   #events: EventStream | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
@@ -43,13 +49,15 @@ export class AnswerStream {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#retry);
     this.#events?.close();
   }
 
   #open(): void {
     const { path, open, onNews } = this.#parts;
-    const events = open(`${path}?after=${this.#last}`);
+    const href = `${path}?after=${this.#last}`;
+    const events = open(href);
     this.#events = events;
     events.addEventListener('message', ({ data, lastEventId }) => {
       const number = Number(lastEventId);
@@ -67,7 +75,18 @@ export class AnswerStream {
     });
     events.addEventListener('error', () => {
       // The browser opens broken ones anew by itself; 2 is closed for good.
-      if (events.readyState === 2) this.#retry = setTimeout(() => this.#open(), pause);
+      if (events.readyState === 2) void this.#reopen(href);
     });
+  }
+
+  async #reopen(href: string): Promise<void> {
+    const { statusOf, onNews } = this.#parts;
+    // An EventSource does not tell why it was refused.
+    const status = await statusOf(href).catch(() => undefined);
+    if (this.#isClosed) return;
+    if (status !== undefined && final.has(status)) {
+      this.close();
+      onNews({ parts: [], isOver: true });
+    } else this.#retry = setTimeout(() => this.#open(), pause);
   }
 }

@@ -1,7 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { ChatPart } from '../../../src/contract/chat.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { MeteredModel } from '../../../src/server/chat/metered-model.ts';
 import type { ModelUsage, Reservation } from '../../../src/server/chat/token-ledger.ts';
@@ -9,8 +10,8 @@ import { answerByModel } from '../../../src/server/chat/model-reasoner.ts';
 import type { Question } from '../../../src/server/chat/reasoner.ts';
 import type { ToolRunner } from '../../../src/server/chat/tool-runner.ts';
 import { StandIns } from '../../../src/server/chat/stand-ins.ts';
-import { systemClock } from '../../../src/server/kit/clock.ts';
-import { asks, type ModelStub, said, startModelStub } from './model-stub.ts';
+import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
+import { asks, type ModelStub, said, stalling, startModelStub } from './model-stub.ts';
 
 it('an error of a tool ends the answer with it, and the provider is not told it', async () => {
   const stub = await startModelStub();
@@ -38,6 +39,54 @@ it('an error of a tool ends the answer with it, and the provider is not told it'
     });
     await expect(answer).rejects.toBe(error);
     expect(stub.received.join('')).not.toContain('canary');
+  } finally {
+    await stub.close();
+  }
+});
+
+it('a provider that is silent for 30 seconds is given up with a sentence, and what it said before stays', async () => {
+  const stub = await startModelStub();
+  try {
+    stub.script = [stalling('It is fine. It is ')];
+    const waits = new Map<() => void, number>();
+    const clock: Clock = {
+      ...systemClock,
+      after(ms, run) {
+        const once = () => run();
+        waits.set(once, ms);
+        return () => waits.delete(once);
+      },
+    };
+    const parts: ChatPart[] = [];
+    const question = {
+      text: 'Why?',
+      signal: new AbortController().signal,
+      tell: (told: readonly { readonly part: ChatPart }[]) => {
+        parts.push(...told.map(({ part }) => part));
+        return Promise.resolve();
+      },
+    } as unknown as Question;
+    const provider = createOpenAICompatible({ name: 'model', baseURL: stub.url.href });
+    const answer = answerByModel(question, {
+      metered: { model: provider('stub'), used: { read: 0, written: 0 }, close: () => Promise.resolve() },
+      runner: { evidence: () => undefined } as unknown as ToolRunner,
+      findings: '',
+      people: new StandIns([]),
+      history: [],
+      clock,
+      log: pino({ level: 'silent' }),
+    });
+    await vi.waitUntil(() => parts.length > 0, { timeout: 10_000 });
+    // One wait for silence and one for the whole, however much it wrote meanwhile.
+    expect([...waits.values()].toSorted((a, b) => a - b)).toEqual([30_000, 100_000]);
+    for (const [run, ms] of waits) if (ms === 30_000) run();
+    await answer;
+    expect(parts.map((part) => ('text' in part ? part.text : part.type))).toEqual([
+      'It is fine.',
+      'It is',
+      'The model did not go on for too long and was given up. The findings of the rules stand.',
+    ]);
+    expect(waits.size).toBe(0);
   } finally {
     await stub.close();
   }

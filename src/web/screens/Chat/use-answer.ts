@@ -15,6 +15,7 @@ export function useAnswer(clusterId: number, turn: ChatTurn, onEnded: () => void
       path: fillPath(turnStreamPath, { clusterId: String(clusterId), turnId: id }),
       after: lastKnown(),
       open: (href) => new EventSource(href),
+      statusOf,
       onNews: (news) => {
         setMore((parts) => [...parts, ...news.parts]);
         if (news.withheld !== undefined) setWithheld(news.withheld);
@@ -30,4 +31,14 @@ export function useAnswer(clusterId: number, turn: ChatTurn, onEnded: () => void
     withheld: withheld ?? (more.length > 0 ? null : turn.withheld),
     parts: [...turn.parts, ...more.filter(({ number }) => number > known)],
   };
+}
+
+/** The status of a stream, which is not read. */
+async function statusOf(href: string): Promise<number> {
+  const asked = new AbortController();
+  try {
+    return (await fetch(href, { signal: asked.signal })).status;
+  } finally {
+    asked.abort();
+  }
 }
