@@ -49,6 +49,7 @@ describe('of an object that is gone does not tell', () => {
     ['a name that goes on after a dot', other, 'Deleted pod: web-1.example', pod],
     ['a kind within a longer word', other, 'Created cronjob: web', named('batch/v1', 'Job', 'web')],
     ['its namesake of another API group', named('example.com/v1', 'Deployment', 'web'), 'Synced', deployment],
+    ['a kind that reads like a pattern', other, 'Pod web-1 went', named('v1', 'P(o|d', 'web-1')],
     ['no message', other, undefined, pod],
   ])('%s', (_case, of, message, gone) => {
     expect(tellsOf(message === undefined ? {} : { message }, of, gone)).toBe(false);
