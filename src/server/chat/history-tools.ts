@@ -77,7 +77,7 @@ export const helm = tool({
     const sight = new ToldSight(await parts.reach(), parts.findKind);
     const seen = await visibleResources(resources, sight);
     const told = redactValue({
-      revisions: revisions.slice(0, 10),
+      revisions: fitting(revisions, 2_500),
       resources: fitting(seen.resources, 4_000),
     });
     return {

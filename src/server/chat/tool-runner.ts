@@ -6,7 +6,7 @@ import { fenced, noticeOfOrders } from './orders.ts';
 import { evidenceWithoutSecrets } from './redaction.ts';
 import { distinct, objectsOfEvidence, type ToldObject, ToldSight } from './sight.ts';
 import type { StandIns } from './stand-ins.ts';
-import { fittingText, resultLimit, type Tool, type ToolParts } from './tool.ts';
+import { citationRoom, fittingText, resultLimit, type Tool, type ToolParts } from './tool.ts';
 import { tools } from './tools.ts';
 
 /** Tool calls of one answer. */
@@ -105,7 +105,7 @@ export class ToolRunner {
       const ids = await this.cite(evidence);
       const cited = names.map((one, index) => `${ids[index]}: ${one}`).join('\n');
       // Names and values of the cluster are data as well.
-      const citable = cited === '' ? '' : `\nCite as [id]:\n${fenced(fittingText(cited, 2_000))}`;
+      const citable = cited === '' ? '' : `\nCite as [id]:\n${fenced(fittingText(cited, citationRoom))}`;
       return fenced(fittingText(text, resultLimit - 300 - Buffer.byteLength(citable))) + citable;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -10,6 +10,12 @@ import type { StandIns } from './stand-ins.ts';
 
 /** Bytes of what one tool gives a model. */
 export const resultLimit = 8 * 1024;
+/** Bytes of it that name what can be cited. */
+export const citationRoom = 2_000;
+/** Bytes of it that data may take where much can be cited: the marks around both take some as well. */
+const dataRoom = resultLimit - citationRoom - 512;
+/** Bytes of it that data may take where one object can be cited. */
+export const longRoom = 7_000;
 
 /** What tools may use. All of it asks for the grants that the person has at that moment. */
 export interface ToolParts {
@@ -81,7 +87,7 @@ export const tool = <S extends z.ZodType>(definition: Tool<S>): Tool =>
  */
 export function fitting<T>(
   items: readonly T[],
-  room = resultLimit - 512,
+  room = dataRoom,
 ): { readonly items: readonly T[]; readonly note?: string } {
   const kept: T[] = [];
   let used = 0;
@@ -94,8 +100,25 @@ export function fitting<T>(
   return { items: kept, note: `${kept.length} of ${items.length}: narrow it to see others.` };
 }
 
-/** A text that fits; what is cut off is said. @param room bytes */
-export function fittingText(text: string, room = resultLimit - 512): string {
-  if (Buffer.byteLength(text) <= room) return text;
-  return `${Buffer.from(text).subarray(0, room).toString('utf8').replace(/�$/, '')}\n… cut off here: narrow it.`;
+/** Bytes that are kept for saying what was cut off. */
+const noteRoom = 64;
+
+/** A text that fits, its beginning first; how much of it was cut off is said. @param room bytes */
+export function fittingText(text: string, room = dataRoom): string {
+  const length = Buffer.byteLength(text);
+  if (length <= room) return text;
+  const kept = Buffer.from(text)
+    .subarray(0, room - noteRoom)
+    .toString('utf8')
+    .replace(/\uFFFD$/, '');
+  return `${kept}\n… ${Buffer.byteLength(kept)} of ${length} bytes: narrow it.`;
+}
+
+/** The last lines that fit; how many there are is said before them. @param room bytes */
+export function fittingEnd(lines: readonly string[], room = dataRoom): string {
+  const { items } = fitting(lines.toReversed(), room - noteRoom);
+  const kept = items.toReversed().join('\n');
+  return items.length === lines.length
+    ? kept
+    : `… the last ${items.length} of ${lines.length} lines: narrow it.\n${kept}`;
 }

@@ -20,7 +20,7 @@ import {
 } from './named-object.ts';
 import { redactObject, redactValue } from './redaction.ts';
 import { objectsOfFinding } from './sight.ts';
-import { fitting, fittingText, tool, type Tool } from './tool.ts';
+import { fitting, fittingEnd, fittingText, longRoom, tool, type Tool } from './tool.ts';
 
 const findings = tool({
   name: 'findings',
@@ -131,7 +131,7 @@ const get = tool({
     const ref = await declaredRef(parts, named);
     return {
       summary: 'Read.',
-      data: fittingText(parts.people.masked(text)),
+      data: fittingText(parts.people.masked(text), longRoom),
       objects: [ref],
       evidence: [there(ref)],
     };
@@ -208,7 +208,7 @@ const logs = tool({
     return {
       summary: `${all.length} lines.`,
       // The end of a log says most: what does not fit is its beginning.
-      data: fittingText(all.slice(-lines).join('\n').slice(-7_000)),
+      data: fittingEnd(all.slice(-lines), longRoom),
       objects: [ref],
       evidence:
         container === undefined
@@ -252,6 +252,9 @@ const related = tool({
   },
 });
 
+/** Samples of an hour's usage that a model is told. */
+const sampleLimit = 20;
+
 const usage = tool({
   name: 'usage',
   description: 'What a pod, a node, or the pods of a workload used of processor and memory in the last hour.',
@@ -266,10 +269,17 @@ const usage = tool({
     });
     const ref = await declaredRef(parts, named);
     const { status, message, cpu, memory, times } = history;
-    const last = <T>(values: readonly T[]) => values.slice(-20);
+    const last = <T>(values: readonly T[]) => values.slice(-sampleLimit);
     return {
       summary: message ?? (status === 'answered' ? 'Measured.' : 'Nothing is measured.'),
-      data: { status, message, times: last(times), cores: last(cpu), bytes: last(memory) },
+      data: {
+        status,
+        message,
+        times: last(times),
+        cores: last(cpu),
+        bytes: last(memory),
+        note: times.length > sampleLimit ? `The last ${sampleLimit} of ${times.length} samples.` : undefined,
+      },
       objects: [ref],
       evidence: [there(ref)],
     };

@@ -3,12 +3,16 @@ import { streamText } from 'ai';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import type { ChatPart } from '../../../src/contract/chat.ts';
+import { Problem } from '../../../src/contract/problem.ts';
+import { kindById } from '../../../commands/kinds/index.ts';
 import type { Member } from '../../../src/server/access/person.ts';
+import { noneExcluded } from '../../../src/server/access/sight.ts';
 import { MeteredModel } from '../../../src/server/chat/metered-model.ts';
 import type { ModelUsage, Reservation } from '../../../src/server/chat/token-ledger.ts';
 import { answerByModel } from '../../../src/server/chat/model-reasoner.ts';
 import type { Question } from '../../../src/server/chat/reasoner.ts';
-import type { ToolRunner } from '../../../src/server/chat/tool-runner.ts';
+import { ToolRunner } from '../../../src/server/chat/tool-runner.ts';
+import { tools } from '../../../src/server/chat/tools.ts';
 import { StandIns } from '../../../src/server/chat/stand-ins.ts';
 import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
 import { asks, type ModelStub, said, stalling, startModelStub } from './model-stub.ts';
@@ -90,6 +94,110 @@ it('a provider that is silent for 30 seconds is given up with a sentence, and wh
   } finally {
     await stub.close();
   }
+});
+
+describe('of more than fits, a model is told 8 KB at most, and how much there is to narrow, by the tool', () => {
+  const many = <T>(of: (at: number) => T) => Array.from({ length: 500 }, (_, at) => of(at));
+  const at = '2026-01-01T00:00:00Z';
+  const pod = { kind: 'pod', namespace: 'shop', name: 'web' };
+  const answers: Readonly<Record<string, unknown>> = {
+    diagnoseObject: {
+      findings: many((index) => ({
+        rule: 'rule',
+        tone: 'bad',
+        object: pod,
+        path: [],
+        sentence: `Container ${index} is not ready.`,
+        evidence: [{ type: 'field', ref: pod, path: `containers[${index}]`, value: 'false' }],
+        actions: [],
+      })),
+      notes: [],
+      withheld: null,
+    },
+    objects: {
+      items: many((index) => ({
+        metadata: { name: `web-${index}`, namespace: 'shop' },
+        involvedObject: { kind: 'Pod', namespace: 'shop', name: 'web' },
+        reason: 'BackOff',
+        message: `Start ${index} failed.`,
+        lastTimestamp: at,
+      })),
+    },
+    object: {
+      metadata: {
+        name: 'web',
+        namespace: 'shop',
+        ownerReferences: many((index) => ({ kind: 'ReplicaSet', name: `web-${index}` })),
+      },
+    },
+    revisions: {
+      revisions: many((revision) => ({ revision, isCurrent: false, createdAt: at, images: [], cause: null })),
+    },
+    releaseHistory: {
+      revisions: many((revision) => ({
+        revision,
+        status: 'superseded',
+        chart: 'web',
+        chartVersion: '1',
+        description: 'é',
+        updated: at,
+      })),
+    },
+    releaseResources: {
+      resources: many((index) => ({ kindId: 'pod', namespace: 'shop', name: `web-${index}` })),
+    },
+    objectUsageHistory: {
+      status: 'answered',
+      message: null,
+      times: many(Number),
+      cpu: many(Number),
+      memory: many(Number),
+    },
+    availableActions: { actions: many((index) => ({ id: `pod.act-${index}`, enabled: true })), refused: [] },
+  };
+  const inputs: Readonly<Record<string, object>> = {
+    list: { kind: 'pod' },
+    logs: { namespace: 'shop', pod: 'web', lines: 500 },
+    helm: { namespace: 'shop', name: 'web' },
+    propose: { action: 'object.delete', objects: [pod] },
+  };
+
+  it.each(tools.map(({ name }) => name))('%s', async (name) => {
+    const runner = new ToolRunner({
+      clusterId: 1,
+      people: new StandIns([]),
+      tell: () => Promise.resolve(),
+      reach: () =>
+        Promise.resolve({
+          held: { may: () => true, namespacesFor: () => 'all' },
+          excluded: noneExcluded,
+        } as never),
+      findKind: (id) => Promise.resolve(kindById(id) as never),
+      calls: {
+        read: (call: string) =>
+          call in answers
+            ? Promise.resolve(answers[call])
+            : Promise.reject(new Problem({ status: 403, title: 'No.' })),
+      } as never,
+      // Characters of several bytes.
+      readLog: () => Promise.resolve(many((index) => `Zeile ${index} – größer`).join('\n')),
+      readManagedFields: () =>
+        Promise.resolve(
+          many((index) => ({ manager: `m-${index}`, operation: 'Update', time: at, fieldsV1: {} })),
+        ),
+      propose: () =>
+        Promise.resolve({
+          id: 'p',
+          outcomes: many(() => ({ ref: pod, ok: true, message: 'Would be done.' })),
+        }),
+    });
+    const told = await runner.run(name, inputs[name] ?? pod);
+    expect(Buffer.byteLength(told)).toBeLessThanOrEqual(8 * 1024);
+    expect(Buffer.byteLength(told)).toBeGreaterThan(200);
+    // How many samples of an hour there are cannot be narrowed.
+    expect(told).toMatch(name === 'usage' ? /last 20 of 500 samples/ : /\d+ of \d+[^:]{0,8}: narrow it/);
+    if (name === 'logs') expect(told).toContain('Zeile 499 – größer');
+  });
 });
 
 describe('a request to a metered model', () => {

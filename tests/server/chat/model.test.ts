@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChatPart } from '../../../src/contract/chat.ts';
-import type { KubeRequest } from '../../../src/server/clusters/transport.ts';
+import type { KubeRequest, KubeStream } from '../../../src/server/clusters/transport.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { chatEvents, chatProposals, chatTurns } from '../../../src/server/store/schema/chat.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
@@ -20,6 +20,16 @@ let owner: TestPerson;
 let clusterId: number;
 /** What reached the cluster. */
 const sent: KubeRequest[] = [];
+
+/** A log in which a container wrote a secret: those of the playground write none. */
+async function withSecret(answer: Promise<KubeStream>): Promise<KubeStream> {
+  const stream = await answer;
+  async function* lines() {
+    yield `${new Date().toISOString()} connecting with password=canary-of-a-log`;
+    yield* stream.lines;
+  }
+  return { ...stream, lines: lines() };
+}
 
 beforeAll(async () => {
   stub = await startModelStub();
@@ -42,7 +52,8 @@ beforeAll(async () => {
         if (property !== 'json' && property !== 'stream') return value;
         return (request: KubeRequest) => {
           sent.push(request);
-          return (value as (asked: KubeRequest) => unknown).call(target, request);
+          const answer = (value as (asked: KubeRequest) => unknown).call(target, request);
+          return request.path.endsWith('/log') ? withSecret(answer as Promise<KubeStream>) : answer;
         };
       },
     });
@@ -279,6 +290,33 @@ describe('a hostile model', () => {
     expect(notices(parts).join(' ')).toMatch(/tried to give orders/);
   });
 
+  it('reads usage, and a log without the secret that a container wrote there', async () => {
+    const path = '/api/v1/namespaces/shop/pods';
+    const spec = { containers: [{ name: 'main', image: 'example/noisy:1' }] };
+    await place.transport.json({ method: 'POST', path, body: { metadata: { name: 'talker' }, spec } });
+    await vi.waitUntil(
+      async () =>
+        (await place.seen<{ metadata: object; status?: { phase?: string } }>(`${path}/talker`))?.status
+          ?.phase === 'Running',
+      { timeout: 30_000 },
+    );
+    sent.length = 0;
+    stub.script = [
+      asks(
+        ['logs', '{"namespace":"shop","pod":"talker","container":"main"}'],
+        ['usage', '{"kind":"pod","namespace":"shop","name":"talker"}'],
+      ),
+      said('It talks.'),
+    ];
+    const { parts } = await ask();
+    const done = parts.flatMap((part) => (part.type === 'tool.done' && part.id !== 'rules' ? [part.ok] : []));
+    expect(done).toEqual([true, true]);
+    expect(stub.received.at(-1)).toContain('connecting with password=[redacted]');
+    expect(stub.received.at(-1)).toContain('cores');
+    expect(stub.received.join('\n')).not.toContain('canary');
+    expect(JSON.stringify(parts)).not.toContain('canary');
+  });
+
   it('proposes; a proposal is its person’s, on its cluster, once, for ten minutes', async () => {
     stub.script = [
       asks(['why_not', '{"kind":"deployment","namespace":"shop","name":"web"}']),
@@ -333,6 +371,27 @@ describe('a hostile model', () => {
     const after = await readAnswer(owner.client, clusterId, turnId);
     expect(after.parts.at(-1)?.part).toEqual({ type: 'decision', proposal: first, decision: 'taken' });
     expect(writes()).toEqual([]);
+  });
+});
+
+describe('a cluster whose chat is pinned to the rules', () => {
+  it('asks no model, though one is configured', async () => {
+    stub.script = [said('Never asked.')];
+    const rules = { isProtected: false, isReadOnly: false, isShellAllowed: true };
+    const set = (chatMode: 'rules' | 'model') =>
+      owner.client.call('saveGlobalSettings', { params: { clusterId }, body: { ...rules, chatMode } });
+    await set('rules');
+    try {
+      const { parts } = await ask();
+      expect(stub.received).toEqual([]);
+      expect(written(parts)).toEqual([]);
+      expect(parts.some((part) => part.type === 'tool.done' && part.id === 'rules')).toBe(true);
+      expect(parts.at(-1)).toEqual({ type: 'end', state: 'done', text: null });
+    } finally {
+      await set('model');
+    }
+    await ask();
+    expect(stub.received).toHaveLength(1);
   });
 });
 
