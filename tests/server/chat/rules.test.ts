@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { turnPageSize } from '../../../src/contract/chat.ts';
-import { teamRoles } from '../../../src/contract/permissions.ts';
+import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
+import { Answers } from '../../../src/server/chat/answers.ts';
+import { systemClock } from '../../../src/server/kit/clock.ts';
 import { chatEvents, chatTurns } from '../../../src/server/store/schema/chat.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { memberOf } from '../organisation/member-of.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { readAnswer } from './answers.ts';
@@ -288,6 +292,52 @@ describe('a reader of a shared question', () => {
 });
 
 describe('answers end', () => {
+  it('after two minutes with a sentence, and what was found stays', async () => {
+    const { id } = await begin(owner);
+    const { store, grants, log } = place.console.services;
+    const [cluster] = await store.db.select().from(clusters).where(eq(clusters.id, clusterId));
+    if (cluster === undefined) throw new Error('The cluster has no row.');
+    const waits = new Map<() => void, number>();
+    const answers = new Answers({
+      store,
+      grants,
+      log,
+      clock: {
+        ...systemClock,
+        after(ms, run) {
+          waits.set(run, ms);
+          return () => waits.delete(run);
+        },
+      },
+      read: () => Promise.reject(new Error('Nothing is read.')),
+      async reason({ signal, tell }) {
+        const text = 'It has no image.';
+        await tell([{ part: { type: 'text', by: 'rules', text, cites: [] }, objects: [web] }]);
+        for (const [run, ms] of waits) if (ms === 120_000) run();
+        signal.throwIfAborted();
+      },
+    });
+    try {
+      const [session] = await store.db.select().from(sessions).where(eq(sessions.userId, owner.id));
+      const person = {
+        ...memberOf(owner, place.companyId, orgRoles.Owner),
+        sessionHash: session?.tokenHash.toString('hex') ?? '',
+      };
+      const turn = await answers.ask(person, cluster, { conversationId: id, text: 'Why?', about: web });
+      const { parts } = await readAnswer(owner.client, clusterId, turn.id);
+      expect(parts.map(({ part }) => part)).toMatchObject([
+        { type: 'text', text: 'It has no image.' },
+        {
+          type: 'end',
+          state: 'failed',
+          text: 'The answer took longer than two minutes and was ended.',
+        },
+      ]);
+    } finally {
+      await answers.close();
+    }
+  });
+
   it('as interrupted, once, where the server that gave them is silent', async () => {
     const { id } = await begin(owner);
     const { id: turnId } = await ask(owner, id, 'Once more?');
