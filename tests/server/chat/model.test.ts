@@ -485,7 +485,10 @@ describe('an answer that is under way ends at once', () => {
 describe('with two servers', () => {
   let there: TestConsole;
   let atThere: TestPerson['client'];
+  /** Nobody who asked before: a person has 30 questions a minute. */
+  let asker: TestPerson;
   beforeAll(async () => {
+    asker = await place.console.person({ companyId: place.companyId, isOwner: true });
     const { databaseUrl, modelPolicy } = place.console.services.config;
     there = await startConsole({ config: { databaseUrl, modelPolicy } });
     atThere = await there.session(owner.id, place.companyId);
@@ -496,7 +499,7 @@ describe('with two servers', () => {
   const nextAsked = async () => {
     stub.script = [said('Well.')];
     stub.received.length = 0;
-    await ask();
+    await ask(undefined, asker);
     const [, name] = /"model":"([^"]*)"/.exec(stub.received.at(-1) ?? '') ?? [];
     const { authorization, 'x-api-key': key } = stub.headers.at(-1) ?? {};
     return name === undefined ? undefined : `${name} with ${String(authorization ?? key)}`;

@@ -189,6 +189,7 @@ describe('the vault of a store', () => {
       'links.token_hash',
       'brakes.key',
       'brakes.network',
+      'rate_windows.key',
       'pending_sign_ins.state_hash',
       'pending_sign_ins.browser_hash',
       'pending_sign_ins.session_hash',
