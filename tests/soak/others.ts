@@ -48,10 +48,12 @@ export async function proveKills(seed: number, signal: AbortSignal): Promise<Cla
 
 /**
  * End-to-end files about what is one server's own, with the reason. Without names of files they are left out; those that
- * are named run all the same, their product with one server.
+ * are named run all the same.
  */
 const journeysOfOneServer: Readonly<Record<string, string>> = {
   'first-start.spec.ts': 'a first start with the embedded database and its playground',
+  'passkeys.spec.ts': 'passkeys need a host name, and the round-robin has an address',
+  'subscription.spec.ts': 'each server has pages of its own for payments in test mode',
 };
 
 /** The end-to-end tests, all that several servers can serve or some files, against them behind the round-robin. */

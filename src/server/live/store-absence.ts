@@ -1,7 +1,7 @@
 import type { Channel } from '../store/store.ts';
 import type { Clock } from '../kit/clock.ts';
 
-/** A connection that is back sooner than this was no absence, ms. */
+/** The store is away, or back, once it has been so for this long, ms: what comes and goes in between is one absence. */
 const patience = 1_000;
 
 interface AbsenceParts {
@@ -17,26 +17,40 @@ interface AbsenceParts {
  */
 export class StoreAbsence {
   #since: string | null = null;
-  #cancel: (() => void) | undefined;
+  /** When the absence began that may not have been told yet, epoch ms. */
+  #lostAt: number | undefined;
+  #cancelAway: (() => void) | undefined;
+  #cancelBack: (() => void) | undefined;
+  readonly #parts: AbsenceParts;
   readonly #disposers: readonly (() => void)[];
 
-  constructor({ channel, clock, onChange }: AbsenceParts) {
-    this.#disposers = [
-      channel.onLoss(() => {
-        const lostAt = new Date(clock.now()).toISOString();
-        this.#cancel?.();
-        this.#cancel = clock.after(patience, () => {
-          this.#since ??= lostAt;
-          onChange();
-        });
-      }),
-      channel.onGap(() => {
-        this.#cancel?.();
-        if (this.#since === null) return;
-        this.#since = null;
-        onChange();
-      }),
-    ];
+  constructor(parts: AbsenceParts) {
+    this.#parts = parts;
+    this.#disposers = [parts.channel.onLoss(() => this.#lose()), parts.channel.onGap(() => this.#find())];
+  }
+
+  #lose(): void {
+    const { clock } = this.#parts;
+    this.#cancelBack?.();
+    this.#lostAt ??= clock.now();
+    this.#cancelAway?.();
+    this.#cancelAway = clock.after(Math.max(0, this.#lostAt + patience - clock.now()), () => this.#tell());
+  }
+
+  #find(): void {
+    this.#cancelAway?.();
+    this.#cancelBack?.();
+    this.#cancelBack = this.#parts.clock.after(patience, () => {
+      this.#lostAt = undefined;
+      this.#tell();
+    });
+  }
+
+  #tell(): void {
+    const since = this.#lostAt === undefined ? null : new Date(this.#lostAt).toISOString();
+    if (since === this.#since) return;
+    this.#since = since;
+    this.#parts.onChange();
   }
 
   /** Since when it is away, ISO; null while it answers. */
@@ -45,7 +59,8 @@ export class StoreAbsence {
   }
 
   dispose(): void {
-    this.#cancel?.();
+    this.#cancelAway?.();
+    this.#cancelBack?.();
     for (const dispose of this.#disposers) dispose();
   }
 }

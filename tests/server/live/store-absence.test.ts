@@ -24,7 +24,7 @@ function world() {
 }
 
 describe('the absence of the store', () => {
-  test('begins with the loss, is told of after a second, and ends when the connection is back', async () => {
+  test('begins with the loss, is told of after a second, and ends a second after the connection is back', async () => {
     const { clock, on, changes, absence } = world();
     const lostAt = new Date(clock.now()).toISOString();
     on.loss?.();
@@ -32,6 +32,9 @@ describe('the absence of the store', () => {
     await clock.advance(1_000);
     expect(changes).toEqual([lostAt]);
     on.gap?.();
+    await clock.advance(999);
+    expect(changes).toEqual([lostAt]);
+    await clock.advance(1);
     expect(changes).toEqual([lostAt, null]);
   });
 
@@ -42,6 +45,20 @@ describe('the absence of the store', () => {
     on.gap?.();
     await clock.advance(5_000);
     expect(changes).toEqual([]);
+  });
+
+  test('is one where the connection comes and goes', async () => {
+    const { clock, on, changes } = world();
+    const lostAt = new Date(clock.now()).toISOString();
+    for (let round = 0; round < 5; round += 1) {
+      on.loss?.();
+      await clock.advance(400);
+      on.gap?.();
+      await clock.advance(300);
+    }
+    expect(changes).toEqual([lostAt]);
+    await clock.advance(700);
+    expect(changes).toEqual([lostAt, null]);
   });
 
   test('ends with its owner', async () => {
