@@ -7,7 +7,8 @@ import { type Channel, type ChannelMessages, topicSorts, type Transaction } from
 const channelName = 'wheelhouse';
 /** A silent connection is asked this often whether it lives, ms. */
 const checkInterval = 15_000;
-const maxPause = 5_000;
+/** Longest pause between two tries to open it again, ms: until then rights that go are noticed by asking alone. */
+const maxPause = 1_000;
 
 /** Log messages of the channel. */
 export interface ChannelLog {
