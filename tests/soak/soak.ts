@@ -47,7 +47,7 @@ export interface Findings {
   /** Rows that came to the first page while PostgreSQL was away. */
   arrivedWithoutDatabase: number;
   /** Pages that were not told that PostgreSQL is away, or not that it is back. */
-  untoldWithoutDatabase: number;
+  uninformedPages: number;
   /** Pages that lost their socket while PostgreSQL was away. */
   lostWithDatabase: number;
 }
@@ -104,7 +104,7 @@ export class Soak {
       stale: [],
       comparisons: 0,
       arrivedWithoutDatabase: 0,
-      untoldWithoutDatabase: 0,
+      uninformedPages: 0,
       lostWithDatabase: 0,
     };
   }
@@ -240,8 +240,8 @@ export class Soak {
       await wait(100);
     }
     this.findings.arrivedWithoutDatabase += this.changes.arrived - seen;
-    const told = (page: SoakPage): boolean => page.storeAwaySince !== null;
-    this.findings.untoldWithoutDatabase += this.pages.filter((page) => !told(page)).length;
+    const isInformed = (page: SoakPage): boolean => page.storeAwaySince !== null;
+    this.findings.uninformedPages += this.pages.filter((page) => !isInformed(page)).length;
     const began = performance.now();
     await until(
       async () =>
@@ -265,8 +265,8 @@ export class Soak {
     this.#isQuiet = false;
     this.findings.lostWithDatabase += losses() - before;
     await this.#compare('after the restart of PostgreSQL', began, signal, this.findings.rightAfterDatabase);
-    await until(() => signal.aborted || !this.pages.some(told), patience).catch(() => undefined);
-    if (!signal.aborted) this.findings.untoldWithoutDatabase += this.pages.filter(told).length;
+    await until(() => signal.aborted || !this.pages.some(isInformed), patience).catch(() => undefined);
+    if (!signal.aborted) this.findings.uninformedPages += this.pages.filter(isInformed).length;
   }
 
   /**

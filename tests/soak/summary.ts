@@ -64,7 +64,7 @@ function claimsOfPages({ findings, pages, grants, changes, shells }: Soak): read
     },
     noneClaim(
       'pages not told that PostgreSQL is away and back',
-      Array.from({ length: findings.untoldWithoutDatabase }, () => 'a page'),
+      Array.from({ length: findings.uninformedPages }, () => 'a page'),
       `${pages.length} pages`,
     ),
     {

@@ -4,7 +4,7 @@ import { describeError } from '../kit/describe-error.ts';
 import type { Store } from '../store/store.ts';
 
 /** A server takes this part of a limit at a time, so that frequent calls do not cost a statement each. */
-const shareOf = (most: number) => Math.max(1, Math.floor(most / 60));
+const shareOf = (limit: number) => Math.max(1, Math.floor(limit / 60));
 /** The store is waited for this long, ms; then the server counts by itself. */
 const patience = 1_000;
 /** A store that did not answer is not asked again for this time, ms. */
@@ -20,7 +20,7 @@ export interface Rate {
   /** The call, and who makes it. */
   readonly key: string;
   /** Calls of all servers in a window at most. */
-  readonly most: number;
+  readonly limit: number;
   /** Length of a window, ms; it begins with its first call. */
   readonly window: number;
 }
@@ -71,9 +71,9 @@ export class SharedRates {
       const ttl = known.endsAt - performance.now();
       if (ttl > 0 && known.left > 0) {
         known.left -= 1;
-        return { current: Math.min(known.taken, rate.most) - known.left, ttl };
+        return { current: Math.min(known.taken, rate.limit) - known.left, ttl };
       }
-      if (ttl > 0 && known.taken >= rate.most) return { current: rate.most + 1, ttl };
+      if (ttl > 0 && known.taken >= rate.limit) return { current: rate.limit + 1, ttl };
       known.waiting += 1;
       // Calls that come at the same moment take together.
       known.asking ??= Promise.resolve().then(() => this.#take(known, rate));
@@ -118,8 +118,8 @@ export class SharedRates {
   }
 
   /** Takes a share of a window, or as many calls as wait. */
-  async #take(known: KnownWindow, { key, most, window }: Rate): Promise<void> {
-    const wanted = Math.max(shareOf(most), known.waiting);
+  async #take(known: KnownWindow, { key, limit, window }: Rate): Promise<void> {
+    const wanted = Math.max(shareOf(limit), known.waiting);
     const stored =
       performance.now() < this.#awayUntil ? undefined : await this.#takeFromStore(key, wanted, window);
     // The store said how long the window still lasts when it answered, not when it was asked.
@@ -132,7 +132,7 @@ export class SharedRates {
       known.taken = wanted;
       known.endsAt = now + window;
     }
-    known.left = Math.max(0, Math.min(wanted, most - (known.taken - wanted)));
+    known.left = Math.max(0, Math.min(wanted, limit - (known.taken - wanted)));
     known.waiting = 0;
     known.asking = undefined;
   }

@@ -144,7 +144,8 @@ class MeteredRequest {
   /** While it is settled, and from then on. */
   settling: Promise<void> | undefined;
   readonly #asked: number;
-  #told: ModelUsage | undefined;
+  /** As the provider says. */
+  #reported: ModelUsage | undefined;
 
   constructor(reservation: Reservation, asked: number) {
     this.reservation = reservation;
@@ -152,17 +153,17 @@ class MeteredRequest {
   }
 
   heard({ inputTokens, outputTokens }: Extract<AnswerPart, { type: 'finish' }>['usage']): void {
-    const told = { read: inputTokens.total ?? 0, written: outputTokens.total ?? 0 };
-    if (told.read + told.written > 0) this.#told = told;
+    const reported = { read: inputTokens.total ?? 0, written: outputTokens.total ?? 0 };
+    if (reported.read + reported.written > 0) this.#reported = reported;
   }
 
   refused(): void {
-    this.#told = { read: 0, written: 0 };
+    this.#reported = { read: 0, written: 0 };
   }
 
   get usage(): ModelUsage {
     return (
-      this.#told ?? {
+      this.#reported ?? {
         read: Math.ceil(this.#asked / perToken),
         written: Math.ceil(this.answered / perToken),
       }

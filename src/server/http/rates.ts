@@ -59,9 +59,9 @@ function storeOver(rates: Pick<SharedRates, 'count'>): FastifyRateLimitStoreCtor
       key: string,
       done: Parameters<FastifyRateLimitStore['incr']>[1],
       window: number,
-      most: number,
+      limit: number,
     ): void {
-      count({ key: `${this.#counted} ${key}`, most, window }, done);
+      count({ key: `${this.#counted} ${key}`, limit, window }, done);
     }
 
     child(options: object): FastifyRateLimitStore {

@@ -25,10 +25,10 @@ afterAll(async () => {
 });
 
 /** Servers of one store, and a rate that no other test uses. */
-function serversWith(most: number, window = minute) {
+function serversWith(limit: number, window = minute) {
   count += 1;
-  const rate = { key: `call ${count}`, most, window };
-  const isAllowed = ({ current }: CountedCall) => current <= most;
+  const rate = { key: `call ${count}`, limit, window };
+  const isAllowed = ({ current }: CountedCall) => current <= limit;
   const [one, other] = [new SharedRates({ store, log }), new SharedRates({ store, log })];
   return { one, other, rate, isAllowed };
 }

@@ -90,11 +90,7 @@ function Traces({ cluster, gone: { sentence, evidence }, now }: TracesProps) {
       <div className="min-w-0 flex-1">
         <b className="font-semibold wrap-anywhere">{sentence}</b>
         <ul className="mt-1 flex flex-col gap-1">
-          {evidence.map((one) => (
-            <li key={JSON.stringify(one)} className="wrap-anywhere">
-              <EvidenceLine cluster={cluster} evidence={one} now={now} />
-            </li>
-          ))}
+          <EvidenceItems cluster={cluster} evidence={evidence} now={now} />
         </ul>
       </div>
     </Note>
@@ -124,11 +120,7 @@ export function GoneTraces({ self, owners, now }: GoneTracesProps) {
                 It belonged to {kind} <ObjectLink to={ref}>{name}</ObjectLink>
               </li>
             ))}
-            {events.map((one) => (
-              <li key={JSON.stringify(one)} className="wrap-anywhere">
-                <EvidenceLine cluster={self.cluster} evidence={one} now={now} />
-              </li>
-            ))}
+            <EvidenceItems cluster={self.cluster} evidence={events} now={now} />
           </ul>
         </Section>
       )}
@@ -196,11 +188,7 @@ function FindingNote({ cluster, finding, now }: FindingNoteProps) {
             Evidence ({evidence.length})
           </summary>
           <ul className="mt-1 flex flex-col gap-1">
-            {evidence.map((one) => (
-              <li key={JSON.stringify(one)} className="wrap-anywhere">
-                <EvidenceLine cluster={cluster} evidence={one} now={now} />
-              </li>
-            ))}
+            <EvidenceItems cluster={cluster} evidence={evidence} now={now} />
           </ul>
         </details>
         {actions.length > 0 && (
@@ -221,6 +209,21 @@ function NamedLink({ cluster, to }: { readonly cluster: string; readonly to: Ref
       {kindLabel(to.kind)} <ObjectLink to={refIn(Number(cluster), to)}>{to.name}</ObjectLink>
     </>
   );
+}
+
+interface EvidenceItemsProps {
+  readonly cluster: string;
+  readonly evidence: readonly Evidence[];
+  readonly now: number;
+}
+
+/** Evidence as the items of a list. */
+function EvidenceItems({ cluster, evidence, now }: EvidenceItemsProps) {
+  return evidence.map((one) => (
+    <li key={JSON.stringify(one)} className="wrap-anywhere">
+      <EvidenceLine cluster={cluster} evidence={one} now={now} />
+    </li>
+  ));
 }
 
 interface EvidenceLineProps {
