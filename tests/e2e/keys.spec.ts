@@ -36,6 +36,16 @@ async function press(page: Page, key: string, code: string, modifiers = 0, keyCo
 }
 const control = 2;
 
+/** Keeps the commands that a page does not begin with from coming; gives how to let them come. */
+async function holdCommands(page: Page): Promise<() => void> {
+  const loaded = Promise.withResolvers<void>();
+  await page.route(/\/assets\/commands-[^/]+\.js$/, async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  return loaded.resolve;
+}
+
 /** What a first key shows is gone after two seconds: a busy machine may need another try to see it. */
 async function pressUntil(page: Page, keys: readonly string[], seen: () => Promise<void>): Promise<void> {
   await expect(async () => {
@@ -332,16 +342,12 @@ test('keys that come before their commands wait for them, in order, and what fol
   context,
 }) => {
   await app().enter(context);
-  const loaded = Promise.withResolvers<void>();
-  await page.route(/\/assets\/commands-[^/]+\.js$/, async (route) => {
-    await loaded.promise;
-    await route.continue();
-  });
+  const load = await holdCommands(page);
   await openPods(page);
   await page.keyboard.press('/');
   await page.keyboard.type('dx');
   await expect(filterField(page)).toHaveValue('');
-  loaded.resolve();
+  load();
   await expect(filterField(page)).toHaveValue('dx');
   await expect(filterField(page)).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -349,21 +355,57 @@ test('keys that come before their commands wait for them, in order, and what fol
 
 test('a key that a field has used is no command once the commands are loaded', async ({ page, context }) => {
   await app().enter(context);
-  const loaded = Promise.withResolvers<void>();
-  await page.route(/\/assets\/commands-[^/]+\.js$/, async (route) => {
-    await loaded.promise;
-    await route.continue();
-  });
+  const load = await holdCommands(page);
   await openPods(page);
   await filterField(page).click();
   await page.keyboard.type('e');
   await page.keyboard.press('Enter');
   await expect(podsOf(page)).toBeFocused();
-  loaded.resolve();
+  load();
   // A key that comes later shows that those before it are done.
   await page.keyboard.press('?');
   await expect(sheet(page)).toBeVisible();
   await expect(page).toHaveURL(/\/pods\?/);
+});
+
+test('Space and Enter that come after waiting keys wait behind them, also where a button has the focus', async ({
+  page,
+  context,
+}) => {
+  await app().enter(context);
+  const load = await holdCommands(page);
+  await openPods(page);
+  const toggle = page.getByRole('banner').getByRole('button', { name: 'Toggle sidebar' });
+  await toggle.focus();
+  // Nothing is known of this key yet.
+  await page.keyboard.press('F8');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('go to home');
+  await page.keyboard.press('Enter');
+  await expect(sidebar(page)).toBeVisible();
+  load();
+  await expect(page).toHaveURL(`${app().url}/`);
+  await expect(sidebar(page)).toBeVisible();
+});
+
+test('a key that closes a menu lets the next one act at once, also before the commands are loaded', async ({
+  page,
+  context,
+}) => {
+  await app().enter(context);
+  const load = await holdCommands(page);
+  await openPods(page);
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /account of/ })
+    .click();
+  const menu = page.getByRole('menu');
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+b');
+  await expect(sidebar(page)).toBeHidden();
+  load();
 });
 
 test('what may follow a key is told in full as soon as it is known what is allowed', async ({

@@ -97,4 +97,20 @@ describe('keys that wait for their commands', () => {
     await keys.replay();
     expect(state.acts).toEqual([]);
   });
+
+  test('hold back none of those after them once something else has done them', async () => {
+    const { state, keys, settle } = page();
+    const isEscape = (key: string) => key === 'Escape';
+    keys.wait('Escape');
+    expect(keys.drop(isEscape)).toBe(true);
+    expect(keys.isActive).toBe(false);
+    keys.wait('Escape');
+    keys.add('j');
+    expect(keys.drop(isEscape)).toBe(false);
+    const replayed = keys.replay();
+    expect(keys.drop(isEscape), 'while keys are replayed those that come wait').toBe(false);
+    while (keys.isActive) await settle();
+    await replayed;
+    expect(state.acts).toEqual(['j']);
+  });
 });

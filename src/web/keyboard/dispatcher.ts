@@ -7,12 +7,12 @@ import type { WhyNot } from '../../registry/why-not.ts';
 import { KeyQueue } from './key-queue.ts';
 import { KeySequence } from './key-sequence.ts';
 import {
+  clicks,
   editCommandOf,
   editsText,
   handlesKey,
   isField,
   isMultiline,
-  isPressable,
   isTerminalKey,
   writesCharacter,
 } from './keyed-elements.ts';
@@ -74,12 +74,7 @@ export class KeyDispatcher {
     this.#queue = new KeyQueue({
       write: writeIntoField,
       take: (event) => {
-        // The field that it was pressed in has done something with it: it is no command besides.
-        if (event.defaultPrevented && !swallowed.has(event)) return;
-        const focused = document.activeElement;
-        const isPress = strokeOf(event, parts.isMac) === 'enter' && isPressable(focused);
-        if (isPress && focused instanceof HTMLElement) focused.click();
-        else this.#take(event, focused);
+        if (!isUsed(event)) this.#take(event, document.activeElement, true);
       },
       settled: () => new Promise((done) => setTimeout(done)),
     });
@@ -105,11 +100,13 @@ export class KeyDispatcher {
     // Code 229 is a key that an input method takes.
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (event.getModifierState('AltGraph')) return;
+    // A key that something else has used, as a dialog does that Esc closes, holds back none of those after it.
+    if (this.#queue.drop(isUsed)) this.#reset();
     if (this.#queue.isActive) this.#enqueue(event);
     else this.#take(event, event.target);
   }
 
-  /** Queues a key behind those that wait for their commands, unless the focused element handles it. */
+  /** Queues a key behind those that wait for their commands, unless the focused element handles it at once. */
   #enqueue(event: KeyboardEvent): void {
     const stroke = strokeOf(event, this.#parts.isMac);
     if (stroke === undefined) return;
@@ -120,12 +117,15 @@ export class KeyDispatcher {
     const isBehind = isInField && !this.#queue.catchUp() && edits;
     if (/^(?:shift\+)?tab$/.test(stroke)) return;
     const isText = isInField && (writesCharacter(stroke) || edits);
-    if (!isBehind && (isText || handlesKey(element, stroke))) return;
+    // A button is not pressed before the keys that came first: one of them may open a field, whose text this key is.
+    const isHandled = handlesKey(element, stroke) && !clicks(element, stroke);
+    if (!isBehind && (isText || isHandled)) return;
     if (!isInField || isBehind) swallow(event);
     this.#queue.add(event);
   }
 
-  #take(event: KeyboardEvent, at: EventTarget | null): void {
+  /** @param isReplayed the element cannot have the key itself any more: what the key does to it is done here */
+  #take(event: KeyboardEvent, at: EventTarget | null, isReplayed = false): void {
     this.#sequence.expire(event.timeStamp);
     const press = this.#read(event, at);
     if (press === undefined) return;
@@ -150,7 +150,10 @@ export class KeyDispatcher {
       swallow(event);
       return;
     }
-    if (isBeginning && handlesKey(element, stroke)) return;
+    if (isBeginning && handlesKey(element, stroke)) {
+      if (isReplayed && clicks(element, stroke) && element instanceof HTMLElement) element.click();
+      return;
+    }
     if ((!isBeginning || this.#isExplaining) && stroke === 'esc') {
       swallow(event);
       this.#reset();
@@ -298,6 +301,9 @@ function swallow(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();
 }
+
+/** Whether the element that a key was pressed in, or what is around it, has done something with it: it is no command besides. */
+const isUsed = (event: KeyboardEvent): boolean => event.defaultPrevented && !swallowed.has(event);
 
 /** Does what a key does to the text of the focused field; false for any other key, and without a field. */
 function writeIntoField(event: KeyboardEvent): boolean {

@@ -35,6 +35,17 @@ export class KeyQueue<Key> {
     this.#isReplaying = false;
   }
 
+  /**
+   * Drops keys that something else has done meanwhile, unless keys are replayed, which passes over them.
+   * @returns whether none is left that others would wait for
+   */
+  drop(isDone: (key: Key) => boolean): boolean {
+    if (this.#keys === undefined || this.#isReplaying) return false;
+    const left = this.#keys.filter((key) => !isDone(key));
+    this.#keys = left.length === 0 ? undefined : left;
+    return left.length === 0;
+  }
+
   /** Drops every key. */
   clear(): void {
     this.#keys = undefined;

@@ -54,6 +54,18 @@ export function handlesKey(element: Element | null, stroke: string): boolean {
   return movingKeys.test(stroke) && isInside(element, movable);
 }
 
+/**
+ * Whether a key clicks an element, so that a click can do later what the key would do now. Of those that do something else
+ * at it, such as the parts of a tree, none is a click.
+ */
+export function clicks(element: Element | null, stroke: string): boolean {
+  if (stroke === 'space' && isInside(element, tickable)) return true;
+  const isClick = stroke === 'enter' || (stroke === 'space' && !isInside(element, 'a[href]'));
+  return (
+    isClick && isPressable(element) && !isInside(element, `${ownKeys}, [role=separator], [role=treeitem]`)
+  );
+}
+
 /** The editing command, as `execCommand` names it, of a key that edits text; undefined for any other key. */
 export function editCommandOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
   if (ctrlKey || metaKey || altKey) return undefined;
