@@ -45,6 +45,8 @@ export interface LiveConsole {
   isStoreAway: boolean;
   /** Answers about grants are given only once this is over; they are of the moment they were asked. */
   grantsAnswer: Promise<void>;
+  /** How many answers about grants were given. */
+  grantsAnswered: number;
   /** Takes a cluster out of store and directory. */
   remove(clusterId: number): Promise<void>;
   /** Leaves somebody only these permissions of those that their grants give them, as a later role might. */
@@ -86,6 +88,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         if (console.isStoreAway) throw Object.assign(new Error('The store is away.'), { code: '57P01' });
         const answer = await grants.access(...asked);
         await console.grantsAnswer;
+        console.grantsAnswered += 1;
         return answer;
       },
     },
@@ -152,6 +155,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     companyId,
     isStoreAway: false,
     grantsAnswer: Promise.resolve(),
+    grantsAnswered: 0,
     async narrow(person, permissions) {
       narrow(person.id, permissions);
       await sendNotice(store, 'grants', { companyId: person.companyId });
