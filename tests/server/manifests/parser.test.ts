@@ -26,10 +26,15 @@ const heavy = `a: [${'1,'.repeat(1_400_000)}1]`;
 const small = 'apiVersion: v1\nkind: ConfigMap';
 /** Limits by which `heavy` is not refused before it is parsed. */
 const patient = { call: { ms: 60_000, tokens: 100_000_000 }, draft: { ms: 100, tokens: 100_000_000 } };
+/** The limits of tokens alone: a busy machine takes longer than a person would be let wait. */
+const unhurried = {
+  call: { ...textLimits.call, ms: 60_000 },
+  draft: { ...textLimits.draft, ms: 60_000 },
+};
 
 describe('the parser of texts', () => {
   test('counts the tokens of a text before it parses it, those of a draft by a lower limit', async () => {
-    const parser = open();
+    const parser = open(unhurried);
     await parser.parse(small, by(1));
     const begun = process.cpuUsage();
     await expect(parser.parse(heavy, by(1))).rejects.toMatchObject({
@@ -41,15 +46,18 @@ describe('the parser of texts', () => {
     expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
     const wide = '- 1\n'.repeat(textLimits.draft.tokens / 4);
     expect(await parser.parse(wide, by(1))).toMatchObject({ type: 'valid' });
-    await expect(parser.parse(wide, by(1, true))).rejects.toMatchObject({ status: 400 });
-  }, 30_000);
+    await expect(parser.parse(wide, by(1, true))).rejects.toMatchObject({
+      status: 400,
+      title: expect.stringContaining('more than 250,000 tokens'),
+    });
+  });
 
   test('takes a long manifest', async () => {
     const rule = `  - apiGroups: ["apps"]\n    resources: ["deployments", "replicasets"]\n    verbs: [get, list, watch]\n`;
     const text = `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nrules:\n${rule.repeat(3_000)}`;
     expect(text.length).toBeGreaterThan(300_000);
-    expect(await open().parse(text, by(1))).toMatchObject({ type: 'valid' });
-  }, 30_000);
+    expect(await open(unhurried).parse(text, by(1))).toMatchObject({ type: 'valid' });
+  });
 
   test('gives up a heavy draft soon, and serves the callers that wait behind it', async () => {
     const parser = open(patient);
@@ -57,7 +65,7 @@ describe('the parser of texts', () => {
     const call = parser.parse(small, by(2));
     await expect(draft).rejects.toMatchObject({ status: 400, title: expect.stringContaining('to parse') });
     expect(await call).toMatchObject({ type: 'valid' });
-  }, 30_000);
+  });
 
   test('drops a text that is being parsed when its caller leaves', async () => {
     const parser = open(patient);
@@ -68,5 +76,5 @@ describe('the parser of texts', () => {
     leaving.abort();
     await expect(left).rejects.toMatchObject({ status: 499 });
     expect(await next).toMatchObject({ type: 'valid' });
-  }, 30_000);
+  });
 });
