@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, chmod, constants, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { stopPostmaster } from '../src/server/store/embedded/postmaster.ts';
 import { isAlive, isPostmasterOf, readPostmasterNote } from '../src/server/store/embedded/processes.ts';
@@ -39,6 +40,8 @@ export interface StartedPostgres {
   readonly place: TestPostgres;
   /** Process id of the postmaster at this moment; one that ends is started again. */
   pid(): number;
+  /** Shuts it down, and starts it again in the same place after `away` ms. */
+  restart(away: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,8 +65,8 @@ export async function startTestPostgres(): Promise<StartedPostgres> {
   const remove = async (): Promise<void> => {
     for (const one of [folder, programs]) await rm(one, { recursive: true, force: true });
   };
-  const started = startEmbedded(folder, log, { settings, reachable: join(programs, 'reachable') });
-  const database = await started.catch(async (error: unknown) => {
+  const start = () => startEmbedded(folder, log, { settings, reachable: join(programs, 'reachable') });
+  let database = await start().catch(async (error: unknown) => {
     await remove();
     throw error;
   });
@@ -74,6 +77,11 @@ export async function startTestPostgres(): Promise<StartedPostgres> {
   return {
     place,
     pid: () => database.pid(),
+    restart: async (away) => {
+      await database.stop();
+      await wait(away);
+      database = await start();
+    },
     stop: async () => {
       await database.stop();
       await remove();

@@ -24,6 +24,11 @@ import type { ActionState, ObjectBody } from './objects.ts';
 export const flushInterval = 100;
 /** Number of rows in a snapshot message. */
 export const snapshotChunk = 1_000;
+/**
+ * Without a database, what is open goes on for this long, ms; then nothing is sent until rights can be read again. A
+ * restart of the database takes less, and rights that expire or are taken elsewhere must not stay for longer.
+ */
+export const storeGrace = 5 * 60_000;
 
 /** The value of a cell: plain data by the column's format. Lists are for columns with several values. */
 export type CellValue = string | number | boolean | null | readonly (string | number | null)[];
@@ -315,8 +320,8 @@ export type ServerMessage =
    */
   | { readonly type: 'heard'; readonly clusterId: number; readonly at: string }
   /**
-   * Since when the database does not answer, ISO; null once it does again. Subscriptions go on meanwhile, and calls are
-   * refused with 503: what they read before is as of then.
+   * Since when the database does not answer, ISO; null once it does again. Subscriptions go on for `storeGrace`, and calls
+   * are refused with 503: what they read before is as of then.
    */
   | { readonly type: 'store'; readonly awaySince: string | null }
   | { readonly type: 'beat'; readonly now: string };

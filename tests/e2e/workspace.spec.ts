@@ -20,7 +20,7 @@ import {
   podNames,
   podsTile,
   rowsOf,
-  standing,
+  titles,
   tile,
   tiles,
 } from './workspace/tiles.ts';
@@ -92,7 +92,7 @@ for (const { by, it } of eachHand) {
     const name = hands.name === 'keyboard' ? 'catalog-api' : 'cart';
     const detail = await openSideBySide(page, hands, name);
     const pods = podsTile(page);
-    await expect.poll(() => standing(page)).toEqual(['Pods', name]);
+    await expect.poll(() => titles(page)).toEqual(['Pods', name]);
     let before: readonly string[] = [];
     await expect
       .poll(async () => {
@@ -135,7 +135,7 @@ for (const { by, it } of eachHand) {
       await expect(
         tile(other, new RegExp(`^${name} in`)).getByRole('heading', { name, exact: true }),
       ).toBeVisible();
-      await expect.poll(() => standing(other)).toEqual(['Pods', name]);
+      await expect.poll(() => titles(other)).toEqual(['Pods', name]);
       // Both follow the same cluster, which goes on meanwhile.
       await expect
         .poll(async () => String(await podNames(podsTile(other))) === String(await podNames(pods)))
@@ -149,7 +149,7 @@ for (const { by, it } of eachHand) {
       await expect(live(podsTile(page))).toBeVisible();
       await expect(live(detail)).toBeVisible();
       await expect(page).toHaveURL(url);
-      await expect.poll(() => standing(page)).toEqual(['Pods', name]);
+      await expect.poll(() => titles(page)).toEqual(['Pods', name]);
       // The tabs in the background are there as well.
       await expect(podsTile(page).getByRole('tab')).toHaveText(['Deployments', 'Pods']);
     });
@@ -180,7 +180,7 @@ for (const { by, it } of eachHand) {
         await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
         await page.mouse.up();
       }
-      await expect.poll(() => standing(page)).toEqual([name, 'Pods']);
+      await expect.poll(() => titles(page)).toEqual([name, 'Pods']);
       await expect(live(podsTile(page))).toBeVisible();
     });
 
@@ -190,10 +190,10 @@ for (const { by, it } of eachHand) {
       await expect(page).not.toHaveURL(/_w=/);
       await expectFocusInside(detail);
       await page.goBack();
-      await expect.poll(() => standing(page)).toEqual([name, 'Pods']);
+      await expect.poll(() => titles(page)).toEqual([name, 'Pods']);
       await expect.poll(async () => (await podNames(podsTile(page))).length).toBeGreaterThan(1);
       await page.goBack();
-      await expect.poll(() => standing(page)).toEqual(['Pods', name]);
+      await expect.poll(() => titles(page)).toEqual(['Pods', name]);
       await page.goForward();
       await page.goForward();
       await expect(tiles(page)).toHaveCount(1);

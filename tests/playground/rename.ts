@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Exchange } from './replay.ts';
 
 /** Names that every server has: they stay. */
-const standing = /^(default|kubernetes|kube-.*|system:.*)$/;
+const builtIn = /^(default|kubernetes|kube-.*|system:.*)$/;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -37,7 +37,7 @@ export function namesIn(exchanges: readonly Exchange[]): Set<string> {
     if (isRecord(metadata)) {
       for (const field of ['name', 'namespace', 'generateName']) {
         const name = metadata[field];
-        if (typeof name === 'string' && !standing.test(name) && !name.endsWith('.k8s.io')) found.add(name);
+        if (typeof name === 'string' && !builtIn.test(name) && !name.endsWith('.k8s.io')) found.add(name);
       }
     }
     Object.values(value).forEach(walk);
@@ -60,7 +60,7 @@ function placesIn(path: string): string[] {
   const start = parts[1] === 'api' ? 3 : parts[1] === 'apis' ? 4 : parts.length;
   const rest = parts.slice(start);
   const names = rest[0] === 'namespaces' ? [rest[1], rest[3]] : [rest[1]];
-  return names.filter((name) => name !== undefined && name !== '' && !standing.test(name)) as string[];
+  return names.filter((name) => name !== undefined && name !== '' && !builtIn.test(name)) as string[];
 }
 
 /** Fields below which a name is that of an object. */

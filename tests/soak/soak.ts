@@ -232,16 +232,14 @@ export class Soak {
     const losses = (): number => this.pages.reduce((sum, page) => sum + page.losses, 0);
     const before = losses();
     this.#isQuiet = true;
-    const seen = this.changes.arrived;
-    const end = performance.now() + databaseAway * 1000;
-    while (performance.now() < end) {
-      // Fast shutdown, as an operator's restart; the supervisor starts it again, which is too soon as yet.
-      kill(postgres.pid(), 'SIGINT');
-      await wait(100);
-    }
-    this.findings.arrivedWithoutDatabase += this.changes.arrived - seen;
     const isInformed = (page: SoakPage): boolean => page.storeAwaySince !== null;
+    const restarted = postgres.restart(databaseAway * 1000);
+    // It answers nobody from its shutdown on, which takes a moment, to the end of this.
+    const seen = this.changes.arrived;
+    await wait(databaseAway * 1000);
+    this.findings.arrivedWithoutDatabase += this.changes.arrived - seen;
     this.findings.uninformedPages += this.pages.filter((page) => !isInformed(page)).length;
+    await restarted;
     const began = performance.now();
     await until(
       async () =>
@@ -322,14 +320,5 @@ export class Soak {
       latencies.p95.push({ at, value: p95 });
       latencies.all.push(...taken);
     }
-  }
-}
-
-/** Sends a signal to a process, which may have ended. */
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It ended, and the next one is not there yet.
   }
 }

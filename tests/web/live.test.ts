@@ -26,6 +26,8 @@ function world(build = 'b1', asked?: ClientMessage) {
   /** The uids of the first list of each, as they were handed on: its rows change later. */
   const uids: (readonly string[])[] = [];
   const told = { grants: 0, account: 0, signedOut: 0 };
+  /** Reasons to read something again, in order. */
+  const reread: string[] = [];
   const live = createLive({
     connect: (events) => {
       const line: Line = { events, sent: [], isClosed: false };
@@ -57,13 +59,15 @@ function world(build = 'b1', asked?: ClientMessage) {
       heard.push([...lists]);
       uids.push([...(rowsOf(lists[0]?.[1])?.values() ?? [])].map(([uid]) => uid));
     },
-    onJobs: () => {},
-    onPreferences: () => {},
-    onNotifications: () => {},
+    onJobs: (clusterId) => reread.push(`jobs ${clusterId}`),
+    onPreferences: () => reread.push('preferences'),
+    onNotifications: () => reread.push('notifications'),
     onAccount: () => {
+      reread.push('account');
       told.account += 1;
     },
     onGrants: () => {
+      reread.push('grants');
       told.grants += 1;
     },
     onSignedOut: () => {
@@ -104,7 +108,7 @@ function world(build = 'b1', asked?: ClientMessage) {
   const subscribes = () => last().sent.filter((message) => message.type === 'subscribe');
   const rows = (id: number, seq: number, uid: string) =>
     say({ type: 'snapshot', id, seq, reset: true, done: true, rows: [[uid, [uid]]] });
-  return { live, lines, heard, uids, told, pass, last, say, hello, subscribes, rows };
+  return { live, lines, heard, uids, told, reread, pass, last, say, hello, subscribes, rows };
 }
 const rowsOf = (data: LiveData | undefined) => (data as LiveList | undefined)?.rows;
 const pods: ListTarget = { clusterId: 1, kind: 'pod' };
@@ -337,6 +341,17 @@ describe('the live line', () => {
     hello();
     expect(subscribes()).toHaveLength(1);
     expect(live.connection.get()).toMatchObject({ phase: 'open', attempt: 0 });
+  });
+
+  test('what was notified of while there was no line is read again with the next one', () => {
+    const { live, reread, hello, last, pass } = world();
+    live.follow(pods);
+    hello();
+    expect(reread).toEqual([]);
+    last().events.onClose(1006);
+    pass(500);
+    hello();
+    expect(reread).toEqual(['grants', 'account', 'preferences', 'notifications', `jobs ${pods.clusterId}`]);
   });
 
   test('a lost line is tried at once when somebody or the network comes back, any other is left alone', () => {

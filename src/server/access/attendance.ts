@@ -7,7 +7,8 @@ import type { Grants } from './grants.ts';
 import type { Place } from './held.ts';
 import { type Member, onlyOwners } from './person.ts';
 import { endWithGrants, type OpenOnGrants } from './open-grants.ts';
-import type { ClusterSettings, SessionRights, Watched } from './standing.ts';
+import type { Watched } from './rights-watch.ts';
+import type { ClusterSettings, SessionRights } from './session-rights.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import { currentMember } from './people.ts';
 import type { Store } from '../store/store.ts';
@@ -202,10 +203,10 @@ function hold(
   }
 
   /** Whether this person may still have it open. */
-  function isAllowed(standing: SessionRights | undefined): boolean {
-    if (standing?.companyId !== person.companyId) return false;
-    if (clusterId === null) return standing.orgRole === orgRoles.Owner;
-    const rights = standing.rights.get(clusterId);
+  function isAllowed(current: SessionRights | undefined): boolean {
+    if (current?.companyId !== person.companyId) return false;
+    if (clusterId === null) return current.orgRole === orgRoles.Owner;
+    const rights = current.rights.get(clusterId);
     if (rights === undefined) return false;
     if (!needs.every(({ need, place }) => rights.held.may(need, place))) return false;
     try {
@@ -233,9 +234,9 @@ function hold(
     person,
     sessionHash: person.sessionHash,
     clusterIds: new Set(clusterId === null ? [] : [clusterId]),
-    compare(standing) {
+    compare(current) {
       // Asking again ends it with a sentence that says why.
-      if (!isAllowed(standing)) void recheck();
+      if (!isAllowed(current)) void recheck();
     },
     closed: closed.promise,
     close: (code, reason) => close(code, reason),

@@ -7,7 +7,8 @@ import type { Grants } from './grants.ts';
 import { endWithGrants } from './open-grants.ts';
 import { currentMember } from './people.ts';
 import type { Member } from './person.ts';
-import type { SessionRights, Watched } from './standing.ts';
+import type { Watched } from './rights-watch.ts';
+import type { SessionRights } from './session-rights.ts';
 
 /** A file that is written while it is read. */
 export interface Download {
@@ -68,9 +69,9 @@ export class Downloads {
       download,
       sessionHash: download.person.sessionHash,
       clusterIds: new Set([download.clusterId]),
-      compare: (standing) => {
+      compare: (current) => {
         // Asking again ends it with a sentence that says why.
-        if (!isAllowed(download, standing)) void this.#recheck(one);
+        if (!isAllowed(download, current)) void this.#recheck(one);
       },
     };
     this.#open.add(one);
@@ -104,8 +105,8 @@ export class Downloads {
 const signedOut = () => new Problem({ status: 401, title: 'The session ended.' });
 
 /** Whether somebody may still read it. */
-function isAllowed({ person, clusterId, needs }: Download, standing: SessionRights | undefined): boolean {
-  const rights = standing?.rights.get(clusterId);
-  if (standing?.companyId !== person.companyId || rights === undefined) return false;
+function isAllowed({ person, clusterId, needs }: Download, current: SessionRights | undefined): boolean {
+  const rights = current?.rights.get(clusterId);
+  if (current?.companyId !== person.companyId || rights === undefined) return false;
   return needs.every(({ need, place }) => rights.held.may(need, place));
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
 import type { Store } from '../store/store.ts';
-import { standingInterval, type Watched, watchStandings } from './standing.ts';
+import { rightsInterval, type RightsWatch, type Watched, watchSessionRights } from './rights-watch.ts';
 
 /**
  * Everything that lives on people's grants, and ends at once when one is taken away. Whatever comes to stay open
@@ -37,34 +37,38 @@ export interface EndWithGrantsOptions {
 
 /**
  * Tells one sort of what is open of every change that may take a right away, on whichever server it was made: grants,
- * clusters and their settings, sessions, and a connection to the store that was lost meanwhile. A lost notice is made up
- * for by reading all rights again every few seconds. Returns a function that ends it.
+ * clusters and their settings, sessions. Notices that were lost, with the connection to the store or otherwise, are made
+ * up for by reading all rights again: at once when the connection is back, and every few seconds. That read does not
+ * hold anything up: a connection that comes and goes would stop what the absence of the store alone does not.
+ * Returns a function that ends it.
  */
 export function endWithGrants({ store, log, clock }: EndWithGrantsOptions, enrolment: Enrolment): () => void {
   const { channel, db } = store;
   const { what, recheck, sessions } = enrolment;
+  const watch =
+    sessions === undefined
+      ? repeat(clock, () => recheck(undefined))
+      : watchSessionRights({ db, log, clock, what, open: sessions.open });
   const disposers = [
-    ...(sessions === undefined
-      ? [repeat(clock, () => recheck(undefined))]
-      : [
-          watchStandings({ db, log, clock, what, open: sessions.open }),
-          channel.on('sessions', ({ userId, tokenHash }) => sessions.end(userId, tokenHash)),
-        ]),
     channel.on('grants', ({ companyId }) => recheck(companyId)),
     channel.on('clusters', ({ companyId }) => recheck(companyId)),
-    channel.onGap(() => recheck(undefined)),
+    channel.onGap(() => watch.look()),
+    ...(sessions === undefined
+      ? []
+      : [channel.on('sessions', ({ userId, tokenHash }) => sessions.end(userId, tokenHash))]),
   ];
   return () => {
+    watch.end();
     for (const dispose of disposers) dispose();
   };
 }
 
-/** Does something as often as the rights of open sockets are read. Returns a function that ends it. */
-function repeat(clock: Clock, run: () => void): () => void {
+/** Does something as often as the rights of open sockets are read, and whenever it is asked to. */
+function repeat(clock: Clock, run: () => void): RightsWatch {
   const again = () => {
-    cancel = clock.after(standingInterval, again);
+    cancel = clock.after(rightsInterval, again);
     run();
   };
-  let cancel = clock.after(standingInterval, again);
-  return () => cancel();
+  let cancel = clock.after(rightsInterval, again);
+  return { look: run, end: () => cancel() };
 }

@@ -10,7 +10,7 @@ import type { Member } from '../access/person.ts';
 import { listPlace } from '../access/place.ts';
 import { readAccess } from './access.ts';
 import { endWithGrants } from '../access/open-grants.ts';
-import type { SessionRights } from '../access/standing.ts';
+import type { SessionRights } from '../access/session-rights.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
@@ -288,8 +288,8 @@ class LiveHub implements Hub {
         for (const page of this.#pages) page.tell(clusterId, textOf({ type: 'jobs', clusterId }));
       }),
       channel.onGap(() => {
-        for (const clusterId of new Set([...this.#feeds.all()].map((feed) => feed.clusterId)))
-          void this.#followCluster(clusterId);
+        this.#announceMissed();
+        for (const clusterId of this.#clusterIds()) void this.#followCluster(clusterId);
       }),
       clusters.onChange((clusterId) => void this.#followCluster(clusterId)),
     ];
@@ -302,6 +302,19 @@ class LiveHub implements Hub {
   #recheck(companyId: number | undefined): void {
     for (const page of this.#pages)
       if (companyId === undefined || page.person.companyId === companyId) this.#recheckPage(page);
+  }
+
+  #clusterIds(): ReadonlySet<number> {
+    return new Set([...this.#feeds.all()].map(({ clusterId }) => clusterId));
+  }
+
+  /** Has all pages read again whatever they are notified of, since notices may have been lost. */
+  #announceMissed(): void {
+    for (const page of this.#pages)
+      for (const type of ['grants', 'account', 'preferences', 'notifications'] as const)
+        page.post(textOf({ type }));
+    for (const clusterId of this.#clusterIds())
+      for (const page of this.#pages) page.tell(clusterId, textOf({ type: 'jobs', clusterId }));
   }
 
   #tellPreferences(userId: number): void {

@@ -3,7 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import { type ClientMessage, clientMessageSchema } from '../../contract/live.ts';
 import { liveClose } from '../../contract/live-socket.ts';
 import type { Member } from '../access/person.ts';
-import type { SessionRights } from '../access/standing.ts';
+import type { SessionRights } from '../access/session-rights.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { createLookers } from './lookers.ts';
 import { Pace } from './pace.ts';
@@ -89,11 +89,11 @@ export class Page implements SubscriptionPage {
 
   /**
    * Whether every subscription still has the rights that it was opened with.
-   * @param standing the person's now; undefined when their session ended
+   * @param current the person's now; undefined when their session ended
    */
-  agrees(standing: SessionRights | undefined): boolean {
-    if (standing?.companyId !== this.#person.companyId) return false;
-    return [...this.#subscriptions.values()].every((one) => one.agrees(standing));
+  agrees(current: SessionRights | undefined): boolean {
+    if (current?.companyId !== this.#person.companyId) return false;
+    return [...this.#subscriptions.values()].every((one) => one.agrees(current));
   }
 
   /** Sends a message if the page has something of this cluster open. */

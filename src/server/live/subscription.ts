@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
-import { markOf, type SessionRights } from '../access/standing.ts';
+import { markOf, type SessionRights } from '../access/session-rights.ts';
 import type { Clock } from '../kit/clock.ts';
 import { isStoreUnavailable } from '../store/problem.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
@@ -137,9 +137,9 @@ export class Subscription {
     }
   }
 
-  /** Whether the rights that it was opened with are those of a standing. */
-  agrees(standing: SessionRights): boolean {
-    return this.#opened === undefined || this.#opened.mark === markOf(standing.rights.get(this.clusterId));
+  /** Whether the rights that it was opened with are the current ones. */
+  agrees(current: SessionRights): boolean {
+    return this.#opened === undefined || this.#opened.mark === markOf(current.rights.get(this.clusterId));
   }
 
   /** Asks the cluster again at once: a person does not wait out the pause of a cluster that failed. */

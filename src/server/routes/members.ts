@@ -15,7 +15,7 @@ export function memberHandlers(
     members: (_request, { person }) => members.list(person),
     member: ({ params }, { person }) => members.one(person, params.userId),
     changeMember: async ({ params, body }, { person, audit }) => {
-      const standingOf = ({ orgRole, isSuspended }: MemberDetail) => ({
+      const roleAndState = ({ orgRole, isSuspended }: MemberDetail) => ({
         orgRole: orgRole === orgRoles.Owner ? 'Owner' : 'Member',
         isSuspended,
       });
@@ -26,7 +26,7 @@ export function memberHandlers(
         ...(body.isSuspended === undefined ? {} : { isSuspended: body.isSuspended }),
       });
       const after = await members.change(person, params.userId, body);
-      audit.changed(standingOf(before), standingOf(after));
+      audit.changed(roleAndState(before), roleAndState(after));
       return after;
     },
     removeMember: async ({ params }, { person, audit }) => {

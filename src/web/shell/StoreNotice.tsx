@@ -1,11 +1,13 @@
 import { useEffect } from 'react';
+import { storeGrace } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import { useCell } from '../core/state/state.ts';
+import { useNow } from '../data/now.ts';
 import { useData } from '../data/port.ts';
 
 /**
- * Says while the server has no database that what comes of calls is as of then, and has what failed meanwhile read again
- * once the database is back.
+ * Says while the server has no database that the answers of calls are as of then, from when on lists wait as well, and
+ * has whatever failed meanwhile read again once the database is back.
  */
 export function StoreNotice() {
   const { live, queryClient } = useData();
@@ -23,11 +25,18 @@ export function StoreNotice() {
     <div role="status" className="empty:hidden">
       {isAway && (
         <p className="flex min-h-9 items-center justify-center rounded-sm border border-warn-border bg-warn-bg px-3 py-1 text-warn-fg">
-          The database is not responding. Live lists and objects go on; everything else is as of{' '}
-          {new Date(since).toLocaleTimeString([], { timeStyle: 'medium' })} and cannot be changed until the
-          database is back.
+          <Sentences since={since} />
         </p>
       )}
     </div>
   );
+}
+
+function Sentences({ since }: { readonly since: number }) {
+  const now = useNow();
+  const time = (at: number) => new Date(at).toLocaleTimeString([], { timeStyle: 'medium' });
+  const waitsFrom = since + storeGrace;
+  return now < waitsFrom
+    ? `The database is not responding. Live lists and objects go on until ${time(waitsFrom)}; everything else is as of ${time(since)} and cannot be changed until the database is back.`
+    : `The database is not responding. Lists and objects are as of ${time(waitsFrom)}, since nobody can check what you may see; everything else is as of ${time(since)}. All of it goes on once the database is back.`;
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { keyboard } from '../hands.ts';
 import { type App, expect, test } from '../kit.ts';
-import { act, dropMark, expectDraggable, live, podsTile, standing, tile, tiles } from './tiles.ts';
+import { act, dropMark, expectDraggable, live, podsTile, titles, tile, tiles } from './tiles.ts';
 
 /** Marks the elements of the first view, to be known again. */
 const mark = (page: Page): Promise<void> =>
@@ -215,7 +215,7 @@ export function kept(app: () => App): void {
     await over('left', to.x + 60, to.y + to.height / 2);
     await over('bottom', to.x + to.width * 0.4, to.y + to.height - 60);
     await page.mouse.up();
-    await expect.poll(() => standing(page)).toEqual(['Deployments', 'Pods']);
+    await expect.poll(() => titles(page)).toEqual(['Deployments', 'Pods']);
     await expect(page).toHaveURL(/_w=1c50-50/);
   });
 }

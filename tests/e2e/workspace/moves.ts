@@ -9,7 +9,7 @@ import {
   inSidebar,
   live,
   podsTile,
-  standing,
+  titles,
   tile,
   tiles,
 } from './tiles.ts';
@@ -53,7 +53,7 @@ export function moves(app: () => App): void {
     const cursor = podsTile(page).locator('[role=row][aria-current=true]');
     await expect(cursor).toHaveAttribute('aria-rowindex', '3');
     await drag('Pods', 1_400, 500);
-    await expect.poll(() => standing(page)).toEqual(['Deployments', 'Pods']);
+    await expect.poll(() => titles(page)).toEqual(['Deployments', 'Pods']);
     await expect(cursor).toHaveAttribute('aria-rowindex', '3');
     await expectFocusInside(podsTile(page));
     await drag('Namespaces', 1_100, 500);
@@ -100,7 +100,7 @@ export function moves(app: () => App): void {
           await send('touchEnd', 1_400, 500);
           await touch.detach();
         }
-        await expect.poll(() => standing(page)).toEqual(['Deployments', 'Nodes']);
+        await expect.poll(() => titles(page)).toEqual(['Deployments', 'Nodes']);
         await expectFocusInside(focusedTile(page));
       });
 
@@ -118,7 +118,7 @@ export function moves(app: () => App): void {
           await page.mouse.move(300, 400);
           await page.mouse.up();
           await expect(mark).toBeHidden();
-          expect(await standing(page)).toEqual(['Deployments', 'Nodes']);
+          expect(await titles(page)).toEqual(['Deployments', 'Nodes']);
           expect(page.url()).toBe(url);
         });
       }

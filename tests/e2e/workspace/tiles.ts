@@ -35,7 +35,7 @@ export async function act(page: Page, hands: Hands, keys: string, title: string)
 }
 
 /** Where the tiles stand: names from left to right, then from top to bottom. */
-export async function standing(page: Page): Promise<readonly string[]> {
+export async function titles(page: Page): Promise<readonly string[]> {
   const found = await tiles(page).evaluateAll((elements) =>
     elements.map((element) => {
       const { left, top } = element.getBoundingClientRect();

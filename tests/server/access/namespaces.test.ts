@@ -8,7 +8,7 @@ import { type TeamRole, teamRoles } from '../../../src/contract/permissions.ts';
 import type { Pod } from '../../../src/kube/core.ts';
 import type { KubeList } from '../../../src/kube/object.ts';
 import { createLimiter } from '../../../src/server/kit/limiter.ts';
-import { standingInterval } from '../../../src/server/access/standing.ts';
+import { rightsInterval } from '../../../src/server/access/rights-watch.ts';
 import { teamClusters } from '../../../src/server/store/schema/teams.ts';
 import { endpoints } from '../../permission-table.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
@@ -394,7 +394,7 @@ describe('a namespace that is taken away', () => {
       .update(teamClusters)
       .set({ namespaces: [own] })
       .where(and(eq(teamClusters.teamId, of.one.teamId), eq(teamClusters.clusterId, clusterId)));
-    await ends(of, 3 * standingInterval);
+    await ends(of, 3 * rightsInterval);
   }, 60_000);
 });
 

@@ -102,7 +102,7 @@ async function agreed(): Promise<readonly string[]> {
 }
 
 /** What of the release stands on the cluster: its replicas, and whether it has a NetworkPolicy. */
-async function standing(): Promise<readonly [replicas: number | undefined, isGuarded: boolean]> {
+async function installed(): Promise<readonly [replicas: number | undefined, isGuarded: boolean]> {
   const transport = await console.services.clusters.transport(clusterId);
   const all = async (path: string) =>
     (await transport.json<{ items: { spec: { replicas?: number } }[] }>({ path })).items;
@@ -117,11 +117,11 @@ const upgrade = (...more: string[]) => helm('upgrade', name, chart, ...more);
 it('real Helm and the console go on with what the other has done to a release, and tell the same of it', async () => {
   await install();
   await upgrade(...changed);
-  expect(await standing()).toEqual([3, false]);
+  expect(await installed()).toEqual([3, false]);
   await agreed();
 
   expect(await act('release.rollback', { revision: 1 })).toMatchObject({ status: 'succeeded' });
-  expect(await standing()).toEqual([2, true]);
+  expect(await installed()).toEqual([2, true]);
   expect(await agreed()).toEqual([
     'superseded: Install complete',
     'superseded: Upgrade complete',
@@ -132,11 +132,11 @@ it('real Helm and the console go on with what the other has done to a release, a
   expect(await helm('get', 'values', name)).toBe(await helm('get', 'values', name, '--revision', '1'));
 
   await helm('rollback', name, '2');
-  expect(await standing()).toEqual([3, false]);
+  expect(await installed()).toEqual([3, false]);
   await upgrade(...values, '--set', 'replicas=4');
-  expect(await standing()).toEqual([4, true]);
+  expect(await installed()).toEqual([4, true]);
   expect(await act('release.rollback', { revision: 4 })).toMatchObject({ status: 'succeeded' });
-  expect(await standing()).toEqual([3, false]);
+  expect(await installed()).toEqual([3, false]);
   expect((await agreed()).slice(3)).toEqual([
     'superseded: Rollback to 2',
     'superseded: Upgrade complete',
@@ -146,21 +146,21 @@ it('real Helm and the console go on with what the other has done to a release, a
   // A release that was taken away with its history kept can be brought back by either.
   await helm('uninstall', name, '--keep-history');
   expect((await agreed()).at(-1)).toBe('uninstalled: Uninstallation complete');
-  expect(await standing()).toEqual([undefined, false]);
+  expect(await installed()).toEqual([undefined, false]);
   expect(await act('release.rollback', { revision: 1 })).toMatchObject({ status: 'succeeded' });
-  expect(await standing()).toEqual([2, true]);
+  expect(await installed()).toEqual([2, true]);
   expect((await agreed()).slice(5)).toEqual([
     'uninstalled: Uninstallation complete',
     'deployed: Rollback to 1',
   ]);
 
   await helm('uninstall', name);
-  expect(await standing()).toEqual([undefined, false]);
+  expect(await installed()).toEqual([undefined, false]);
   await expect(agreed()).rejects.toMatchObject({ status: 404 });
 
   await install();
   expect(await act('release.uninstall')).toMatchObject({ status: 'succeeded' });
-  expect(await standing()).toEqual([undefined, false]);
+  expect(await installed()).toEqual([undefined, false]);
   await expect(helm('status', name)).rejects.toThrow('release: not found');
   expect(await helm('list', '--all', '--short')).toBe('');
   await install();

@@ -6,7 +6,7 @@ import { liveClose } from '../../../src/contract/live-socket.ts';
 import type { LogLine, LogMessage, logRequest } from '../../../src/contract/log.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { standingInterval } from '../../../src/server/access/standing.ts';
+import { rightsInterval } from '../../../src/server/access/rights-watch.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { teams } from '../../../src/server/store/schema/teams.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';
@@ -320,7 +320,7 @@ describe('an open log', () => {
     const { db } = console.store;
     await db.delete(teams).where(eq(teams.id, teamId));
     await db.delete(sessions).where(eq(sessions.userId, leaving.id));
-    const soon = { timeout: 3 * standingInterval };
+    const soon = { timeout: 3 * rightsInterval };
     await expect.poll(() => granted?.end()?.title, soon).toBe('No such cluster.');
     await expect.poll(() => signedIn?.closed, soon).toBe(liveClose.signedOut);
     expect([other?.end(), other?.closed]).toEqual([undefined, undefined]);

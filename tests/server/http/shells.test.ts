@@ -6,7 +6,7 @@ import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { ShellMessage } from '../../../src/contract/shell.ts';
 import type { Pod } from '../../../src/kube/core.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { standingInterval } from '../../../src/server/access/standing.ts';
+import { rightsInterval } from '../../../src/server/access/rights-watch.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
@@ -246,7 +246,7 @@ describe('a shell in a pod', () => {
     const { db } = console.store;
     await db.delete(teams).where(eq(teams.id, teamId));
     await db.delete(sessions).where(eq(sessions.userId, leaving.id));
-    const soon = { timeout: 3 * standingInterval };
+    const soon = { timeout: 3 * rightsInterval };
     await expect.poll(() => [granted?.end()?.reason, granted?.closed], soon).toEqual(['denied', 1000]);
     await expect.poll(() => signedIn?.closed, soon).toBe(liveClose.signedOut);
     expect(allowed?.end()).toBeUndefined();

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { liveClose } from '../../../src/contract/live-socket.ts';
 import { orgRoles, permissionsOfRole, teamRoles } from '../../../src/contract/permissions.ts';
-import { standingInterval } from '../../../src/server/access/standing.ts';
+import { rightsInterval } from '../../../src/server/access/rights-watch.ts';
 import { Roles } from '../../../src/server/organisation/roles.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
@@ -183,7 +183,7 @@ describe('rights that were taken away while the notice of it was lost', () => {
   // Rights are read again after seconds, which pass in a tenth of the time.
   const lab = shareLive(createFastClock(10));
   const { open, cluster } = lab;
-  const soon = { timeout: 3 * standingInterval };
+  const soon = { timeout: 3 * rightsInterval };
 
   test('end a list within seconds, and leave what another role still gives', async () => {
     const { id } = await cluster();

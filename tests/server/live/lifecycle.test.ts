@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { kinds } from '../../../commands/kinds/index.ts';
-import { standingInterval } from '../../../src/server/access/standing.ts';
+import { rightsInterval } from '../../../src/server/access/rights-watch.ts';
 import { flushInterval } from '../../../src/contract/live.ts';
 import { beatInterval, liveClose } from '../../../src/contract/live-socket.ts';
 import { feedGrace } from '../../../src/server/live/audience.ts';
@@ -145,7 +145,7 @@ describe('a socket', () => {
   test('whose session expired is closed within seconds', async () => {
     const { db } = live.store;
     await db.update(sessions).set({ idleExpiresAt: new Date(Date.now() - 1_000).toISOString() });
-    await clock.advance(standingInterval);
+    await clock.advance(rightsInterval);
     await client.until('closed', () => client.closed?.code === liveClose.signedOut);
   });
 
@@ -176,6 +176,21 @@ describe('grants that cannot be read', () => {
     expect(list.ended).toBeUndefined();
     live.isStoreAway = false;
     await runUntil('the row is there', () => list.rows.has('uid-b'), pageLimits.recheck / 10);
+  });
+
+  test('let rows come on while the connection to the store alone comes and goes', async () => {
+    const away = Object.assign(new Error('The store is away.'), { code: '57P01' });
+    const asked = vi.spyOn(live.store.db, 'execute').mockRejectedValue(away);
+    const [before, reads] = [client.grants, asked.mock.calls.length];
+    await live.store.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query ilike 'listen%'`,
+    );
+    await client.until('the connection is back', () => client.grants > before);
+    await expect.poll(() => asked.mock.calls.length).toBeGreaterThan(reads);
+    transport.lastWatch.say({ type: 'ADDED', object: podOf('b', '11') });
+    await runUntil('the row is there', () => list.rows.has('uid-b'));
+    asked.mockRestore();
   });
 
   test('let a list that is opened meanwhile wait for them', async () => {

@@ -128,7 +128,7 @@ describe('members of a company', () => {
     const { companyId, owner } = await office();
     const other = await console.person({ companyId, isOwner: true });
     const { db } = console.store;
-    const standing = async () =>
+    const membership = async () =>
       (await db.select().from(memberships).where(eq(memberships.userId, other.id))).map(
         ({ orgRole, state }) => [orgRole, state],
       );
@@ -137,11 +137,11 @@ describe('members of a company', () => {
       await tx.select().from(sessions).where(eq(sessions.userId, other.id)).for('update');
       const answer = change(owner, other.id, { orgRole: orgRoles.Member, isSuspended: true });
       await untilWaiting(console);
-      expect(await standing()).toEqual([[orgRoles.Owner, 'active']]);
+      expect(await membership()).toEqual([[orgRoles.Owner, 'active']]);
       return { answer };
     });
     expect((await asked.answer).status).toBe(200);
-    expect(await standing()).toEqual([[orgRoles.Member, 'suspended']]);
+    expect(await membership()).toEqual([[orgRoles.Member, 'suspended']]);
   });
 
   it('who is removed is gone from teams and list; the account, its sessions elsewhere and the past stay', async () => {

@@ -118,6 +118,8 @@ class LiveClient implements Live {
   readonly #byId = new Map<number, Followed>();
   #nextId = 1;
   #cancelBeat: (() => void) | undefined;
+  /** Whether there was a connection before the present one. */
+  #wasOpen = false;
   /** Messages that wait until the first rows were rendered; undefined while messages are read at once. */
   #waiting: string[] | undefined;
   #cancelWaiting: (() => void) | undefined;
@@ -338,8 +340,18 @@ class LiveClient implements Live {
       storeAwaySince: undefined,
     });
     for (const followed of this.#followed.values()) this.#subscribe(followed);
+    if (this.#wasOpen) this.#catchUp();
+    this.#wasOpen = true;
     // Subscribed early, but no view follows it: its answer would be lost, and later be mistaken for a delivered one.
     if (this.#socket.asked() !== undefined) this.#send({ type: 'unsubscribe', id: firstId });
+  }
+
+  /** Has everything read again that the server notifies of: what it said while there was no connection is lost. */
+  #catchUp(): void {
+    const { onGrants, onAccount, onPreferences, onNotifications, onJobs } = this.#parts;
+    for (const read of [onGrants, onAccount, onPreferences, onNotifications]) read();
+    const clusterIds = [...this.#followed.values()].map(({ target }) => target.clusterId);
+    for (const clusterId of new Set(clusterIds)) onJobs(clusterId);
   }
 
   /** Applies a message of a subscription. */

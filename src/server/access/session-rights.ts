@@ -1,18 +1,10 @@
 import { sql } from 'drizzle-orm';
-import type { Logger } from 'pino';
-import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Database } from '../store/store.ts';
 import { limitsOf } from './api-tokens.ts';
 import { type Grant, heldBy, teamGrants, withinToken } from './grants.ts';
 import { openBearers } from './live-tokens.ts';
 import { excludedBy, ownExcluded, type Sight, sightKey } from './sight.ts';
-
-/**
- * How often the rights of open sockets are read again, ms. Changes of rights are notified at once; this bounds the
- * effect of a lost notice.
- */
-export const standingInterval = 5_000;
 
 /** The settings of a cluster that decide what may be done there. */
 export type ClusterSettings = Pick<
@@ -58,8 +50,8 @@ export interface SessionQuery {
   readonly clusterIds: ReadonlySet<number>;
 }
 
-/** The standing of each session that is open, by its hash; those that ended are left out. One query, however many. */
-export async function readStandings(
+/** The rights of each open session, by its hash; sessions that ended are left out. One query, however many. */
+export async function readSessionRights(
   db: Pick<Database, 'execute'>,
   asked: readonly SessionQuery[],
 ): Promise<ReadonlyMap<string, SessionRights>> {
@@ -70,7 +62,7 @@ export async function readStandings(
   }
   const hashes = [...pairs.values()].map(([hash]) => hash);
   const ids = [...pairs.values()].map(([, id]) => id);
-  const { rows } = await db.execute<StandingRow>(sql`
+  const { rows } = await db.execute<RightsRow>(sql`
     select asked.hash, s.user_id, s.company_id, s.token_id, s.token_name, s.scopes, s.cluster_ids, m.org_role, c.id, c.name,
       c.is_protected, c.is_read_only, c.is_shell_allowed, c.is_shell_recorded, c.is_impersonating, c.namespaces, c.credential_version,
       c.excluded_namespaces, ${ownExcluded({ clusterId: sql`c.id`, userId: sql`s.user_id` })} as own_excluded,
@@ -81,20 +73,20 @@ export async function readStandings(
     left join clusters c on c.id = asked.cluster_id and c.company_id = s.company_id`);
   const found = new Map<string, SessionRights & { readonly rights: Map<number, Rights> }>();
   for (const row of rows) {
-    const standing = found.get(row.hash) ?? {
+    const session = found.get(row.hash) ?? {
       userId: row.user_id,
       companyId: row.company_id,
       orgRole: row.org_role,
       rights: new Map<number, Rights>(),
     };
-    found.set(row.hash, standing);
+    found.set(row.hash, session);
     const rights = rightsIn(row);
-    if (rights !== undefined) standing.rights.set(rights.cluster.id, rights);
+    if (rights !== undefined) session.rights.set(rights.cluster.id, rights);
   }
   return found;
 }
 
-interface StandingRow extends Record<string, unknown> {
+interface RightsRow extends Record<string, unknown> {
   readonly hash: string;
   readonly user_id: number;
   readonly company_id: number | null;
@@ -119,7 +111,7 @@ interface StandingRow extends Record<string, unknown> {
   readonly grants: Grant[];
 }
 
-function rightsIn(row: StandingRow): Rights | undefined {
+function rightsIn(row: RightsRow): Rights | undefined {
   if (row.id === null) return undefined;
   const { token_id: id, token_name: name, scopes, cluster_ids: clusterIds } = row;
   const token = id === null ? null : limitsOf({ id, name, scopes, clusterIds });
@@ -139,60 +131,5 @@ function rightsIn(row: StandingRow): Rights | undefined {
       namespaces: row.namespaces,
       credentialVersion: row.credential_version,
     },
-  };
-}
-
-/** Something that stays open on somebody's rights. */
-export interface Watched extends SessionQuery {
-  /** Compares what it was opened with. @param standing undefined when the session ended */
-  compare(standing: SessionRights | undefined): void;
-}
-
-export interface StandingWatchOptions {
-  readonly db: Pick<Database, 'execute'>;
-  readonly log: Logger;
-  readonly clock: Clock;
-  /** Name of the open sockets in the log: `pages`. */
-  readonly what: string;
-  readonly open: () => Iterable<Watched>;
-}
-
-/**
- * Reads the rights of all open sockets periodically, and lets each compare them with its own. While the store does not
- * answer, open sockets stay as they are: nobody can change rights there either. Returns a function that ends it.
- */
-export function watchStandings({ db, log, clock, what, open }: StandingWatchOptions): () => void {
-  let isEnded = false;
-  let isReading = false;
-  let isFailing = false;
-
-  async function look(): Promise<void> {
-    const asked = [...open()];
-    if (asked.length === 0 || isReading) return;
-    isReading = true;
-    try {
-      const standings = await readStandings(db, asked);
-      isFailing = false;
-      if (!isEnded) for (const one of asked) one.compare(standings.get(one.sessionHash));
-    } catch (error) {
-      if (isEnded) return;
-      if (!isFailing) {
-        log.error({ err: error }, `Rights of open ${what} could not be read; they are read again in seconds`);
-      }
-      isFailing = true;
-    } finally {
-      isReading = false;
-    }
-  }
-
-  function again(): void {
-    cancel = clock.after(standingInterval, again);
-    void look();
-  }
-
-  let cancel = clock.after(standingInterval, again);
-  return () => {
-    isEnded = true;
-    cancel();
   };
 }
