@@ -3,6 +3,7 @@ import { autoscalerCases } from './cases/autoscalers.ts';
 import { containerCases } from './cases/containers.ts';
 import { controllerCases } from './cases/controllers.ts';
 import { definitionCases } from './cases/definitions.ts';
+import { disruptionCases, waitingCases } from './cases/disruptions.ts';
 import { imageCases } from './cases/images.ts';
 import { jobCases } from './cases/jobs.ts';
 import { logCases } from './cases/logs.ts';
@@ -30,6 +31,8 @@ export const ruleCases: readonly RuleCase[] = [
   ...policyCases,
   ...definitionCases,
   ...nodeCases,
+  ...disruptionCases,
+  ...waitingCases,
   ...operatorCases,
   ...adviceCases,
 ];

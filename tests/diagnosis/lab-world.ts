@@ -1,18 +1,22 @@
-import { parseAllDocuments } from 'yaml';
 import { kindOfObject } from '../../commands/kinds/index.ts';
 import { matchesSelector } from '../../src/kube/selector.ts';
 import { definitions, resourcesOf } from '../../src/playground/custom/definition.ts';
-import { create, lastRefusal } from '../../src/playground/life/write.ts';
+import { deleteObject } from '../../src/playground/objects/deletion.ts';
 import { establishDefinitions } from '../../src/playground/objects/definitions.ts';
+import { createObject, updateObject } from '../../src/playground/objects/objects.ts';
+import { mergePatch } from '../../src/playground/patch/merge.ts';
 import type { Rec } from '../../src/playground/kit/values.ts';
 import type { NamedObject } from '../../src/registry/refs.ts';
-import type { Lookup, World } from '../../src/server/diagnosis/world.ts';
+import { type Lookup, nameOf, type World } from '../../src/server/diagnosis/world.ts';
 import type { World as Cluster } from '../../src/playground/store/world.ts';
 import type { Pod } from '../../src/kube/core.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
 import { withoutColours } from '../../src/kube/log-line.ts';
 import type { KubeEvent } from '../../src/kube/infrastructure.ts';
 import { logLines, runOf } from '../../src/playground/life/logs.ts';
 import { redactText } from '../../src/server/kit/redact-text.ts';
+import type { Lab } from '../playground/lab.ts';
+import { partsOf, type Stage } from './score.ts';
 
 /** A cluster of the playground as the rules see it: everything is known at once. */
 export function worldOf(cluster: Cluster): World {
@@ -53,23 +57,44 @@ export function worldOf(cluster: Cluster): World {
   };
 }
 
-/** Creates the objects of a YAML text in their order, and serves what is defined. Throws for what the cluster refuses. */
-export function apply(cluster: Cluster, manifests: string): void {
-  const serving = establishDefinitions(cluster);
-  for (const document of parseAllDocuments(manifests)) {
-    const body = document.toJS() as Rec & {
-      apiVersion: string;
-      kind: string;
-      metadata: { namespace?: string };
-    };
-    const resource = cluster.registry.ofKind(body.apiVersion, body.kind);
-    if (resource === undefined) throw new Error(`There is no ${body.kind} of ${body.apiVersion}.`);
-    const namespace = resource.namespaced ? (body.metadata.namespace ?? 'default') : '';
-    if (create(cluster, resource.storage, namespace, body) === undefined)
-      throw new Error(`${body.kind} was refused: ${lastRefusal(cluster)}`);
-    serving.settle();
+/** A small cluster as a stage; it serves what is defined on it. */
+export class LabStage implements Stage {
+  readonly #lab: Lab;
+
+  constructor(lab: Lab) {
+    this.#lab = lab;
   }
-  serving.stop();
+
+  apply(object: KubeObject): void {
+    const { world } = this.#lab;
+    const { resource, namespace, name } = this.#placeOf(nameOf(object));
+    const key = namespace === '' ? name : `${namespace}/${name}`;
+    if (world.store.get(resource.storage, key) === undefined) {
+      const serving = establishDefinitions(world);
+      createObject(world, resource, namespace, { ...object });
+      serving.settle();
+      serving.stop();
+      return;
+    }
+    const merge = (before: Rec) => mergePatch(before, object) as Rec;
+    for (const part of partsOf(object))
+      updateObject(world, resource, namespace, name, merge, { part, patched: true });
+  }
+
+  remove(named: NamedObject): void {
+    const { resource, namespace, name } = this.#placeOf(named);
+    deleteObject(this.#lab.world, resource, namespace, name);
+  }
+
+  advance(seconds: number): void {
+    this.#lab.advance(seconds);
+  }
+
+  #placeOf({ apiVersion, kind, namespace = 'default', name }: NamedObject) {
+    const resource = this.#lab.world.registry.ofKind(apiVersion, kind);
+    if (resource === undefined) throw new Error(`There is no ${kind} of ${apiVersion}.`);
+    return { resource, namespace: resource.namespaced ? namespace : '', name };
+  }
 }
 
 /** Serves no more what the definitions of a cluster added: all labs serve from one registry. */

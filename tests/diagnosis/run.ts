@@ -1,8 +1,5 @@
 import { Readable } from 'node:stream';
-import { parseAllDocuments } from 'yaml';
-import { kindOfObject } from '../../commands/kinds/index.ts';
-import { collectionPath } from '../../src/kube/change.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
+import { collectionPath, type ObjectAddress, objectPath, patchTypes } from '../../src/kube/change.ts';
 import type { Status } from '../../src/kube/object.ts';
 import { ManualClock } from '../../src/playground/kit/clock.ts';
 import { createNode } from '../../src/playground/seeds/nodes.ts';
@@ -10,27 +7,30 @@ import { type Playground, startPlayground } from '../../src/playground/server.ts
 import { type Cause, diagnose } from '../../src/server/diagnosis/diagnose.ts';
 import { ReadingWorld } from '../../src/server/diagnosis/reading-world.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
+import { nameOf } from '../../src/server/diagnosis/world.ts';
+import type { NamedObject } from '../../src/registry/refs.ts';
 import { ClusterProblem, type KubeRequest, type Transport } from '../../src/server/clusters/transport.ts';
 import { send } from '../playground/client.ts';
 import { brokenPlaces, readPlayground } from './healthy.ts';
-import { asked, judged } from './score.ts';
+import { asked, judged, partsOf, perform, type Stage } from './score.ts';
 import { situations } from './situations.ts';
 import { laterSituations } from './situations/later.ts';
 import { secondSituations } from './situations/second.ts';
+import { fourthSituations } from './situations/fourth.ts';
 import { thirdSituations } from './situations/third.ts';
 import type { Situation } from './situations/situation.ts';
 
 /** The API of a playground as the server reads clusters. */
 function transportTo(playground: Playground): Pick<Transport, 'json' | 'stream'> {
   return {
-    async json<T>({ method = 'GET', path, query = {}, body }: KubeRequest): Promise<T> {
+    async json<T>({ method = 'GET', path, query = {}, body, contentType }: KubeRequest): Promise<T> {
       const search = new URLSearchParams();
       for (const [name, value] of Object.entries(query))
         if (value !== undefined) search.set(name, String(value));
       const { status, text } = await send(playground, {
         method,
         path: search.size === 0 ? path : `${path}?${search.toString()}`,
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        headers: { 'content-type': contentType ?? 'application/json', accept: 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       // A path that is not served is answered in plain text.
@@ -66,8 +66,48 @@ function transportTo(playground: Playground): Pick<Transport, 'json' | 'stream'>
   };
 }
 
+/** What the API says of the kinds of a version. */
+interface ResourceList {
+  readonly resources: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly namespaced: boolean;
+  }[];
+}
+
+/** The API of a playground as the stage of a situation. */
+function stageOf(transport: Pick<Transport, 'json'>, clock: ManualClock): Stage {
+  const placeOf = async (named: NamedObject): Promise<ObjectAddress> => {
+    const [version = '', group = ''] = named.apiVersion.split('/').reverse();
+    const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    const { resources } = await transport.json<ResourceList>({ path });
+    const found = resources.find(({ kind, name }) => kind === named.kind && !name.includes('/'));
+    if (found === undefined) throw new Error(`There is no ${named.kind} of ${named.apiVersion}.`);
+    const namespace = found.namespaced ? (named.namespace ?? 'default') : undefined;
+    return { group, version, plural: found.name, namespace, name: named.name };
+  };
+  return {
+    async apply(object) {
+      const place = await placeOf(nameOf(object));
+      try {
+        await transport.json({ path: objectPath(place) });
+      } catch (error) {
+        if (!(error instanceof ClusterProblem) || error.upstream.status !== 404) throw error;
+        await transport.json({ method: 'POST', path: collectionPath(place, place.namespace), body: object });
+        return;
+      }
+      for (const part of partsOf(object)) {
+        const path = objectPath(place, part === 'status' ? 'status' : undefined);
+        await transport.json({ method: 'PATCH', path, contentType: patchTypes.merge, body: object });
+      }
+    },
+    remove: async (named) => transport.json({ method: 'DELETE', path: objectPath(await placeOf(named)) }),
+    advance: (seconds) => clock.advance(seconds * 1000),
+  };
+}
+
 /** Applies a situation to a new playground by its API, lets it break, and asks the rules by the same API. */
-async function ask({ manifests, after, ask: question }: Situation): Promise<readonly Cause[]> {
+async function ask(situation: Situation): Promise<readonly Cause[]> {
   const clock = new ManualClock(Date.parse('2026-03-01T08:00:00Z'));
   const playground = await startPlayground({ seed: 'none', controllers: true, clock, chance: 7 });
   try {
@@ -76,14 +116,7 @@ async function ask({ manifests, after, ask: question }: Situation): Promise<read
     }
     clock.advance(1000);
     const transport = transportTo(playground);
-    for (const document of parseAllDocuments(manifests)) {
-      const body = document.toJS() as KubeObject;
-      const kind = body.kind === 'Node' ? undefined : kindOfObject(body.apiVersion ?? 'v1', body.kind ?? '');
-      const place = kind ?? { group: '', version: 'v1', plural: 'nodes', scope: 'Cluster' };
-      const namespace = place.scope === 'Cluster' ? undefined : (body.metadata?.namespace ?? 'default');
-      await transport.json({ method: 'POST', path: collectionPath(place, namespace), body });
-    }
-    clock.advance(after * 1000);
+    await perform(situation, stageOf(transport, clock));
     const world = new ReadingWorld({
       transport,
       cluster: 'playground',
@@ -94,7 +127,7 @@ async function ask({ manifests, after, ask: question }: Situation): Promise<read
       now: Math.floor(clock.now() / 1000),
       signal: new AbortController().signal,
     });
-    const named = asked(question);
+    const named = asked(situation.ask);
     const run = () => {
       const root = world.one(named);
       return root === null || root === undefined ? [] : diagnose(root, world, ruleBook);
@@ -133,6 +166,7 @@ const tables = [
   { title: 'Situations that were written after the rules', table: laterSituations },
   { title: 'Situations that were written after the rules about logs', table: secondSituations },
   { title: 'Situations of areas that had the fewest', table: thirdSituations },
+  { title: 'Situations of disruptions, volumes and gates', table: fourthSituations },
 ];
 let isGood = true;
 for (const { title, table } of tables) {

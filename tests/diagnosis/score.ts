@@ -1,4 +1,6 @@
+import { parseAllDocuments } from 'yaml';
 import { kindOfObject } from '../../commands/kinds/index.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
 import type { NamedObject } from '../../src/registry/refs.ts';
 import type { Cause } from '../../src/server/diagnosis/diagnose.ts';
 import type { Situation } from './situations/situation.ts';
@@ -14,6 +16,37 @@ export function asked(question: string): NamedObject {
     ...(namespace === undefined ? {} : { namespace }),
     name,
   };
+}
+
+/** A cluster on which a situation happens. */
+export interface Stage {
+  /** Creates an object, or merges what is given into the one that exists and into its status. */
+  readonly apply: (object: KubeObject) => unknown;
+  readonly remove: (named: NamedObject) => unknown;
+  readonly advance: (seconds: number) => void;
+}
+
+/** The parts of an object that a change of these members writes. */
+export function partsOf({ apiVersion: _version, kind: _kind, metadata, ...members }: KubeObject) {
+  const { namespace: _namespace, name: _name, ...changed } = metadata ?? {};
+  const parts: ('main' | 'status')[] = [];
+  if (Object.keys({ ...changed, ...members }).some((member) => member !== 'status')) parts.push('main');
+  if ('status' in members) parts.push('status');
+  return parts;
+}
+
+/** Lets a situation happen: its manifests, its steps, and the time until it is broken. */
+export async function perform({ manifests, then = [], after }: Situation, stage: Stage): Promise<void> {
+  const applyAll = async (text: string) => {
+    for (const document of parseAllDocuments(text)) await stage.apply(document.toJS() as KubeObject);
+  };
+  await applyAll(manifests);
+  for (const step of then) {
+    stage.advance(step.after);
+    if (step.apply !== undefined) await applyAll(step.apply);
+    if (step.remove !== undefined) await stage.remove(asked(step.remove));
+  }
+  stage.advance(after);
 }
 
 /** Whether a cause is at an object: `Pod web` is any pod whose name begins with `web-`. */

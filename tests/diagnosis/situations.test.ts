@@ -8,13 +8,14 @@ import { judged } from './score.ts';
 import { situations } from './situations.ts';
 import { laterSituations } from './situations/later.ts';
 import { secondSituations } from './situations/second.ts';
+import { fourthSituations } from './situations/fourth.ts';
 import { thirdSituations } from './situations/third.ts';
 
-const all = [...situations, ...laterSituations, ...secondSituations, ...thirdSituations];
+const all = [...situations, ...laterSituations, ...secondSituations, ...thirdSituations, ...fourthSituations];
 
 describe('the rules name the cause of each broken situation first, and nothing that is wrong', () => {
-  test.each(all)('$id', (situation) => {
-    const { world, root } = broken(situation);
+  test.each(all)('$id', async (situation) => {
+    const { world, root } = await broken(situation);
     const causes = diagnose(root, world, ruleBook);
     const said = causes.map(
       ({ rule, object, sentence }) => `${rule} ${object.kind} ${object.name}: ${sentence}`,
@@ -26,8 +27,8 @@ describe('the rules name the cause of each broken situation first, and nothing t
 describe('without the permission to read logs', () => {
   const byLogs = all.filter(({ rule }) => rule.startsWith('pod.log-'));
 
-  test.each(byLogs)('the end of the program is told, and no line is quoted: $id', (situation) => {
-    const { world, root } = broken(situation);
+  test.each(byLogs)('the end of the program is told, and no line is quoted: $id', async (situation) => {
+    const { world, root } = await broken(situation);
     const causes = diagnose(root, { ...world, log: () => undefined }, ruleBook);
     const rules = causes.map(({ rule }) => rule);
     expect(rules).toContain('pod.crash');
@@ -57,10 +58,10 @@ describe('without the permission to read logs', () => {
   });
 });
 
-test('without the permission to view nodes nothing is said of the labels that they have', () => {
+test('without the permission to view nodes nothing is said of the labels that they have', async () => {
   const cordoned = all.find(({ id }) => id === 'node-cordoned');
   if (cordoned === undefined) throw new Error('There is no such situation.');
-  const { world, root } = broken(cordoned);
+  const { world, root } = await broken(cordoned);
   const isOfNodes = ({ kind }: Lookup) => kind === 'Node';
   const causes = diagnose(
     root,

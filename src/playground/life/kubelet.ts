@@ -3,6 +3,7 @@ import { timestamp } from '../kit/clock.ts';
 import { keyOf } from '../store/store.ts';
 import { at, type Obj, type Rec, rec, recs, same, str } from '../kit/values.ts';
 import { requestedBehaviour, behaviourOf, steady } from '../kit/behaviour.ts';
+import { attachProblem } from './attach.ts';
 import { type ContainerPlan, nextState } from './container.ts';
 import { endPod, evict, untilEviction } from './eviction.ts';
 import { hasImage, noteImage } from './images.ts';
@@ -13,7 +14,7 @@ import { reportPodEvent } from './pod-event.ts';
 import { environmentProblem, mountProblem } from './references.ts';
 import { restartedStatus, isSidecar, restartsAfter, restartsAllContainers } from './restart.ts';
 import type { Controller, Life } from './engine.ts';
-import { putStatus, remove } from './write.ts';
+import { putStatus, remove, report } from './write.ts';
 
 /** Simulates the kubelets: runs pods through their states without running anything. */
 export const kubelet: Controller = {
@@ -147,10 +148,18 @@ function step(pod: Obj, startTime: string, life: Life): Containers {
     if (nextStatus.retryAfter !== undefined) retryAfter = Math.min(retryAfter, nextStatus.retryAfter);
     return nextStatus.status;
   };
-  const mount = mountProblem(world, pod);
-  if (mount !== undefined) {
+  const attach = str(before['podIP']) === '' ? attachProblem(world, pod) : undefined;
+  const mount = attach === undefined ? mountProblem(world, pod) : undefined;
+  // It is reported once.
+  if (attach !== undefined && str(before['startTime']) === '') {
+    const type = 'Warning';
+    const component = 'attachdetach-controller';
+    report(world, pod, { type, reason: 'FailedAttachVolume', message: attach, component });
+  }
+  if (mount !== undefined && started + mountPatience <= now)
+    reportPodEvent(pod, life, 'Warning', 'FailedMount', mount);
+  if ((attach ?? mount) !== undefined) {
     initialised = false;
-    if (started + mountPatience <= now) reportPodEvent(pod, life, 'Warning', 'FailedMount', mount);
     retryAfter = mountPace;
   }
   const init = recs(at(pod, 'spec', 'initContainers')).map((container) => {

@@ -2,6 +2,7 @@ import type { RuleBook } from './diagnose.ts';
 import { adviceRules } from './rules/advice.ts';
 import { autoscalerRules, autoscalerTrails } from './rules/autoscaler.ts';
 import { batchRules, batchTrails } from './rules/jobs.ts';
+import { deletionRules } from './rules/deletion.ts';
 import { definitionRules, definitionTrails } from './rules/definition.ts';
 import { nodeRules } from './rules/node.ts';
 import { operatorRules } from './rules/operators.ts';
@@ -11,7 +12,7 @@ import { pausedRule, refusalRules, statefulSetRules } from './rules/refusal.ts';
 import { routingRules, routingTrails } from './rules/routing.ts';
 import { serviceRules, serviceTrails } from './rules/service.ts';
 import { storageRules, storageTrails } from './rules/storage.ts';
-import { workloadTrails } from './rules/workload.ts';
+import { leftBehindRule, workloadTrails } from './rules/workload.ts';
 
 /** All rules and trails. A new file of rules is added here. */
 export const ruleBook: RuleBook = {
@@ -19,6 +20,7 @@ export const ruleBook: RuleBook = {
     ...podRules,
     ...refusalRules,
     ...statefulSetRules,
+    leftBehindRule,
     pausedRule,
     ...batchRules,
     ...storageRules,
@@ -28,6 +30,7 @@ export const ruleBook: RuleBook = {
     ...policyRules,
     ...definitionRules,
     ...nodeRules,
+    ...deletionRules,
     ...operatorRules,
     ...adviceRules,
   ],

@@ -1,6 +1,7 @@
 import type { Deployment, ReplicaSet, StatefulSet } from '../../kube/apps.ts';
 import type { Job } from '../../kube/batch.ts';
 import type { ConfigMap, Namespace, Pod } from '../../kube/core.ts';
+import type { DisruptionBudget } from '../../kube/disruption.ts';
 import type { Gateway, GatewayClass, ReferenceGrant } from '../../kube/gateway.ts';
 import { eventTime, type KubeEvent, type Node, type Service } from '../../kube/infrastructure.ts';
 import type { EndpointSlice, IngressClass } from '../../kube/networking.ts';
@@ -65,6 +66,7 @@ interface Kinds {
   readonly PersistentVolume: PersistentVolume;
   readonly PersistentVolumeClaim: PersistentVolumeClaim;
   readonly Pod: Pod;
+  readonly PodDisruptionBudget: DisruptionBudget;
   readonly ResourceQuota: ResourceQuota;
   readonly Secret: KubeObject;
   readonly Service: Service;
@@ -91,6 +93,7 @@ const apiVersions: Readonly<Record<KindName, string>> = {
   PersistentVolume: 'v1',
   PersistentVolumeClaim: 'v1',
   Pod: 'v1',
+  PodDisruptionBudget: 'policy/v1',
   ResourceQuota: 'v1',
   Secret: 'v1',
   Service: 'v1',

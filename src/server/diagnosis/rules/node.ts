@@ -1,6 +1,7 @@
 import type { Node } from '../../../kube/infrastructure.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
 import { condition, field, rule } from '../rule.ts';
+import { drainRule } from './drain.ts';
 
 /** Conditions of a node that mean trouble while they hold, in words. */
 const pressures: Readonly<Record<string, string>> = {
@@ -47,6 +48,7 @@ export const nodeRules = [
       },
     }),
   ),
+  drainRule,
   rule<Node>({
     id: 'node.cordoned',
     kind: 'Node',

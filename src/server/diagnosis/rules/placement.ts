@@ -1,93 +1,10 @@
 import type { Pod } from '../../../kube/core.ts';
-import type { Node } from '../../../kube/infrastructure.ts';
-import { matchesSelector } from '../../../kube/selector.ts';
-import type { Clue, Proof } from '../rule.ts';
-import { condition, field, rule } from '../rule.ts';
+import type { Clue } from '../rule.ts';
+import { field, rule } from '../rule.ts';
 import { allOf, nameOf, type World } from '../world.ts';
-import { troubleOf, workloadRemedy } from './pod-parts.ts';
-
-/** The reasons of the scheduler in its own words, the ones that only a change of the pod or of nodes helps first. */
-const reasons = {
-  claim: /persistentvolumeclaim|unbound immediate|volume node affinity|no available persistent volumes/i,
-  selector: /didn't match Pod's node affinity\/selector|node\(s\) didn't match node selector/i,
-  taint: /had untolerated taint/i,
-  spread:
-    /didn't match pod topology spread|didn't satisfy existing pods anti-affinity|didn't match pod (?:anti-)?affinity/i,
-  ports: /didn't have free ports/i,
-  resources: /Insufficient [\w./-]+|Too many pods/i,
-  cordoned: /were unschedulable/i,
-  noNodes: /no nodes available to schedule|^0\/0 nodes/i,
-} as const;
-
-type Reason = keyof typeof reasons;
-
-/** What the scheduler says of a pod, with how many nodes each reason keeps it from. */
-interface Refused {
-  readonly message: string;
-  readonly proof: Proof;
-  readonly counts: readonly (readonly [reason: Reason, nodes: number, part: string])[];
-  readonly nodes: number;
-}
-
-function refused(pod: Pod, world: World): Refused | undefined {
-  const trouble = troubleOf(pod, world);
-  if (trouble?.cause !== 'unschedulable') return undefined;
-  const message = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message ?? '';
-  const [head = ''] = message.split(/\. (?:no new claims|preemption:)/);
-  const [, all = '0', rest = head] = /0\/(\d+) nodes are available: (.*)$/s.exec(head) ?? [];
-  const names = Object.keys(reasons) as readonly Reason[];
-  const counts = rest.split(/, (?=\d)/).flatMap((part) => {
-    const reason = names.find((name) => reasons[name].test(part));
-    const nodes = Number(/^\d+/.exec(part)?.[0] ?? all);
-    return reason === undefined ? [] : [[reason, nodes, part.replace(/^\d+ |\.$/g, '')] as const];
-  });
-  return { message, proof: condition(pod, 'PodScheduled'), counts, nodes: Number(all) };
-}
-
-/** The reasons that the scheduler gives only for nodes that the pod selects. */
-const ofSelected: ReadonlySet<Reason> = new Set(['claim', 'spread', 'ports', 'resources']);
-
-/** Whether a pod selects a node, by its labels and its name. */
-function isSelected({ spec }: Pod, { metadata }: Node): boolean {
-  const { nodeSelector, affinity } = spec ?? {};
-  const terms =
-    affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? undefined;
-  const names = { 'metadata.name': metadata?.name ?? '' };
-  return (
-    matchesSelector({ matchLabels: nodeSelector ?? {} }, metadata?.labels) &&
-    (terms === undefined ||
-      terms.some(
-        ({ matchExpressions = [], matchFields = [] }) =>
-          matchesSelector({ matchExpressions }, metadata?.labels) &&
-          matchesSelector({ matchExpressions: matchFields }, names),
-      ))
-  );
-}
-
-/** Whether nodes that the pod selects are known, all of which something else keeps from taking it. */
-function hasSelected({ counts }: Refused, pod: Pod, world: World): boolean {
-  if (!counts.some(([reason]) => reason === 'selector')) return false;
-  if (counts.some(([reason]) => ofSelected.has(reason))) return true;
-  // Of cordoned and tainted nodes the scheduler does not say whether the pod selects them.
-  if (!counts.some(([reason]) => reason === 'cordoned' || reason === 'taint')) return false;
-  return allOf(world, 'Node')?.some((node) => isSelected(pod, node)) === true;
-}
-
-/**
- * The reason that keeps most nodes from taking the pod. Nodes that it does not select decide only where it selects none,
- * and tainted control planes, which are in every such message, only where nothing else does.
- */
-function main(why: Refused, pod: Pod, world: World): readonly [Reason, string] | undefined {
-  if (reasons.noNodes.test(why.message)) return ['noNodes', why.message];
-  const order = Object.keys(reasons) as readonly Reason[];
-  const isAmongSelected = hasSelected(why, pod, world);
-  const counts = why.counts.filter(([reason]) => reason !== 'selector' || !isAmongSelected);
-  const own = counts.filter(([reason, , part]) => reason !== 'taint' || !/control-plane|master/.test(part));
-  const [first] = (own.length > 0 ? own : counts).toSorted(
-    (a, b) => b[1] - a[1] || order.indexOf(a[0]) - order.indexOf(b[0]),
-  );
-  return first === undefined ? undefined : [first[0], first[2]];
-}
+import { isSelected, main, type Reason, type Refused, refused } from './placement-reason.ts';
+import { nodesOf, volumesOf } from './pod-volumes.ts';
+import { workloadRemedy } from './pod-parts.ts';
 
 const placementRule = (
   id: string,
@@ -189,6 +106,23 @@ export const placementRules = [
           : `The nodes that could run the pod${names.length === 0 ? '' : `, as ${names.join(', ')},`} are cordoned: they take no new pods.`,
       evidence: [why.proof, ...cordoned.map((node) => field(node, 'spec.unschedulable'))],
       actions: cordoned.map((node) => ({ id: 'node.uncordon', on: nameOf(node) })),
+    };
+  }),
+  placementRule('volume-node', 'volume', (_part, why, pod, world) => {
+    const found = volumesOf(pod, world).filter(({ volume }) => nodesOf(volume) !== undefined);
+    const [one] = found;
+    return {
+      sentence:
+        one === undefined
+          ? 'No node that could run the pod can use the volumes of its claims.'
+          : `The volume ${one.volume.metadata?.name ?? ''} of claim ${one.claim.metadata?.name ?? ''} can be used only on nodes with ${nodesOf(one.volume) ?? ''}, and no node that could run the pod is one: add such a node, or restore the data into a new claim.`,
+      evidence: [
+        why.proof,
+        ...found.flatMap(({ claim, volume }) => [
+          field(claim, 'spec.volumeName'),
+          field(volume, 'spec.nodeAffinity.required'),
+        ]),
+      ],
     };
   }),
   placementRule('no-nodes', 'noNodes', (_part, why) => ({

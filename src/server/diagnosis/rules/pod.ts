@@ -2,11 +2,13 @@ import type { Pod } from '../../../kube/core.ts';
 import { field, rule, trail } from '../rule.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { oneOf } from '../world.ts';
+import { attachmentRule } from './attachment.ts';
 import { configRules } from './pod-config.ts';
 import { endRules, readinessRule } from './container.ts';
 import { imageRules } from './image.ts';
 import { logRules, logTrail } from './log.ts';
 import { placementRules } from './placement.ts';
+import { readinessGateRule } from './readiness-gate.ts';
 import { troubleOf } from './pod-parts.ts';
 
 const evictionRule = rule<Pod>({
@@ -52,8 +54,10 @@ export const podRules = [
   ...endRules,
   ...logRules,
   readinessRule,
+  readinessGateRule,
   ...configRules,
   ...placementRules,
+  attachmentRule,
   evictionRule,
 ];
 

@@ -3,8 +3,9 @@ import type { Pod } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
 import type { LabelSelector } from '../../../kube/selector.ts';
-import { trail } from '../rule.ts';
-import { allOf, type World } from '../world.ts';
+import { field, rule, trail } from '../rule.ts';
+import { allOf, nameOf, type World } from '../world.ts';
+import { isLeftBehind, revisionLabel } from './revision.ts';
 
 /** Whether an object is controlled by another. */
 export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =>
@@ -15,6 +16,28 @@ export function podsOf(owner: KubeObject, world: World, selector: LabelSelector 
   const where = { namespace: owner.metadata?.namespace, selector, isPartEnough: true } as const;
   return (allOf(world, 'Pod', where) ?? []).filter((pod) => isControlledBy(pod, owner));
 }
+
+/** A StatefulSet whose template was changed, with a broken pod of before. */
+export const leftBehindRule = rule<StatefulSet>({
+  id: 'statefulset.left-behind',
+  kind: 'StatefulSet.apps',
+  tone: 'bad',
+  sort: 'cause',
+  find(set, world) {
+    const pod = podsOf(set, world, set.spec?.selector).find((one) => isLeftBehind(one, set, world));
+    if (pod === undefined) return undefined;
+    const name = pod.metadata?.name ?? '';
+    return {
+      sentence: `Pod ${name} is of an earlier revision and not ready, and the StatefulSet waits for it instead of replacing it: delete pod ${name}, so that it is made again as the template says now.`,
+      evidence: [
+        field(pod, `metadata.labels.${revisionLabel}`),
+        field(set, 'status.updateRevision'),
+        field(pod, 'status.phase'),
+      ],
+      actions: [{ id: 'object.delete', on: nameOf(pod) }],
+    };
+  },
+});
 
 /** From workloads to their pods. */
 export const workloadTrails = [
@@ -32,8 +55,14 @@ export const workloadTrails = [
       );
     },
   }),
-  ...['ReplicaSet.apps', 'StatefulSet.apps', 'DaemonSet.apps'].map((kind) =>
-    trail<ReplicaSet | StatefulSet | DaemonSet>({
+  trail<StatefulSet>({
+    kind: 'StatefulSet.apps',
+    // The trouble of a pod that is to be deleted is not that of the template.
+    next: (set, world) =>
+      podsOf(set, world, set.spec?.selector).filter((pod) => !isLeftBehind(pod, set, world)),
+  }),
+  ...['ReplicaSet.apps', 'DaemonSet.apps'].map((kind) =>
+    trail<ReplicaSet | DaemonSet>({
       kind,
       next: (object, world) => podsOf(object, world, object.spec?.selector),
     }),

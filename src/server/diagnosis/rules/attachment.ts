@@ -1,0 +1,67 @@
+import type { Pod } from '../../../kube/core.ts';
+import { event, field, rule } from '../rule.ts';
+import { allOf, warningsOf, type World } from '../world.ts';
+import { claimNames, type ClaimedVolume, volumesOf } from './pod-volumes.ts';
+import { troubleOf } from './pod-parts.ts';
+
+/** The modes of volumes that several nodes can use at once. */
+const shared = new Set(['ReadWriteMany', 'ReadOnlyMany']);
+
+const isForOneNode = ({ volume }: ClaimedVolume) =>
+  volume.spec?.accessModes?.some((mode) => shared.has(mode)) === false;
+
+/** A pod that has the volume of a claim on another node; undefined while none is known. */
+function holderOf({ claim }: ClaimedVolume, pod: Pod, world: World): Pod | undefined {
+  return allOf(world, 'Pod', { namespace: pod.metadata?.namespace })?.find(
+    (other) =>
+      other.metadata?.uid !== pod.metadata?.uid &&
+      other.spec?.nodeName !== undefined &&
+      other.spec.nodeName !== pod.spec?.nodeName &&
+      !/Succeeded|Failed/.test(other.status?.phase ?? '') &&
+      claimNames(other).includes(claim.metadata?.name ?? ''),
+  );
+}
+
+/** A pod whose volume is attached to the node of another. */
+export const attachmentRule = rule<Pod>({
+  id: 'pod.volume-attached',
+  kind: 'Pod',
+  tone: 'bad',
+  sort: 'cause',
+  find(pod, world) {
+    if (troubleOf(pod, world)?.cause !== 'not-starting') return undefined;
+    // The controller says it once, the kubelet every two minutes that it waits.
+    const said = warningsOf(world, pod).find(
+      ({ reason, message = '' }) =>
+        (reason === 'FailedAttachVolume' && /^Multi-Attach error/.test(message)) ||
+        (reason === 'FailedMount' && /^Unable to attach or mount volumes/.test(message)),
+    );
+    if (said === undefined) return undefined;
+    const held = volumesOf(pod, world)
+      .filter(isForOneNode)
+      .flatMap((one) => {
+        const holder = holderOf(one, pod, world);
+        return holder === undefined ? [] : [{ ...one, holder }];
+      });
+    const [first] = held;
+    if (first === undefined) {
+      if (said.reason !== 'FailedAttachVolume') return undefined;
+      return {
+        sentence:
+          'A volume of the pod is still attached to another node: it can be attached to one at a time, and was not detached there yet.',
+        evidence: [event(pod, said), field(pod, 'spec.nodeName')],
+      };
+    }
+    const { claim, volume, holder } = first;
+    return {
+      sentence: `The volume of claim ${claim.metadata?.name ?? ''} can be attached to one node at a time, and pod ${holder.metadata?.name ?? ''} has it on node ${holder.spec?.nodeName ?? ''}: let only one pod use it, which a Deployment with the strategy Recreate keeps to, or use a volume of mode ReadWriteMany.`,
+      evidence: [
+        event(pod, said),
+        field(claim, 'spec.volumeName'),
+        field(volume, 'spec.accessModes'),
+        field(holder, 'spec.nodeName'),
+        field(pod, 'spec.nodeName'),
+      ],
+    };
+  },
+});
