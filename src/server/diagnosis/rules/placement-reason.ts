@@ -51,13 +51,13 @@ export function refused(pod: Pod, world: World): Refused | undefined {
 const ofSelected: ReadonlySet<Reason> = new Set(['claim', 'volume', 'spread', 'ports', 'resources']);
 
 /** Whether a pod selects a node, by its labels and its name. */
-export function isSelected({ spec }: Pod, { metadata }: Node): boolean {
+export function isSelected({ spec }: Pod, node: Node): boolean {
   const { nodeSelector, affinity } = spec ?? {};
   const terms =
     affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? undefined;
   return (
-    matchesSelector({ matchLabels: nodeSelector ?? {} }, metadata?.labels) &&
-    (terms === undefined || isWithin(terms, { metadata }))
+    matchesSelector({ matchLabels: nodeSelector ?? {} }, node.metadata?.labels) &&
+    (terms === undefined || isWithin(terms, node))
   );
 }
 
