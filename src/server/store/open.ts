@@ -9,7 +9,7 @@ import { type EmbeddedDatabase, type EmbeddedOptions, startEmbedded } from './em
 import { lockFolder } from './lock.ts';
 import { migrateDatabase } from './migrate.ts';
 import { isStoreUnavailable } from './problem.ts';
-import type { Store } from './store.ts';
+import type { Database, Store } from './store.ts';
 
 /** A store and, where there is one, the database that this process supervises for it. */
 export interface OpenStore extends Store {
@@ -117,7 +117,7 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
     throw error;
   });
   return {
-    db: withCommitTasks(drizzle(pool)),
+    db: withCommitTasks(pooledDatabase(pool)),
     pool,
     channel,
     async connect(applicationName) {
@@ -135,6 +135,23 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
       await pool.end();
     },
   };
+}
+
+/**
+ * A database over a pool. Its transactions give their connection back however they end: drizzle's own keep one that is
+ * found lost by their first statement, until the pool has no place left.
+ */
+function pooledDatabase(pool: Pool): Database {
+  const db: Database = drizzle(pool);
+  db.transaction = async (work, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzle(client).transaction(work, config);
+    } finally {
+      client.release();
+    }
+  };
+  return db;
 }
 
 /** The message for a DATABASE_URL that does not work: it names the server, never the credentials. */
