@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { isMissingReference } from '../store/problem.ts';
 import { auditRows } from '../store/schema/audit.ts';
-import type { Store } from '../store/store.ts';
+import type { Database, Store } from '../store/store.ts';
 import type { TriesRetention } from './retention.ts';
 
 /** What the audit keeps of a fact. Never a body, never a secret. */
@@ -90,6 +90,23 @@ function storable(entry: AuditEntry): AuditEntry {
           ),
         }),
   };
+}
+
+/**
+ * Writes the only row of what is over, within the transaction that ends it: neither is stored without the other. It is in
+ * the chain of the company, whoever did it. Throws errors of the database.
+ * @param status HTTP status of the outcome
+ */
+export async function recordEnded(
+  tx: Pick<Database, 'insert'>,
+  entry: AuditEntry,
+  status: number,
+): Promise<void> {
+  await tx.insert(auditRows).values({
+    ...storable(entry),
+    status,
+    finishedAt: sql`date_trunc('milliseconds', clock_timestamp())`,
+  });
 }
 
 /**

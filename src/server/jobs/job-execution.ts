@@ -3,19 +3,19 @@ import type { JobStatus, JobStep } from '../../contract/jobs.ts';
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
-import { actorOf, type Member } from '../access/person.ts';
-import type { Audit } from '../audit/audit.ts';
+import type { Member } from '../access/person.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import { outlastStoreAbsence } from '../store/absence.ts';
 import { isStoreUnavailable } from '../store/problem.ts';
 import type { JobRow } from '../store/schema/jobs.ts';
 import type { Database } from '../store/store.ts';
 import type { PreparedJob } from './job.ts';
-import { countSteps, recordJobEnd, settleSteps } from './job-end.ts';
+import { countSteps, finishJob, settleSteps } from './job-end.ts';
 import { JobProgress, withMoves } from './job-progress.ts';
 import { whyStop } from './job-rights.ts';
-import { finishJob, releaseJob } from './job-rows.ts';
+import { releaseJob } from './job-rows.ts';
 
 /** Message of a job whose server ended before the job did. */
 export const interruptedMessage =
@@ -78,7 +78,6 @@ export interface JobExecutionParts {
   readonly row: JobRow;
   readonly start: JobStart;
   readonly db: Database;
-  readonly audit: Audit;
   readonly grants: Pick<Grants, 'access'>;
   readonly log: Logger;
   readonly clock: Clock;
@@ -107,9 +106,12 @@ export class JobExecution {
     return this.#parts.row;
   }
 
-  /** Runs the job, then stores and audits how it ended. Never throws: failures are logged. */
+  /**
+   * Runs the job, then stores and audits how it ended. Never throws: failures are logged. An end that cannot be stored,
+   * as where the database is away for too long, is left to whichever server finds the job without a heartbeat.
+   */
   async run(): Promise<void> {
-    const { row, db, log } = this.#parts;
+    const { row, db, log, clock } = this.#parts;
     // A right may have gone while no server had it.
     if (row.moves > 0) await this.#stopIfJudged();
     const { status, message } = await this.#outcome();
@@ -121,14 +123,8 @@ export class JobExecution {
         return;
       }
       const steps = settleSteps(current);
-      const isOwn = await finishJob(db, row, { status, message: withMoves(message, row), steps });
-      const { person, address, requestId } = this.#parts.start;
-      if (isOwn)
-        await recordJobEnd(this.#parts.audit, row, {
-          status,
-          steps,
-          by: { userId: person.id, actor: actorOf(person), address, requestId },
-        });
+      const result = { status, message: withMoves(message, row), steps };
+      await outlastStoreAbsence(() => finishJob(db, row, result), clock);
     } catch (error) {
       log.error({ err: describeError(error), jobId: row.id, status }, 'The end of a job could not be stored');
     }

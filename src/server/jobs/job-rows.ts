@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, lt, notInArray, or, sql } from 'drizzle-orm';
-import type { JobStatus, JobStep } from '../../contract/jobs.ts';
+import type { JobStep } from '../../contract/jobs.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type JobRow, jobs } from '../store/schema/jobs.ts';
 import type { Database } from '../store/store.ts';
@@ -13,14 +13,15 @@ const resumedWithin = 25;
 /** Jobs that a server takes over at a time. */
 const takenOver = 5;
 /** A job that moved so often is left to a person: it may be what ends the servers. */
-const movesLimit = 5;
+export const movesLimit = 5;
 
 /**
  * A job as an execution of it knows it. Once any server took it over it is not its own any more, also where the job came
  * back to the same server: then the epoch is another.
  */
 export type OwnJob = Pick<JobRow, 'id' | 'server' | 'epoch'>;
-const own = ({ id, server, epoch }: OwnJob) =>
+/** Whether a row still is the job that an execution knows, and runs. */
+export const isOwn = ({ id, server, epoch }: OwnJob) =>
   and(eq(jobs.id, id), eq(jobs.server, server), eq(jobs.epoch, epoch), eq(jobs.status, 'running'));
 
 /** The cluster of a job. Both ids are compared, so that no company reaches the jobs of another. */
@@ -70,24 +71,7 @@ export async function updateProgress(
   job: OwnJob,
   progress: { readonly steps: readonly JobStep[]; readonly message: string },
 ): Promise<void> {
-  await db.update(jobs).set(progress).where(own(job));
-}
-
-/**
- * Stores how a job ended, and forgets by what another server would have gone on with it; false where it has ended or moved
- * already. Throws errors of the database.
- */
-export async function finishJob(
-  db: Database,
-  job: OwnJob,
-  result: { readonly status: JobStatus; readonly message: string; readonly steps: readonly JobStep[] },
-): Promise<boolean> {
-  const rows = await db
-    .update(jobs)
-    .set({ ...result, finishedAt: sql`now()`, resumption: null })
-    .where(own(job))
-    .returning({ id: jobs.id });
-  return rows.length > 0;
+  await db.update(jobs).set(progress).where(isOwn(job));
 }
 
 /**
@@ -102,7 +86,7 @@ export async function releaseJob(
   const rows = await db
     .update(jobs)
     .set({ ...values, server: '' })
-    .where(and(own(job), isNotNull(jobs.resumption)))
+    .where(and(isOwn(job), isNotNull(jobs.resumption)))
     .returning({ id: jobs.id });
   return rows.length > 0;
 }
@@ -115,6 +99,8 @@ const isResumable = and(
 // The database's clock decides, as the clocks of two servers may differ.
 const isAbandoned = lt(jobs.beatAt, sql`now() - make_interval(secs => ${abandonedAfter})`);
 const isFree = or(eq(jobs.server, ''), isAbandoned);
+/** Running jobs that nobody has and none may go on with. */
+export const isLeft = and(eq(jobs.status, 'running'), isFree, sql`(${isResumable}) is not true`);
 
 /**
  * Takes some of the jobs that were released or whose server fell silent, so that this server goes on with them: first those
@@ -164,7 +150,7 @@ export async function isCancelRequested(db: Database, id: number): Promise<boole
 
 /** A job as it is stored now; undefined where it has ended or moved already. Throws errors of the database. */
 export async function findOwn(db: Database, job: OwnJob): Promise<JobRow | undefined> {
-  const [row] = await db.select().from(jobs).where(own(job));
+  const [row] = await db.select().from(jobs).where(isOwn(job));
   return row;
 }
 
@@ -180,28 +166,7 @@ export async function renewHeartbeats(
   const rows = await db
     .update(jobs)
     .set({ beatAt: sql`now()` })
-    .where(or(...held.map(own)))
+    .where(or(...held.map(isOwn)))
     .returning({ id: jobs.id, by: jobs.cancelledBy });
   return rows.map(({ id, by }) => ({ id, isCancelled: by !== null }));
-}
-
-/**
- * Marks the running jobs of every server that nobody has and none may go on with as interrupted and returns them. Throws
- * errors of the database.
- */
-export async function interruptAbandoned(
-  db: Database,
-  messages: { readonly abandoned: string; readonly movedTooOften: string },
-): Promise<JobRow[]> {
-  const { abandoned, movedTooOften } = messages;
-  return await db
-    .update(jobs)
-    .set({
-      status: 'interrupted',
-      message: sql`case when ${jobs.moves} < ${movesLimit} then ${abandoned} else ${movedTooOften} end`,
-      finishedAt: sql`now()`,
-      resumption: null,
-    })
-    .where(and(eq(jobs.status, 'running'), isFree, sql`(${isResumable}) is not true`))
-    .returning();
 }

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants } from '../access/grants.ts';
 import { endWithGrants } from '../access/open-grants.ts';
-import type { Audit } from '../audit/audit.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import type { JobRow } from '../store/schema/jobs.ts';
 import type { Database, Store } from '../store/store.ts';
+import { finishJob, interruptAbandoned } from './job-end.ts';
 import {
   interruptedMessage,
   JobExecution,
@@ -19,9 +19,7 @@ import {
   countRunning,
   findJob,
   findOwn,
-  finishJob,
   insertJob,
-  interruptAbandoned,
   isCancelRequested,
   type JobCluster,
   listJobs,
@@ -30,7 +28,7 @@ import {
   requestCancel,
   takeOverJobs,
 } from './job-rows.ts';
-import { endResumption, type Resumed, resumptionOf, type ResumeJob } from './resumption.ts';
+import { endResumption, type Resumed, resumptionOf, type ResumeJob, starterOf } from './resumption.ts';
 
 /** Interval of the heartbeats of a server's jobs, ms. */
 const heartbeatInterval = 5_000;
@@ -60,7 +58,6 @@ export interface Jobs {
 /** Inputs of the jobs of a server. */
 export interface JobsParts {
   readonly store: Pick<Store, 'db' | 'channel'>;
-  readonly audit: Audit;
   /** Whoever began a job has to be allowed to until it ends. */
   readonly grants: Pick<Grants, 'access'>;
   readonly log: Logger;
@@ -73,7 +70,6 @@ export interface JobsParts {
 export class StoredJobs implements Jobs {
   readonly #db: Database;
   readonly #channel: Store['channel'];
-  readonly #audit: Audit;
   readonly #grants: Pick<Grants, 'access'>;
   readonly #log: Logger;
   readonly #clock: Clock;
@@ -86,17 +82,17 @@ export class StoredJobs implements Jobs {
   readonly #disposers: readonly (() => void)[];
   #isClosed = false;
   #cancelHeartbeat: () => void;
+  #sweeping: Promise<void>;
 
-  constructor({ store, audit, grants, log, clock = systemClock, resume }: JobsParts) {
+  constructor({ store, grants, log, clock = systemClock, resume }: JobsParts) {
     this.#db = store.db;
     this.#channel = store.channel;
-    this.#audit = audit;
     this.#grants = grants;
     this.#log = log;
     this.#clock = clock;
     this.#resumeJob = resume;
     this.#cancelHeartbeat = clock.after(heartbeatInterval, () => this.#heartbeat());
-    void this.#sweep();
+    this.#sweeping = this.#sweep();
     this.#disposers = [
       endWithGrants(
         { store, log, clock },
@@ -164,7 +160,8 @@ export class StoredJobs implements Jobs {
     const timeout = new Promise<void>((resolve) => {
       cancelTimeout = this.#clock.after(closeTimeout, resolve);
     });
-    await Promise.race([Promise.all([...this.#running.values()].map(({ ended }) => ended)), timeout]);
+    const ended = [...this.#running.values()].map((job) => job.ended);
+    await Promise.race([Promise.all([this.#sweeping, ...ended]), timeout]);
     cancelTimeout();
     for (const row of this.#held()) await this.#release(row);
   }
@@ -185,6 +182,7 @@ export class StoredJobs implements Jobs {
       message: 'It begins.',
       server: this.#server,
       resumption: resumptionOf(start),
+      starter: starterOf(start),
     });
   }
 
@@ -193,7 +191,6 @@ export class StoredJobs implements Jobs {
       row,
       start,
       db: this.#db,
-      audit: this.#audit,
       grants: this.#grants,
       log: this.#log,
       clock: this.#clock,
@@ -245,7 +242,7 @@ export class StoredJobs implements Jobs {
   #heartbeat(): void {
     if (this.#isClosed) return;
     this.#cancelHeartbeat = this.#clock.after(heartbeatInterval, () => this.#heartbeat());
-    void this.#sweep();
+    this.#sweeping = this.#sweeping.then(() => this.#sweep());
   }
 
   /** The jobs that this server has. */
@@ -282,7 +279,7 @@ export class StoredJobs implements Jobs {
         await this.#release(row, { moves: row.moves - 1 });
         return;
       }
-      if (resumed.type === 'ends') await endResumption(this.#db, this.#audit, row, resumed);
+      if (resumed.type === 'ends') await endResumption(this.#db, row, resumed);
       else if (resumed.type === 'later') await releaseJob(this.#db, row, { moves: row.moves - 1 });
       else {
         this.#run(row, resumed.start);

@@ -1,16 +1,14 @@
 import { actorOf } from '../access/person.ts';
-import type { Audit } from '../audit/audit.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { JobRow } from '../store/schema/jobs.ts';
 import type { Database } from '../store/store.ts';
 import type { JobAgain } from './job.ts';
-import { countSteps, recordJobEnd, settleSteps } from './job-end.ts';
+import { countSteps, finishJob, type JobStarter, settleSteps } from './job-end.ts';
 import type { JobStart } from './job-execution.ts';
 import type { JobNeed } from './job-rights.ts';
-import { finishJob } from './job-rows.ts';
 
 /** By what another server goes on with a job. It is stored in the clear and has no secrets. */
-export interface Resumption extends JobAgain {
+export interface Resumption extends JobAgain, JobStarter {
   /** What whoever began it has to hold, by the version that began it. */
   readonly needs: readonly JobNeed[];
   readonly afterCancel: string;
@@ -18,14 +16,18 @@ export interface Resumption extends JobAgain {
   readonly cluster: Pick<ClusterRow, 'name' | 'isImpersonating'>;
   /** The API token by which it was begun. */
   readonly tokenId: number | null;
-  /** For the audit: who began it, in its words, from where and by which call. */
-  readonly actor: string;
-  readonly address: string;
-  readonly requestId: string;
 }
 
+/** Who began a job, for the row of the audit that says how it ended. */
+export const starterOf = ({ person, address, requestId }: JobStart): JobStarter => ({
+  actor: actorOf(person),
+  address,
+  requestId,
+});
+
 /** What is stored of a job so that another server can go on with it; null for one that must not be begun twice. */
-export function resumptionOf({ prepared, person, cluster, address, requestId }: JobStart): Resumption | null {
+export function resumptionOf(start: JobStart): Resumption | null {
+  const { prepared, person, cluster } = start;
   const { again, needs, afterCancel } = prepared;
   if (again === undefined) return null;
   return {
@@ -34,9 +36,7 @@ export function resumptionOf({ prepared, person, cluster, address, requestId }: 
     afterCancel,
     cluster: { name: cluster.name, isImpersonating: cluster.isImpersonating },
     tokenId: person.token?.id ?? null,
-    actor: actorOf(person),
-    address,
-    requestId,
+    ...starterOf(start),
   };
 }
 
@@ -60,7 +60,6 @@ export type ResumeJob = (row: JobRow) => Promise<Resumed>;
 /** Stores and audits how a job ended that could not go on. Throws errors of the database. */
 export async function endResumption(
   db: Database,
-  audit: Audit,
   row: JobRow,
   { status, because }: Pick<EndedResumption, 'status' | 'because'>,
 ): Promise<void> {
@@ -70,6 +69,5 @@ export async function endResumption(
   const message = [`${how} after ${countSteps(steps)}.`, because, resumption.afterCancel].filter(
     (part) => part !== undefined,
   );
-  if (await finishJob(db, row, { status, steps, message: message.join(' ') }))
-    await recordJobEnd(audit, row, { status, steps, by: { ...resumption, userId: row.userId } });
+  await finishJob(db, row, { status, steps, message: message.join(' ') });
 }

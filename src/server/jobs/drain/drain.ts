@@ -8,7 +8,7 @@ import { ClusterProblem } from '../../clusters/transport.ts';
 import { objectIn } from '../../objects/read.ts';
 import { sendChange } from '../../objects/send.ts';
 import { pause } from '../../kit/pause.ts';
-import { isStoreUnavailable } from '../../store/problem.ts';
+import { outlastStoreAbsence } from '../../store/absence.ts';
 import type { JobContext, JobDefinition, JobHandle } from '../job.ts';
 import type { JobNeed } from '../job-rights.ts';
 import { readBudgets } from './budgets.ts';
@@ -20,10 +20,8 @@ const concurrency = 10;
 const firstPause = 1_000;
 /** kubectl drain waits 5 s between attempts; the wait is never longer, even if the cluster asks for more. */
 const maxPause = 5_000;
-/** Whether a pod is gone, or the database is back, is asked this often, ms. */
+/** Whether a pod is gone is asked this often, ms. */
 const lookInterval = 1_000;
-/** A drain outlives a restart of the database, or a change to its standby, of this length, ms. */
-const databasePatience = 60_000;
 
 const choiceOf = ({ args }: Pick<JobContext, 'args'>): DrainChoice => ({
   data: args['data'] === 'evict',
@@ -166,24 +164,14 @@ async function cordon({ transport, address }: JobContext): Promise<void> {
 
 /**
  * Asks for a right on the cluster, and again while the database is away. Throws Problem, the signal's reason, and the
- * error of a database that is away for longer than `databasePatience`.
+ * error of a database that is away for too long.
  */
 async function requireStill(
   { clock, require }: Pick<JobContext, 'clock' | 'require'>,
   need: Need,
   signal: AbortSignal,
 ): Promise<void> {
-  const began = clock.now();
-  for (;;) {
-    signal.throwIfAborted();
-    try {
-      await require(need, 'cluster');
-      return;
-    } catch (error) {
-      if (!isStoreUnavailable(error) || clock.now() - began >= databasePatience) throw error;
-      await pause(clock, lookInterval, signal);
-    }
-  }
+  await outlastStoreAbsence(() => require(need, 'cluster'), clock, signal);
 }
 
 function staying(pod: DrainedPod): { readonly skipped?: string } {

@@ -37,6 +37,8 @@ export const jobs = pgTable(
     server: text('server').notNull(),
     /** By what another server goes on with it, a `Resumption` without secrets; null where it cannot. */
     resumption: jsonb('resumption'),
+    /** Who began it, for the row of the audit that says how it ended, a `JobStarter`; null once that is written. */
+    starter: jsonb('starter'),
     /** How often a server went on with it. */
     moves: integer('moves').notNull().default(0),
     /** Grows whenever a server takes it: a write of an execution before that one finds that it came too late. */
