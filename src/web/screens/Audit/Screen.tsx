@@ -8,6 +8,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { saveFrom } from '../../kit/save.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { State } from '../../kit/State.tsx';
+import { readAgain } from '../../kit/read-older.ts';
 import { ShowOlder } from '../../kit/ShowOlder.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { useTool } from '../../workspace/use-tool.ts';
@@ -65,7 +66,7 @@ export function Screen({ command }: ScreenProps) {
       <ErrorAlert
         title="Could not load the audit."
         error={audit.error}
-        onRetry={() => void audit.refetch()}
+        onRetry={() => void readAgain(audit)}
         isRetrying={audit.isFetching}
       />
       {audit.isPending && isLong && <SkeletonRows isFramed />}

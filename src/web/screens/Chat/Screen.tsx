@@ -5,6 +5,7 @@ import type { ScreenProps } from '../../../registry/command.ts';
 import { useData } from '../../data/port.ts';
 import { Page } from '../../frame/Page.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { readAgain } from '../../kit/read-older.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { State } from '../../kit/State.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
@@ -59,11 +60,7 @@ export function Screen({ params }: ScreenProps) {
             {id !== undefined && (
               <ErrorAlert
                 error={open.error}
-                onRetry={() =>
-                  void (open.isFetchNextPageError
-                    ? open.fetchNextPage({ cancelRefetch: false })
-                    : open.refetch())
-                }
+                onRetry={() => void readAgain(open)}
                 isRetrying={open.isFetching}
               />
             )}

@@ -8,6 +8,7 @@ import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { ScreenPending, SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { State } from '../../kit/State.tsx';
+import { readAgain } from '../../kit/read-older.ts';
 import { ShowOlder } from '../../kit/ShowOlder.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { useViewSearch } from '../../workspace/view.ts';
@@ -64,7 +65,7 @@ function List({ command }: ScreenProps) {
       <ErrorAlert
         title="Could not load the recordings."
         error={found.error}
-        onRetry={() => void found.refetch()}
+        onRetry={() => void readAgain(found)}
         isRetrying={found.isFetching}
       />
       {found.isPending && isLong && <SkeletonRows isFramed />}
