@@ -1,6 +1,5 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { FreshDatabase } from '../test-postgres.ts';
 
 /** A way to a database that can be shut: whoever comes by it finds none, as while a real one is away. */
 export interface StoreGate {
@@ -11,9 +10,9 @@ export interface StoreGate {
   open(): Promise<void>;
 }
 
-/** Makes one, open, for a database of the test run; the caller shuts it in the end. */
-export async function createStoreGate(database: FreshDatabase): Promise<StoreGate> {
-  const url = new URL(database.url);
+/** Makes one, open, for a database of the test run; the caller shuts it in the end. @param databaseUrl of a socket */
+export async function createStoreGate(databaseUrl: string): Promise<StoreGate> {
+  const url = new URL(databaseUrl);
   const socket = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432');
   const connections = new Set<Socket>();
   let server: Server | undefined;

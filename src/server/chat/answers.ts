@@ -11,6 +11,8 @@ import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
+import { outlastStoreAbsence } from '../store/absence.ts';
+import { storeProblem } from '../store/problem.ts';
 import { chatConversations, chatTurns } from '../store/schema/chat.ts';
 import { type ClusterRow, clusters } from '../store/schema/clusters.ts';
 import { memberships } from '../store/schema/memberships.ts';
@@ -29,6 +31,13 @@ const beatInterval = 5_000;
 const turnLimit = 200;
 /** Questions of one person that are answered at once. */
 const atOnceLimit = 3;
+
+/** Ends an answer whose person's rights could not be read: it does not go on unchecked. */
+const rightsUnread = () =>
+  new Problem({
+    status: 503,
+    title: 'What you may read could not be checked just now, so the answer was ended. Ask again in a moment.',
+  });
 
 /** Makes a call of the API for a person. */
 export type ReadForPerson = <K extends ReadCall>(
@@ -212,7 +221,12 @@ export class Answers {
       person,
       clusterId: cluster.id,
       needs: [{ need: [], place: 'anywhere' }],
-      end: (why) => stop.abort(why),
+      end(why) {
+        const isUnread = !(why instanceof Problem);
+        if (isUnread)
+          log.warn({ err: describeError(why), turnId }, 'The rights of whoever asked could not be read');
+        stop.abort(isUnread ? rightsUnread() : why);
+      },
     });
     const tell = async (parts: readonly ToldPart[]) => {
       signal.throwIfAborted();
@@ -235,7 +249,7 @@ export class Answers {
         };
         const asked = { person, clusterId: cluster.id, turnId, conversationId, text, about };
         await reason({ ...asked, calls, signal, tell }, cluster);
-        await this.#log.end(turnId, 'done', null);
+        await outlastStoreAbsence(() => this.#log.end(turnId, 'done', null), clock);
       } catch (error) {
         const why: unknown = signal.aborted ? signal.reason : error;
         // Whoever stopped it said so in the answer before.
@@ -254,13 +268,13 @@ export class Answers {
   }
 
   async #fail(turnId: string, error: unknown): Promise<void> {
+    const { log, clock } = this.#parts;
     const isOwn = error instanceof Problem;
-    if (!isOwn) this.#parts.log.error({ err: describeError(error), turnId }, 'An answer of the chat failed');
-    await this.#log.end(
-      turnId,
-      'failed',
-      isOwn ? error.title : 'The console failed to answer; its own log says why. Ask again.',
-    );
+    if (!isOwn) log.error({ err: describeError(error), turnId }, 'An answer of the chat failed');
+    const problem = isOwn ? error : storeProblem(error);
+    const text = problem?.title ?? 'The console failed to answer; its own log says why. Ask again.';
+    // What ended it may be that the database is away.
+    await outlastStoreAbsence(() => this.#log.end(turnId, 'failed', text), clock);
   }
 
   /** Ends the answers of a cluster in whose chat others answer from now on, or nobody. */

@@ -8,9 +8,11 @@ import { systemClock } from '../../../src/server/kit/clock.ts';
 import { chatEvents, chatTurns } from '../../../src/server/store/schema/chat.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { openStore } from '../../../src/server/store/open.ts';
 import { memberOf } from '../organisation/member-of.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import { createStoreGate } from '../store-gate.ts';
 import { readAnswer } from './answers.ts';
 
 let place: PlaygroundConsole;
@@ -335,6 +337,67 @@ describe('answers end', () => {
       ]);
     } finally {
       await answers.close();
+    }
+  });
+
+  it('with a sentence where the rights of their person cannot be read, as soon as the database is back', async () => {
+    const { id } = await begin(owner);
+    const { store, log } = place.console.services;
+    const [cluster] = await store.db.select().from(clusters).where(eq(clusters.id, clusterId));
+    if (cluster === undefined) throw new Error('The cluster has no row.');
+    const gate = await createStoreGate(store.pool.options.connectionString ?? '');
+    const gated = await openStore({ databaseUrl: gate.url, dataDir: '/nowhere' });
+    const read = vi.fn(() => Promise.reject(new Error('Nothing is read.')));
+    let isBack = false;
+    const answers = new Answers({
+      store: gated,
+      log,
+      grants: {
+        async require() {
+          await gate.shut();
+          throw Object.assign(new Error('The connection ended.'), { code: '57P01' });
+        },
+      } as never,
+      clock: {
+        ...systemClock,
+        after(ms, run) {
+          // The end is tried again.
+          if (ms === 1_000 && !isBack) {
+            isBack = true;
+            void gate.open();
+          }
+          return systemClock.after(ms, run);
+        },
+      },
+      read,
+      async reason({ signal }) {
+        await new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => resolve());
+        });
+        signal.throwIfAborted();
+      },
+    });
+    try {
+      const [session] = await store.db.select().from(sessions).where(eq(sessions.userId, owner.id));
+      const person = {
+        ...memberOf(owner, place.companyId, orgRoles.Owner),
+        sessionHash: session?.tokenHash.toString('hex') ?? '',
+      };
+      const turn = await answers.ask(person, cluster, { conversationId: id, text: 'Why?', about: web });
+      const { parts } = await readAnswer(owner.client, clusterId, turn.id);
+      expect(parts.map(({ part }) => part)).toMatchObject([
+        {
+          type: 'end',
+          state: 'failed',
+          text: 'What you may read could not be checked just now, so the answer was ended. Ask again in a moment.',
+        },
+      ]);
+      expect(isBack).toBe(true);
+      expect(read).not.toHaveBeenCalled();
+    } finally {
+      await answers.close();
+      await gated.close();
+      await gate.shut();
     }
   });
 

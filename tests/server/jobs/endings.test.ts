@@ -89,7 +89,7 @@ it('a job that begins and ends has one row of its end in the audit, by whom it w
 });
 
 it('the end of a job that comes while the database is away is stored once that is back', async () => {
-  const gate = await createStoreGate(lab.database);
+  const gate = await createStoreGate(lab.database.url);
   const gated = await openStore({ databaseUrl: gate.url, dataDir: '/nowhere' });
   const fast = createFastClock(10);
   const waits: number[] = [];
@@ -120,7 +120,7 @@ it('the end of a job that comes while the database is away is stored once that i
 });
 
 it('the end of a job that cannot be stored in time is made up for by another server', async () => {
-  const gate = await createStoreGate(lab.database);
+  const gate = await createStoreGate(lab.database.url);
   const gated = await openStore({ databaseUrl: gate.url, dataDir: '/nowhere' });
   const told: string[] = [];
   const log = { warn: () => undefined, error: (_about: object, text: string) => told.push(text) } as never;
