@@ -50,6 +50,18 @@ describe('the workspace', () => {
     expect(workspace.state.get().clusterId).toBe(2);
   });
 
+  test('choosing the cluster that shows keeps its tabs; from a place without one it opens the cluster', () => {
+    const { place } = browser('/clusters/1/deployments');
+    const workspace = new TiledWorkspace({ registry, browser: place });
+    workspace.open('/clusters/1/pods?ns=shop&q=x', 'new-tab');
+    const before = tabsOf(workspace);
+    workspace.switchCluster(1);
+    expect(tabsOf(workspace)).toEqual(before);
+    workspace.open('/clusters', 'new-tab');
+    workspace.switchCluster(1);
+    expect(tabsOf(workspace)).toEqual(['/clusters/1']);
+  });
+
   test('a place that names more than the cluster leads to the new cluster’s page', () => {
     expect(onCluster(registry, '/', 2)).toBe('/clusters/2');
     expect(onCluster(registry, '/clusters', 2)).toBe('/clusters/2');

@@ -283,6 +283,8 @@ export class TiledWorkspace implements WorkspaceStore {
   }
 
   switchCluster(clusterId: number): void {
+    // Choosing the cluster that shows already changes nothing, so it closes nothing.
+    if (clusterOf(this.#registry, focusedTab(this.#layout).href) === clusterId) return;
     this.#timeline.attempt(({ layout }) => {
       const href = onCluster(this.#registry, focusedTab(layout).href, clusterId);
       return { layout: this.#cleared(layout, href), bare: null, clusterId, namespaces: {} };
