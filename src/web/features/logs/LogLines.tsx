@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ColumnHeads, type ShownColumn } from './LogColumns.tsx';
 import { LogLine } from './LogLine.tsx';
@@ -43,6 +43,8 @@ interface LogLinesProps {
 
 /** Height of a line that is not wrapped, px at 16px root. */
 const lineHeight = 18;
+/** Lines drawn above and below those that are seen. */
+const rowsBeyond = 20;
 /** Letters of a time in each way of writing it. */
 const timeWidths: Readonly<Record<Times, number>> = { local: 12, full: 23, utc: 24, relative: 9, none: 0 };
 /** So near to the end counts as there (px). */
@@ -60,15 +62,24 @@ function useNow(isTicking: boolean): number {
   return now;
 }
 
+/**
+ * The rows of a log that is followed: its end, wherever the scroller was when lines came. The virtualizer learns that it
+ * was scrolled to the end a frame later, and until then would draw rows that nobody sees.
+ */
+function lastRows({ count, overscan }: Range): number[] {
+  const length = Math.min(count, Math.ceil(window.innerHeight / lineHeight) + overscan);
+  return Array.from({ length }, (_, index) => count - length + index);
+}
+
 const noteLook = 'px-3 py-1.5 font-sans';
 const hotLook = 'font-semibold text-warn-fg';
 /** Matches keep their own colours, whatever colours the line has. */
 const logLook = [
-  'mono bg-surface leading-4.5 font-normal focus-visible:-outline-offset-2',
+  '[overflow-anchor:none] mono bg-surface leading-4.5 font-normal focus-visible:-outline-offset-2',
   '[&_mark]:rounded-xs [&_mark]:bg-warn-bg [&_mark]:text-text [&_mark]:outline [&_mark]:outline-warn-border',
   '[&_mark]:forced-color-adjust-none',
 ].join(' ');
-const placeLook = 'absolute inset-x-0 top-0 border-hairline narrow:group-data-wrapped/log:border-b';
+const rowLook = 'border-hairline narrow:group-data-wrapped/log:border-b';
 
 /** The lines of a log, only those in the window. What is being read stays where it is while lines come and go. */
 export function LogLines(props: LogLinesProps) {
@@ -96,7 +107,8 @@ export function LogLines(props: LogLinesProps) {
     count: rows.count,
     getScrollElement: () => scroller,
     estimateSize: () => lineHeight,
-    overscan: 20,
+    overscan: rowsBeyond,
+    rangeExtractor: isAtEnd ? lastRows : defaultRangeExtractor,
     getItemKey: (index) => rows.at(index),
     // Lines are forgotten at the top and come at the bottom: the one that is read stays where it is.
     anchorTo: isAtEnd ? 'start' : 'end',
@@ -106,6 +118,7 @@ export function LogLines(props: LogLinesProps) {
   useEffect(() => virtualizer.measure(), [virtualizer, isWrapped, times, hasFields, columns, hasLevels]);
 
   const total = virtualizer.getTotalSize();
+  const items = virtualizer.getVirtualItems();
   const lastTop = useRef(0);
   useLayoutEffect(() => {
     if (!isAtEnd || scroller === null) return;
@@ -168,34 +181,34 @@ export function LogLines(props: LogLinesProps) {
       >
         {rows.count === 0 && <EmptyNote state={state} hasLines={buffer.end > 0} />}
         <div className="relative" style={{ height: total }}>
-          {virtualizer.getVirtualItems().map((item) => {
-            const number = rows.at(item.index);
-            const line = buffer.at(number);
-            if (line === undefined) return null;
-            return (
-              <div
-                key={number}
-                ref={virtualizer.measureElement}
-                data-index={item.index}
-                className={placeLook}
-                style={{ transform: `translateY(${item.start}px)` }}
-              >
-                <LogLine
-                  line={line}
-                  times={times}
-                  now={times === 'relative' ? now : 0}
-                  matcher={matcher}
-                  hasFields={hasFields}
-                  columns={columns}
-                  hasLevels={hasLevels}
-                  isCurrent={number === at?.line}
-                  isOpen={opened.has(number)}
-                  source={names?.[line[2]]}
-                  onToggle={() => onToggle(number)}
-                />
-              </div>
-            );
-          })}
+          {/* One after the other, not each at its own place: lines that wrap and are not measured yet would overlap. */}
+          <div
+            className="absolute inset-x-0 top-0"
+            style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
+          >
+            {items.map(({ index }) => {
+              const number = rows.at(index);
+              const line = buffer.at(number);
+              if (line === undefined) return null;
+              return (
+                <div key={number} ref={virtualizer.measureElement} data-index={index} className={rowLook}>
+                  <LogLine
+                    line={line}
+                    times={times}
+                    now={times === 'relative' ? now : 0}
+                    matcher={matcher}
+                    hasFields={hasFields}
+                    columns={columns}
+                    hasLevels={hasLevels}
+                    isCurrent={number === at?.line}
+                    isOpen={opened.has(number)}
+                    source={names?.[line[2]]}
+                    onToggle={() => onToggle(number)}
+                  />
+                </div>
+              );
+            })}
+          </div>
         </div>
         {state.type === 'ended' && (
           <p className={`${noteLook} ${state.reason === 'ended' ? 'text-text-2' : hotLook}`} role="status">
