@@ -102,18 +102,18 @@ const list = [
   'grid-cols-[1.5rem_max-content_fit-content(18rem)_minmax(8rem,1fr)_max-content_max-content]',
   '@max-[40rem]:grid-cols-[1.5rem_minmax(0,1fr)_max-content_max-content]',
 ].join(' ');
-/** As high as two lines, also with one: a text that changes moves nothing under the reader. */
+/** Always as high as one line, two in a narrow card: a text that changes moves nothing under the reader. */
 const row = [
-  'col-span-full grid min-h-10 grid-cols-subgrid items-center border-t border-hairline px-3 hover:bg-row-hover',
+  'col-span-full grid min-h-row grid-cols-subgrid items-center border-t border-hairline px-3 hover:bg-row-hover',
   '@max-[40rem]:min-h-12 @max-[40rem]:grid-rows-[1.375rem_auto] @max-[40rem]:content-center',
   '@max-[40rem]:py-[0.1875rem] @max-[40rem]:[&>svg]:row-span-full',
   'has-[>b>:focus-visible]:bg-row-cursor has-[>b>:focus-visible]:outline-2',
   'has-[>b>:focus-visible]:-outline-offset-2 has-[>b>:focus-visible]:outline-focus',
 ].join(' ');
-/** Two lines where one is too short for the whole sentence: what helps stands beside it. */
+/** One line: the sentence is cut before the count behind it, and whole in the tip and under “Why”. */
 const problemLook = [
-  'my-0.5 line-clamp-2 min-w-0 leading-tight @max-[40rem]:col-[2/4] @max-[40rem]:row-start-2 @max-[40rem]:my-0',
-  '@max-[40rem]:text-text-2',
+  'flex min-w-0 gap-1 whitespace-nowrap',
+  '@max-[40rem]:col-[2/4] @max-[40rem]:row-start-2 @max-[40rem]:text-text-2',
 ].join(' ');
 const act = [
   '*:-mx-1 *:px-1 @max-[40rem]:col-start-4 @max-[40rem]:row-span-full',
@@ -153,10 +153,12 @@ function Line({ clusterId, line, isOver, now }: LineProps) {
           'Resolved.'
         ) : (
           <>
-            {line.title}
+            <span className="min-w-0 truncate">
+              {line.title}
+              {line.detail !== null && <span className="text-text-3"> {line.detail}</span>}
+            </span>
             {line.count > 1 && <b className="font-semibold"> {line.count}×</b>}
             {also.length > 0 && <b className="font-semibold"> and {also.length} more</b>}
-            {line.detail !== null && <span className="text-text-3"> {line.detail}</span>}
           </>
         )}
       </p>
