@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { parse } from 'yaml';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import type { Hands } from './hands.ts';
+import { type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { filterField, gridOf, headingOf, nameLink, rowOf, rowsOf, sectionOf, statusLine } from './places.ts';
 
@@ -197,6 +197,14 @@ for (const { by, it } of eachHand) {
       await expect(sectionOf(page, 'Pods').getByRole('link', { name: /^tide-/ })).toHaveCount(2);
       await expect(sectionOf(page, 'Events')).toContainText('ScalingReplicaSet');
       await expect(sectionOf(page, 'Events')).toContainText('from 1 to 2');
+    });
+
+    await test.step('the row of the link that has the focus is marked as a whole', async () => {
+      const named = page.getByRole('link', { name: /^tide-/ });
+      const row = sectionOf(page, 'Pods').getByRole('row').filter({ has: named }).first();
+      await expect(row).not.toHaveCSS('outline-style', 'solid');
+      await tabTo(row.getByRole('link', { name: /^tide-/ }));
+      await expect(row).toHaveCSS('outline-style', 'solid');
     });
 
     await test.step('in its YAML as well', async () => {

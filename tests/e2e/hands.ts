@@ -117,7 +117,7 @@ export async function focusShown(page: Page): Promise<string> {
     for (const element of [
       focused,
       focused.parentElement,
-      focused.closest('li, tr, [data-part=editor]'),
+      focused.closest('li, tr, [role=row], [data-part=editor]'),
       active,
       tab,
     ]) {

@@ -25,6 +25,12 @@ import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { Section } from '../../kit/Section.tsx';
 
 const subRow = 'grid grid-cols-(--cols) items-center border-b';
+/** The whole row says where the cursor is: its name cuts off what is drawn around the link. */
+const objectRow = [
+  'h-row border-hairline narrow:h-9 has-[[data-part=name]_:focus-visible]:bg-row-cursor',
+  'has-[[data-part=name]_:focus-visible]:outline-2 has-[[data-part=name]_:focus-visible]:-outline-offset-2',
+  'has-[[data-part=name]_:focus-visible]:outline-focus',
+].join(' ');
 
 /** Rows shown before one asks for all. */
 const initialRows = 30;
@@ -125,7 +131,7 @@ interface SubRowProps {
 
 function SubRow({ row, columns, cellClasses, to, links, now }: SubRowProps) {
   return (
-    <div role="row" className={`${subRow} h-row border-hairline narrow:h-9`}>
+    <div role="row" className={`${subRow} ${objectRow}`}>
       {columns.map(({ column, index }, at) => {
         const cell = (
           <Cell
@@ -140,12 +146,13 @@ function SubRow({ row, columns, cellClasses, to, links, now }: SubRowProps) {
           <span
             key={column.id}
             role="cell"
+            data-part={column.format === 'name' ? 'name' : undefined}
             className={
               column.format === 'name' ? `${cellClasses[at]} font-medium text-text` : cellClasses[at]
             }
           >
             {column.format === 'name' ? (
-              <ObjectLink to={to} isPlain>
+              <ObjectLink to={to} isPlain className="focus-visible:outline-none">
                 {cell}
               </ObjectLink>
             ) : (
