@@ -113,14 +113,14 @@ export function GoneTraces({ self, owners, now }: GoneTracesProps) {
   return (
     <div role="status">
       {(events.length > 0 || owners.length > 0) && (
-        <Section title="What tells of it">
+        <Section title="What is still known">
           <ul className="flex flex-col gap-1">
             {owners.map(({ kind, name, ref }) => (
               <li key={`${kind} ${name}`}>
                 It belonged to {kind} <ObjectLink to={ref}>{name}</ObjectLink>
               </li>
             ))}
-            <EvidenceItems cluster={self.cluster} evidence={events} now={now} />
+            <EvidenceItems cluster={self.cluster} evidence={events} now={now} gone={self} />
           </ul>
         </Section>
       )}
@@ -215,25 +215,32 @@ interface EvidenceItemsProps {
   readonly cluster: string;
   readonly evidence: readonly Evidence[];
   readonly now: number;
+  /** The object that the list is about and that is gone: it is neither named nor linked again. */
+  readonly gone?: ObjectRef;
 }
 
 /** Evidence as the items of a list. */
-function EvidenceItems({ cluster, evidence, now }: EvidenceItemsProps) {
+function EvidenceItems({ cluster, evidence, now, gone }: EvidenceItemsProps) {
   return evidence.map((one) => (
     <li key={JSON.stringify(one)} className="wrap-anywhere">
-      <EvidenceLine cluster={cluster} evidence={one} now={now} />
+      <EvidenceLine cluster={cluster} evidence={one} now={now} isAboutGone={isSameObject(one.ref, gone)} />
     </li>
   ));
 }
+
+const isSameObject = (ref: Ref, other: ObjectRef | undefined): boolean =>
+  other?.kind === ref.kind && other.name === ref.name && other.namespace === ref.namespace;
 
 interface EvidenceLineProps {
   readonly cluster: string;
   readonly evidence: Evidence;
   readonly now: number;
+  /** The reader knows which object it is, and that it is gone. */
+  readonly isAboutGone: boolean;
 }
 
 /** One piece of evidence, with the object in which it can be looked up. */
-function EvidenceLine({ cluster, evidence, now }: EvidenceLineProps) {
+function EvidenceLine({ cluster, evidence, now, isAboutGone }: EvidenceLineProps) {
   const named = <NamedLink cluster={cluster} to={evidence.ref} />;
   const ago = (at: number | null) => (at === null ? '' : ` ${formatAge(now / 1000 - at)} ago`);
   switch (evidence.type) {
@@ -247,7 +254,7 @@ function EvidenceLine({ cluster, evidence, now }: EvidenceLineProps) {
     case 'event':
       return (
         <>
-          {named}: event {evidence.reason}
+          {isAboutGone ? 'Event' : <>{named}: event</>} {evidence.reason}
           {ago(evidence.at)}
           {evidence.count > 1 && `, ${evidence.count} times`}: <q>{evidence.message}</q>
         </>
