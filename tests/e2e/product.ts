@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:https';
@@ -94,6 +94,8 @@ export interface Product {
   output(): string;
   /** How to connect to its database. */
   databaseConnection(): Promise<ClientConfig>;
+  /** Stops every process of its embedded database, as a machine that hangs does, until what this gives is called. */
+  freezeDatabase(): Promise<() => void>;
   /** Runs an operator command (`npm run admin`) and gives what it says; throws where it fails. */
   admin(...args: readonly string[]): Promise<string>;
   /** Stops it, if it runs, and starts it again on the same data and port. */
@@ -127,10 +129,8 @@ async function sharedDatabase(env: Readonly<Record<string, string>>): Promise<Fr
 
 /** How to connect to the embedded database of a product. */
 async function embeddedConnection(dataDir: string, output: string): Promise<ClientConfig> {
-  // As root it lives apart from the data.
-  const files = databaseFiles(dataDir, output);
   // Line 5 of PostgreSQL's own note is the folder of its socket.
-  const note = await readFile(join(files, 'cluster/postmaster.pid'), 'utf8');
+  const note = await postmasterNote(dataDir, output);
   const password = await readFile(join(dataDir, 'database.password'), 'utf8');
   return {
     host: note.split('\n')[4] ?? '',
@@ -139,6 +139,10 @@ async function embeddedConnection(dataDir: string, output: string): Promise<Clie
     database: 'wheelhouse',
   };
 }
+
+// As root it lives apart from the data.
+const postmasterNote = (dataDir: string, output: string): Promise<string> =>
+  readFile(join(databaseFiles(dataDir, output), 'cluster/postmaster.pid'), 'utf8');
 
 const databaseFiles = (dataDir: string, output: string): string =>
   /The database's files are in ([^:]+):/.exec(output)?.[1] ?? join(dataDir, 'postgres');
@@ -205,6 +209,17 @@ export async function startProduct(
       database === undefined
         ? await embeddedConnection(dataDir, output())
         : { connectionString: database.url },
+    freezeDatabase: async () => {
+      const postmaster = Number((await postmasterNote(dataDir, output())).split('\n')[0]);
+      // Once it stands still, it starts no others.
+      process.kill(postmaster, 'SIGSTOP');
+      const backends = execFileSync('pgrep', ['-P', String(postmaster)], { encoding: 'utf8' });
+      const pids = [postmaster, ...backends.trim().split('\n').map(Number)];
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      return () => {
+        for (const pid of pids) process.kill(pid, 'SIGCONT');
+      };
+    },
     admin: async (...command) => {
       const done = run([join(root, 'src/server/start.mjs'), 'admin', ...command], environment);
       if ((await done.ended) !== 0) throw new Error(`The operator command failed: ${done.output()}`);

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import { useCell } from '../core/state/state.ts';
 import { useNow } from '../data/now.ts';
 import { useData } from '../data/port.ts';
+import { Glyph } from '../kit/marks.tsx';
 
 /**
  * Says while the server has no database that the answers of calls are as of then, from when on lists wait as well, and
@@ -24,8 +25,11 @@ export function StoreNotice() {
   return (
     <div role="status" className="empty:hidden">
       {isAway && (
-        <p className="flex min-h-9 items-center justify-center rounded-sm border border-warn-border bg-warn-bg px-3 py-1 text-warn-fg">
-          <Sentences since={since} />
+        <p className="flex min-h-9 items-center justify-center gap-2 rounded-sm border border-warn-border bg-warn-bg px-3 py-1 text-warn-fg">
+          <Glyph tone="warn" size={14} />
+          <span>
+            <Sentences since={since} />
+          </span>
         </p>
       )}
     </div>
