@@ -35,7 +35,9 @@ function focusWhereEnterActs(dialog: HTMLElement): boolean {
   const isEditorLoading =
     dialog.querySelector('[data-part=editor]') !== null &&
     dialog.querySelector(placesOfEnter[0] ?? '') === null;
-  if (isEditorLoading) return false;
+  // So is what is to be chosen from, while it is read.
+  const isChoiceLoading = dialog.querySelector('[data-dialog-body] [data-part=choices-loading]') !== null;
+  if (isEditorLoading || isChoiceLoading) return false;
   for (const place of placesOfEnter) {
     const found = dialog.querySelector<HTMLElement>(place);
     if (found === null) continue;

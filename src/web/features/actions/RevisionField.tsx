@@ -49,7 +49,11 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
   }, [value, earlier, choose]);
   return (
     <FieldGroup label={label}>
-      {revisions.isPending && <p className="text-text-2">Loading the revisions…</p>}
+      {revisions.isPending && (
+        <p className="text-text-2" data-part="choices-loading">
+          Loading the revisions…
+        </p>
+      )}
       <ErrorAlert error={revisions.error} onRetry={() => void revisions.refetch()} />
       {revisions.isSuccess && others.length === 0 && (
         <p className="text-text-2">There is no earlier revision: the cluster keeps none.</p>
