@@ -88,7 +88,7 @@ function clipboardService({ data }: AppParts, toast: Toaster): Services['clipboa
         return copiedText(what, ref, { kind, origin }) ?? [];
       });
       if (texts.length === 0) toast.info(`This console has no page for ${refs[0].name}.`);
-      else await copyText(copiedWords(what, texts.length), texts.join('\n'), toast);
+      else await copyText(copiedWords(what, texts.length), texts.join('\n'), toast, texts.length === 1);
     },
     copyLink: async (href) =>
       (await import('../kit/copy.ts')).copyText('Link', location.origin + href, toast),
