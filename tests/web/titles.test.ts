@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { genericKind } from '../../commands/kinds/custom.ts';
+import { objectTools } from '../../src/registry/object-tools.ts';
 import { createKnownKinds } from '../../src/web/core/kinds/known.ts';
 import { createQueries } from '../../src/web/data/queries.ts';
 import { titleOf } from '../../src/web/workspace/titles.ts';
@@ -22,6 +23,15 @@ const topics = genericKind({
 const list = '/clusters/1/crds/kafkatopics.kafka.strimzi.io?ns=shop';
 /** As the list of that address asks for its kind. */
 const name = registry.match(list)?.command.kindIn?.name({ crdName: 'kafkatopics.kafka.strimzi.io' }) ?? '';
+
+test('the title of a view of an object names the view, whichever it is', () => {
+  const kinds = createKnownKinds();
+  const object = '/clusters/1/namespaces/shop/deployments/web';
+  expect(titleOf({ registry, kinds }, object)).toBe('web');
+  for (const tool of objectTools)
+    expect(titleOf({ registry, kinds }, `${object}?view=${tool}`), tool).toMatch(/^[A-Z]\w+ web$/);
+  expect(titleOf({ registry, kinds }, `${object}?view=nonsense`)).toBe('web');
+});
 
 describe('the title of a list of custom resources', () => {
   test('is written as their kind is once that is known, on that cluster alone', () => {

@@ -1,18 +1,25 @@
 import { plainTitle } from '../../registry/command.ts';
 import type { IconName } from '../../registry/icon-name.ts';
+import type { ObjectTool } from '../../registry/object-tools.ts';
 import { splitHref } from '../../registry/path.ts';
 import { kindOfRoute } from '../../registry/kind-commands.ts';
 import type { Registry, RouteMatch } from '../../registry/registry.ts';
 import type { KnownKinds } from '../core/kinds/known.ts';
 
-const views: Readonly<Record<string, string>> = {
+const views: Readonly<Record<ObjectTool, string>> = {
+  values: 'Values',
+  manifest: 'Manifest',
   yaml: 'YAML',
   logs: 'Logs',
   shell: 'Shell',
   attach: 'Attach',
   edit: 'Edit',
   compare: 'Compare',
+  graph: 'Graph',
+  why: 'Why',
 };
+
+const isTool = (view: string): view is ObjectTool => view in views;
 
 /** Sources of titles. */
 export interface TitleParts {
@@ -39,7 +46,7 @@ export function titleOf({ registry, kinds }: TitleParts, href: string): string {
   const ns = search.get('ns');
   if (match.command.id === 'cluster.graph' && ns !== null) return `${title} of ${ns}`;
   if (match.command.shows === 'list' && view === 'logs') return `Logs of ${title.toLowerCase()}`;
-  return match.command.shows === 'object' && view in views ? `${views[view]} ${title}` : title;
+  return match.command.shows === 'object' && isTool(view) ? `${views[view]} ${title}` : title;
 }
 
 /** The icon of a tab: the route's. */
