@@ -81,6 +81,21 @@ export const tableActions = [
     }),
   ),
   onList('select', 'Select the row', 'space', (list) => list.toggleRow()),
+  onList(
+    'selectTo',
+    'Select from the row selected last to this one',
+    'shift+space',
+    (list) => list.selectToRow(),
+    ['range', 'mark'],
+  ),
+  onList('stretchDown', 'Select this row and the next', 'shift+down', (list) => list.stretchSelection(1), [
+    'range',
+    'mark',
+  ]),
+  onList('stretchUp', 'Select this row and the one before', 'shift+up', (list) => list.stretchSelection(-1), [
+    'range',
+    'mark',
+  ]),
   onList('selectAll', 'Select all visible rows', 'mod+a', (list) => list.toggleAll()),
   onList('wide', 'Wide table', 'w w', (list) => list.toggleWide(), ['columns', 'more']),
   onList('unhealthy', 'Only unhealthy objects', 'shift+u', (list) => list.toggleUnhealthy(), [

@@ -74,7 +74,7 @@ export interface Workspace {
   chooseNamespace(clusterId: number, name: string | undefined): void;
   /**
    * Switches the cluster on the person's request: clears namespace and tabs and opens the same route on the new
-   * cluster.
+   * cluster. Does nothing where the focused tab is on that cluster.
    */
   switchCluster(clusterId: number): void;
 }
@@ -152,6 +152,13 @@ export interface FocusedList {
   turnSort(): void;
   /** Toggles the selection of the row under the cursor. */
   toggleRow(): void;
+  /** Selects the rows from the one that was selected last to the one under the cursor. */
+  selectToRow(): void;
+  /**
+   * Selects the row under the cursor and the next one (-1: the one before), and moves there. Going back takes rows out
+   * of the selection again.
+   */
+  stretchSelection(by: 1 | -1): void;
   /** Selects every visible row, or clears the selection if all are selected. */
   toggleAll(): void;
   /** Toggles the columns of the wide table. */

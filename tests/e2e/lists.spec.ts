@@ -116,9 +116,17 @@ for (const { by, it } of eachHand) {
       const selected = gridOf(page, title).locator('[role=row][aria-selected=true]');
       const count = (number: number) => said(page, new RegExp(`^${number} selected$`));
       if (isKeyboard) {
+        await page.keyboard.press('Shift+ArrowDown');
+        await page.keyboard.press('Shift+ArrowDown');
+        await expect(selected).toHaveCount(3);
+        await page.keyboard.press('Shift+ArrowUp');
+        await expect(selected).toHaveCount(2);
+        await page.keyboard.press('Escape');
+        await expect(selected).toHaveCount(0);
+        await page.keyboard.press('k');
         await page.keyboard.press('Space');
         await page.keyboard.press('j');
-        await page.keyboard.press('Space');
+        await page.keyboard.press('Shift+Space');
       } else {
         await rowOf(page, title, 'buoy-1').getByRole('checkbox').click();
         await expect(selected).toHaveCount(1);

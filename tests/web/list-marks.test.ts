@@ -38,6 +38,28 @@ describe('the marks of a list', () => {
     expect(selected()).toBe('');
   });
 
+  test('stretch over neighbours, and go back over them', () => {
+    const marks = createListMarks();
+    const selected = () => [...marks.selected.get()].sort().join('');
+    marks.stretch('b', 'c');
+    marks.stretch('c', 'd');
+    expect(selected()).toBe('bcd');
+    marks.stretch('d', 'c');
+    expect(selected()).toBe('bc');
+    marks.stretch('c', 'b');
+    expect(selected()).toBe('b');
+    marks.stretch('b', 'a');
+    expect(selected()).toBe('ab');
+  });
+
+  test('forget where a range began once the selection is cleared', () => {
+    const marks = createListMarks();
+    marks.toggle('a');
+    marks.clear();
+    marks.extend('c', ['a', 'b', 'c']);
+    expect([...marks.selected.get()]).toEqual(['c']);
+  });
+
   test('draw a selection anew at each change, and never the one before it', () => {
     const marks = createListMarks();
     const before = marks.selected.get();

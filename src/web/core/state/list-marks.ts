@@ -28,6 +28,11 @@ export interface ListMarks {
   readonly toggle: (uid: string) => void;
   /** Selects from the row toggled last to this one; toggles this one where that row does not show. */
   readonly extend: (uid: string, shown: readonly string[]) => void;
+  /**
+   * Selects an object and its neighbour. Going back over objects that are selected takes the one that is left out of the
+   * selection.
+   */
+  readonly stretch: (from: string, to: string) => void;
   /** Selects everything that shows, or nothing where all of it is selected. */
   readonly toggleAll: (shown: readonly string[]) => void;
   readonly clear: () => void;
@@ -68,10 +73,20 @@ export function createListMarks(): ListMarks {
       const between = shown.slice(Math.min(from, to), Math.max(from, to) + 1);
       selected.set(new Set([...selected.get(), ...between]));
     },
+    stretch: (from, to) => {
+      anchor = to;
+      const next = new Set(selected.get());
+      if (next.has(from) && next.has(to)) next.delete(from);
+      else next.add(from).add(to);
+      selected.set(next);
+    },
     toggleAll: (shown) => {
       const known = selected.get();
       selected.set(shown.every((uid) => known.has(uid)) ? new Set() : new Set(shown));
     },
-    clear: () => selected.set(new Set()),
+    clear: () => {
+      anchor = undefined;
+      selected.set(new Set());
+    },
   };
 }

@@ -112,6 +112,17 @@ export function useListCommands(commanded: Commanded): ListCommands {
         const { uid } = cursor;
         if (uid !== undefined) flushSync(() => selection.toggle(uid));
       },
+      selectToRow: () => {
+        const { uid } = cursor;
+        if (uid !== undefined) flushSync(() => selection.extend(uid));
+      },
+      stretchSelection: (by) => {
+        const to = arranged.at(cursor.index + by)?.[0];
+        if (cursor.uid === undefined || to === undefined) return;
+        const from = cursor.uid;
+        flushSync(() => selection.stretch(from, to));
+        moveCursor(by);
+      },
       toggleAll,
       toggleUnhealthy,
       save,

@@ -10,6 +10,8 @@ export interface Selection {
   readonly toggle: (uid: string) => void;
   /** Selects from the row selected last to this one. */
   readonly extend: (uid: string) => void;
+  /** Selects a row and its neighbour, or takes back what was selected so. */
+  readonly stretch: (from: string, to: string) => void;
   readonly clear: () => void;
   /** Selects every row that shows, or none where all of them are. */
   readonly toggleAll: () => void;
@@ -33,6 +35,7 @@ export function useSelection(
     uids,
     toggle: marks.toggle,
     extend: (uid) => marks.extend(uid, shownUids()),
+    stretch: marks.stretch,
     clear: marks.clear,
     toggleAll: () => marks.toggleAll(shownUids()),
   };
