@@ -51,6 +51,9 @@ for (const { by, it } of eachHand) {
     await expect(told('other')).toBeVisible();
     await app().client.call('removeChatModel', {});
     await expect(told('example-large')).toBeVisible();
+    // What is typed is a question at once, and so is what is typed after the first answer.
+    const field = page.getByRole('textbox', { name: 'Question' });
+    await expect(field).toBeFocused();
     const suggestions = page.getByRole('region', { name: 'Suggested questions' });
     await hands.press(suggestions.getByRole('button', { name: /email-worker/ }));
 
@@ -58,6 +61,7 @@ for (const { by, it } of eachHand) {
     await expect(answers.getByText('This answer is by rules').first()).toBeVisible();
     await expect(answers.getByText('What follows is written by a model').first()).toBeVisible();
     await expect(answers.getByText('It may rain.').first()).toBeVisible();
+    await expect(field).toBeFocused();
     await expect(answers.getByText('no evidence')).toHaveCount(1);
     await expect(answers.locator('li ol > li')).toHaveCount(2);
     const proposal = page.getByRole('region', { name: /^Proposal: Scale/ });

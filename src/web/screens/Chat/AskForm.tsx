@@ -19,10 +19,13 @@ interface AskFormProps {
   readonly isRunning: boolean;
   readonly onStop: (() => void) | undefined;
   readonly onDropAbout: () => void;
+  /** The conversation begins here, so there is nothing else to read: the field takes the keys at once. */
+  readonly isNew: boolean;
 }
 
 /** The field for a question, with what is worth asking below it. Enter asks; Shift+Enter begins a line. */
-export function AskForm({ about, suggestions, asking, isRunning, onStop, onDropAbout }: AskFormProps) {
+export function AskForm(props: AskFormProps) {
+  const { about, suggestions, asking, isRunning, onStop, onDropAbout, isNew } = props;
   const titleOf = useKindTitle();
   const { isFocused } = useView();
   const [text, setText] = useState(about === undefined ? '' : `What is wrong with ${about.name}?`);
@@ -30,11 +33,13 @@ export function AskForm({ about, suggestions, asking, isRunning, onStop, onDropA
   const id = useId();
   const isNamed = about !== undefined;
   useEffect(() => {
-    // Whoever asked about an object sends with the next key, or types over it.
-    if (!isNamed || !isFocused) return;
+    // A field that has the focus brings up the keyboard of a touch screen.
+    const isWanted = isNamed || (isNew && !window.matchMedia('(pointer: coarse)').matches);
+    if (!isWanted || !isFocused) return;
     field.current?.focus();
-    field.current?.select();
-  }, [isNamed, isFocused]);
+    // Whoever asked about an object sends with the next key, or types over it.
+    if (isNamed) field.current?.select();
+  }, [isNamed, isNew, isFocused]);
   const ask = async (question: string, ref: Ref | undefined) => {
     if (question.trim() === '' || isRunning) return;
     if (await asking.ask(question, ref)) setText('');

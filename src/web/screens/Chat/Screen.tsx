@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
+import { useState } from 'react';
 import { aboutIn } from '../../../registry/chat-about.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { useData } from '../../data/port.ts';
@@ -30,9 +31,11 @@ export function Screen({ params }: ScreenProps) {
     enabled: id !== undefined,
     retry: false,
   });
-  const asking = useAsking(clusterId, id, (conversationId) =>
-    setSearch({ conversation: conversationId, about: undefined }, id === undefined ? 'push' : 'replace'),
-  );
+  const [begun, setBegun] = useState<string>();
+  const asking = useAsking(clusterId, id, (conversationId) => {
+    if (id === undefined) setBegun(conversationId);
+    setSearch({ conversation: conversationId, about: undefined }, id === undefined ? 'push' : 'replace');
+  });
   if (chat.isPending) return <ScreenPending />;
   const isOff = chat.data?.mode === 'off';
   const pages = id === undefined ? [] : (open.data?.pages ?? []);
@@ -93,6 +96,7 @@ export function Screen({ params }: ScreenProps) {
               <AskForm
                 key={`${id ?? ''} ${search['about'] ?? ''}`}
                 about={about}
+                isNew={id === undefined || id === begun}
                 suggestions={turns.length === 0 ? (chat.data?.suggestions ?? []) : []}
                 asking={asking}
                 isRunning={running !== undefined}
