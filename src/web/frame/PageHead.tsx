@@ -28,6 +28,9 @@ const aboutLook = cva('min-w-0 text-text-2', {
   },
 });
 
+/** Together on one line, beside the title or below it. */
+const actionsLook = 'flex max-w-full flex-none flex-wrap items-center gap-x-3 gap-y-2 empty:hidden';
+
 /** The head of a page: its title, what it is about, and what can be done with it. */
 export function PageHead(props: PageHeadProps) {
   const { mark, title, badges, about, aboutSize = 'sm', actions, isStacked = false } = props;
@@ -40,7 +43,7 @@ export function PageHead(props: PageHeadProps) {
       {hasAbout && <p className={aboutLook({ isStacked, size: aboutSize })}>{about}</p>}
       {/* Where the line has the room beside the title, it is what pushes the actions aside. */}
       {!isStacked && <span className={`min-w-0 flex-1 ${hasAbout ? 'lg:hidden' : ''}`} />}
-      {actions}
+      {actions !== undefined && <div className={actionsLook}>{actions}</div>}
     </header>
   );
 }
