@@ -28,7 +28,7 @@ export function CopiedText({ label, text, copy, children }: CopiedTextProps) {
         </output>
         {children !== undefined && <p className="text-xs text-text-3">{children}</p>}
       </div>
-      <div>
+      <div data-part="copies">
         <CopyButton variant="secondary" text={() => text}>
           {copy}
         </CopyButton>

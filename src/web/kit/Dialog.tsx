@@ -17,10 +17,14 @@ import { IconButton } from './Button.tsx';
 import { scrim } from './menu.ts';
 import { tipsToLeft } from './tip.ts';
 
-/** Where Enter acts, in the order it is looked for: a line or text to fill in, one of several to choose, the act itself. */
+/**
+ * Where Enter acts, in the order it is looked for: a line or text to fill in, one of several to choose, what copies a text
+ * that is shown only now, the act itself.
+ */
 const placesOfEnter = [
   '[data-dialog-body] :is(textarea, [role=textbox], input:not([type=file], [type=radio], [type=checkbox], [type=hidden]))',
   '[data-dialog-body] :is(input[type=radio], [data-choice]):enabled',
+  '[data-dialog-body] [data-part=copies] button:enabled',
   'footer [data-acts]:enabled',
 ];
 /** The button that leaves a dialog. */
