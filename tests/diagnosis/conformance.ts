@@ -66,7 +66,7 @@ function isSaid(object: KubeObject, path: string, value: string | null): boolean
   const [, type] = /^status\.conditions\[([A-Za-z]\w*)\]$/.exec(path) ?? [];
   const said = type === undefined ? field(object, path) : condition(object, type);
   // What stands in for something too long to be cited.
-  if (value !== null && /^\d+ characters$/.test(value)) return true;
+  if (value !== null && /^\d+ bytes$/.test(value)) return true;
   return said.type === 'field' && said.value === value;
 }
 

@@ -1,6 +1,6 @@
 import type { KubeEvent } from '../../kube/infrastructure.ts';
 import { groupOf, type NamedObject } from '../../registry/refs.ts';
-import type { Proof } from './rule.ts';
+import { eventProof, type Proof } from './rule.ts';
 import { allOf, seenAt, type World } from './world.ts';
 
 /** Events that are told of an object that is not there. */
@@ -23,14 +23,7 @@ export function tracesOf(world: World, gone: NamedObject): Proof[] {
     })
     .toSorted((a, b) => (seenAt(b.event) ?? 0) - (seenAt(a.event) ?? 0))
     .slice(0, eventLimit)
-    .map(({ event, of }) => ({
-      type: 'event',
-      of,
-      reason: event.reason ?? '',
-      message: event.message ?? '',
-      at: seenAt(event),
-      count: event.series?.count ?? event.count ?? 1,
-    }));
+    .map(({ event, of }) => eventProof(of, event));
 }
 
 function subjectOf({ involvedObject = {} }: KubeEvent): NamedObject | undefined {

@@ -3,7 +3,7 @@ import { controllerOf } from '../../kube/owners.ts';
 import type { Around } from '../../registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
 import { isDue } from '../live/attention-lines.ts';
-import { type Clue, field, type Proof, type Remedy, type Rule, type Trail } from './rule.ts';
+import { type Clue, event, field, type Proof, type Remedy, type Rule, type Trail } from './rule.ts';
 import { nameOf, warningsOf, type World } from './world.ts';
 
 /** Objects between the one asked about and a cause: a scaler, its deployment, a ReplicaSet, a pod, a claim, a class … */
@@ -20,14 +20,11 @@ export interface Cause {
   readonly evidence: readonly Proof[];
   /** From the object that was asked about to the one at fault, both included. */
   readonly path: readonly NamedObject[];
-  readonly count: number;
   readonly actions: readonly Remedy[];
-}
-
-/** A cause that may be the same for several objects. */
-interface Found extends Cause {
-  /** Equal for the same cause. */
+  /** Equal for the same cause, which several objects may have. */
   readonly key: string;
+  /** The keys of all objects that have it. */
+  readonly objects: ReadonlySet<string>;
 }
 
 /** All rules, and the ways from objects to what they depend on. */
@@ -48,9 +45,9 @@ export function ruleKind({ apiVersion = 'v1', kind = '' }: KubeObject): string {
  */
 export function diagnose(root: KubeObject, world: World, { rules, trails }: RuleBook): readonly Cause[] {
   /** What was found at each object; nothing yet at those that lead here. */
-  const visited = new Map<string, readonly Found[]>();
+  const visited = new Map<string, readonly Cause[]>();
 
-  function visit(object: KubeObject, way: readonly NamedObject[]): readonly Found[] {
+  function visit(object: KubeObject, way: readonly NamedObject[]): readonly Cause[] {
     const named = nameOf(object);
     const key = refKey(named);
     const known = visited.get(key);
@@ -66,7 +63,7 @@ export function diagnose(root: KubeObject, world: World, { rules, trails }: Rule
     object: KubeObject,
     way: readonly NamedObject[],
     path: readonly NamedObject[],
-  ): readonly Found[] {
+  ): readonly Cause[] {
     const kind = ruleKind(object);
     const clues = rules
       .filter((one) => one.kind === kind && (one.sort !== 'advice' || way.length === 0))
@@ -101,14 +98,13 @@ export function judge(object: KubeObject, world: World, rules: readonly Rule[]):
 }
 
 /** Causes of several questions together: each once, the worst first. */
-export function merged(found: readonly Cause[]): readonly Cause[] {
+export function merged(causes: readonly Cause[]): readonly Cause[] {
   const byKey = new Map<string, Cause>();
-  for (const one of found) {
-    const key = 'key' in one ? (one as Found).key : `${one.rule} ${refKey(one.object)}`;
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, one);
-    else if (refKey(known.object) !== refKey(one.object))
-      byKey.set(key, { ...known, count: known.count + one.count });
+  for (const cause of causes) {
+    const known = byKey.get(cause.key);
+    // Two questions may lead to the same objects.
+    const objects = new Set([...(known?.objects ?? []), ...cause.objects]);
+    byKey.set(cause.key, { ...(known ?? cause), objects });
   }
   const rank = { bad: 0, warn: 1 } as const;
   return [...byKey.values()].sort((a, b) => rank[a.tone] - rank[b.tone]);
@@ -119,7 +115,7 @@ function foundBy(
   { object: at, sentence, evidence, actions = [] }: Clue,
   object: KubeObject,
   path: readonly NamedObject[],
-): Found {
+): Cause {
   const named = at ?? nameOf(object);
   // The pods of one controller fail alike; what lies elsewhere is one for all who lead there.
   const group = at === undefined ? (controllerOf(object)?.uid ?? refKey(named)) : refKey(named);
@@ -131,13 +127,13 @@ function foundBy(
     sentence,
     evidence,
     path: at === undefined || refKey(at) === refKey(nameOf(object)) ? path : [...path, at],
-    count: 1,
     actions,
+    objects: new Set([refKey(named)]),
   };
 }
 
 /** What the rules of the kind itself say, where nothing explains it better. */
-function byAttention(object: KubeObject, world: World, path: readonly NamedObject[]): readonly Found[] {
+function byAttention(object: KubeObject, world: World, path: readonly NamedObject[]): readonly Cause[] {
   const kind = world.kindOf(nameOf(object));
   if (kind?.attention === undefined) return [];
   const asks = kind.around ?? [];
@@ -157,14 +153,7 @@ function byAttention(object: KubeObject, world: World, path: readonly NamedObjec
   const proof: Proof =
     told === undefined
       ? { type: 'field', of: nameOf(object), path: 'status', value: detail ?? title }
-      : {
-          type: 'event',
-          of: nameOf(object),
-          reason: told.reason ?? '',
-          message: told.message ?? '',
-          at: null,
-          count: told.count ?? 1,
-        };
+      : event(object, told);
   const clue: Clue = {
     sentence: title,
     evidence: fields?.map((path) => field(object, path)) ?? [proof],

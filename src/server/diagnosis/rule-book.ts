@@ -9,7 +9,8 @@ import { operatorRules } from './rules/operators.ts';
 import { podRules, podTrails } from './rules/pod.ts';
 import { policyRules, policyTrails } from './rules/policy.ts';
 import { pausedRule, refusalRules, statefulSetRules } from './rules/refusal.ts';
-import { routingRules, routingTrails } from './rules/routing.ts';
+import { gatewayRules, gatewayTrails } from './rules/gateway.ts';
+import { ingressRules, ingressTrails } from './rules/ingress.ts';
 import { serviceRules, serviceTrails } from './rules/service.ts';
 import { storageRules, storageTrails } from './rules/storage.ts';
 import { leftBehindRule, workloadTrails } from './rules/workload.ts';
@@ -25,7 +26,8 @@ export const ruleBook: RuleBook = {
     ...batchRules,
     ...storageRules,
     ...serviceRules,
-    ...routingRules,
+    ...ingressRules,
+    ...gatewayRules,
     ...autoscalerRules,
     ...policyRules,
     ...definitionRules,
@@ -40,7 +42,8 @@ export const ruleBook: RuleBook = {
     ...podTrails,
     ...storageTrails,
     ...serviceTrails,
-    ...routingTrails,
+    ...ingressTrails,
+    ...gatewayTrails,
     ...autoscalerTrails,
     ...policyTrails,
     ...definitionTrails,

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../kube/age.ts';
 import type { KubeEvent } from '../../kube/infrastructure.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { NamedObject } from '../../registry/refs.ts';
@@ -108,18 +109,14 @@ export function condition(
   };
 }
 
-/** An event about an object as evidence. */
-export function event(object: KubeObject, about: KubeEvent): Proof {
+/** An event about an object, there or not, as evidence. */
+export function eventProof(of: NamedObject, about: KubeEvent): Proof {
   const { reason = '', message = '', count, series } = about;
-  return {
-    type: 'event',
-    of: nameOf(object),
-    reason,
-    message,
-    at: seenAt(about),
-    count: series?.count ?? count ?? 1,
-  };
+  return { type: 'event', of, reason, message, at: seenAt(about), count: series?.count ?? count ?? 1 };
 }
+
+/** An event about an object that was read as evidence. */
+export const event = (object: KubeObject, about: KubeEvent): Proof => eventProof(nameOf(object), about);
 
 /** The last lines of a container as evidence. */
 export const lastLines = (
@@ -127,16 +124,7 @@ export const lastLines = (
   container: string,
   previous: boolean,
   at: string | undefined,
-): Proof => {
-  const ended = Date.parse(at ?? '');
-  return {
-    type: 'log',
-    of: nameOf(pod),
-    container,
-    previous,
-    at: Number.isNaN(ended) ? null : Math.floor(ended / 1000),
-  };
-};
+): Proof => ({ type: 'log', of: nameOf(pod), container, previous, at: epochSeconds(at) });
 
 /** A line that a container wrote as evidence. */
 export const logLine = (

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../kube/age.ts';
 import type { Deployment, ReplicaSet, StatefulSet } from '../../kube/apps.ts';
 import type { Job } from '../../kube/batch.ts';
 import type { ConfigMap, Namespace, Pod } from '../../kube/core.ts';
@@ -138,6 +139,9 @@ export function allOf<Kind extends KindName>(
   return world.all({ apiVersion: apiVersions[kind], kind, ...where });
 }
 
+/** The namespace of an object; empty for one of the cluster. */
+export const namespaceOf = ({ metadata }: KubeObject): string => metadata?.namespace ?? '';
+
 /** How references name an object that was read. */
 export function nameOf({ apiVersion = 'v1', kind = '', metadata = {} }: KubeObject): NamedObject {
   const { namespace, name = '' } = metadata;
@@ -145,10 +149,7 @@ export function nameOf({ apiVersion = 'v1', kind = '', metadata = {} }: KubeObje
 }
 
 /** Epoch seconds of when an event was last seen; null if it does not say. */
-export function seenAt(event: KubeEvent): number | null {
-  const at = Date.parse(eventTime(event) ?? '');
-  return Number.isNaN(at) ? null : Math.floor(at / 1000);
-}
+export const seenAt = (event: KubeEvent): number | null => epochSeconds(eventTime(event));
 
 /** Warnings about an object, newest first; none while they are not known. */
 export function warningsOf(world: World, object: KubeObject): readonly KubeEvent[] {

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
 import type { RoleObject } from '../../../kube/rbac.ts';
 import { field, rule } from '../rule.ts';
-import { allOf } from '../world.ts';
+import { allOf, nameOf } from '../world.ts';
 
 /** What containers say of their safety. */
 interface Guarded {
@@ -42,10 +42,13 @@ const configMapRules = [
     tone: 'warn',
     sort: 'advice',
     find(object) {
-      const sizes = Object.entries({ ...object.data, ...object.binaryData }).map(([key, value]) => ({
-        key,
-        size: value.length,
-      }));
+      const sizesOf = (field: 'data' | 'binaryData', encoding: BufferEncoding) =>
+        Object.entries(object[field] ?? {}).map(([key, value]) => ({
+          path: `${field}[${key}]`,
+          key,
+          size: Buffer.byteLength(value, encoding),
+        }));
+      const sizes = [...sizesOf('data', 'utf8'), ...sizesOf('binaryData', 'base64')];
       const total = sizes.reduce((sum, { size }) => sum + size, 0);
       const [largest] = sizes.toSorted((a, b) => b.size - a.size);
       // 1 MiB is what the API server takes: from nine tenths on the next change may be refused.
@@ -55,14 +58,9 @@ const configMapRules = [
         evidence: [
           {
             type: 'field',
-            of: {
-              apiVersion: 'v1',
-              kind: 'ConfigMap',
-              namespace: object.metadata?.namespace ?? '',
-              name: object.metadata?.name ?? '',
-            },
-            path: `data[${largest.key}]`,
-            value: `${largest.size} characters`,
+            of: nameOf(object),
+            path: largest.path,
+            value: `${largest.size} bytes`,
           },
         ],
       };
@@ -82,12 +80,11 @@ const configMapRules = [
         Object.keys(labels).length > 0 ||
         Object.keys(annotations).some((key) => !key.startsWith('kubectl.kubernetes.io/')) ||
         namespace?.startsWith('kube-') === true;
+      const isNamedBy = ({ spec = {} }: { readonly spec?: object }) =>
+        JSON.stringify(spec).includes(`"${name}"`);
       const pods = isLookedUp ? undefined : allOf(world, 'Pod', { namespace });
-      if (pods === undefined || pods.some((pod) => JSON.stringify(pod.spec).includes(`"${name}"`)))
-        return undefined;
-      const deployments = allOf(world, 'Deployment', { namespace });
-      if (deployments?.some((one) => JSON.stringify(one.spec).includes(`"${name}"`)) !== false)
-        return undefined;
+      if (pods?.some(isNamedBy) !== false) return undefined;
+      if (allOf(world, 'Deployment', { namespace })?.some(isNamedBy) !== false) return undefined;
       return {
         sentence:
           'No pod of the namespace names the config map; a program may read it by itself all the same.',
@@ -118,18 +115,18 @@ const securityRules = [
     kind: 'Role.rbac.authorization.k8s.io',
     tone: 'warn',
     sort: 'advice',
-    find: wildcard,
+    find: wildcardClue,
   }),
   rule<RoleObject>({
     id: 'clusterrole.wildcard',
     kind: 'ClusterRole.rbac.authorization.k8s.io',
     tone: 'warn',
     sort: 'advice',
-    find: wildcard,
+    find: wildcardClue,
   }),
 ];
 
-function wildcard(role: RoleObject) {
+function wildcardClue(role: RoleObject) {
   // Those that come with every cluster are as they have to be.
   if (/^(system:|cluster-admin$|admin$)/.test(role.metadata?.name ?? '')) return undefined;
   const at = (role.rules ?? []).findIndex(

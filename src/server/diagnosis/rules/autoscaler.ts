@@ -1,5 +1,4 @@
-import type { HorizontalPodAutoscaler, ScaledObject } from '../../../kube/autoscaling.ts';
-import { scaledTarget } from '../../../kube/autoscaling.ts';
+import { type HorizontalPodAutoscaler, type ScaledObject, scaledTarget } from '../../../kube/autoscaling.ts';
 import type { PodTemplate } from '../../../kube/apps.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
@@ -35,7 +34,7 @@ const isUnable = ({ status }: HorizontalPodAutoscaler): boolean =>
   ) === true;
 
 /** The measured resource that a container of the target does not request. */
-function unrequested(object: HorizontalPodAutoscaler, target: KubeObject) {
+function unrequestedResource(object: HorizontalPodAutoscaler, target: KubeObject) {
   const { template } = (target as { spec?: { template?: PodTemplate } }).spec ?? {};
   const containers = template?.spec?.containers ?? [];
   for (const { resource } of object.spec?.metrics ?? []) {
@@ -96,7 +95,7 @@ export const autoscalerRules = [
     sort: 'cause',
     find(object, world) {
       const target = isUnable(object) && isScalable(object) ? targetFound(object, world) : undefined;
-      const missing = target ? unrequested(object, target) : undefined;
+      const missing = target ? unrequestedResource(object, target) : undefined;
       if (!target || missing === undefined) return undefined;
       return {
         sentence: `The autoscaler scales by the percentage of ${missing.name} that pods use of their requests, but container ${missing.container} requests none.`,

@@ -116,11 +116,10 @@ const cronJobRules = [
     isSwept: true,
     find(object, world) {
       const { startingDeadlineSeconds: deadline, suspend } = object.spec ?? {};
-      const created = Date.parse(object.metadata?.creationTimestamp ?? '') / 1000;
-      const last = Date.parse(object.status?.lastScheduleTime ?? '') / 1000;
+      const last = epochSeconds(object.status?.lastScheduleTime ?? object.metadata?.creationTimestamp);
       // The controller looks every ten seconds: less than that is missed.
       if (deadline === undefined || deadline >= 10 || suspend === true) return undefined;
-      if ((Number.isNaN(last) ? created : last) > world.now - 600) return undefined;
+      if (last !== null && last > world.now - 600) return undefined;
       return {
         sentence: `The cron job may start a run up to ${deadline} s late, but its controller looks only every 10 s, so runs are skipped.`,
         evidence: [field(object, 'spec.startingDeadlineSeconds'), field(object, 'status.lastScheduleTime')],

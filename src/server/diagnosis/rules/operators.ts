@@ -16,8 +16,9 @@ interface OperatorObject extends KubeObject {
   };
 }
 
-const old = 'operators.coreos.com';
-const young = 'olm.operatorframework.io';
+/** The groups of the first and of the second version of the Lifecycle Manager. */
+const firstGroup = 'operators.coreos.com';
+const secondGroup = 'olm.operatorframework.io';
 
 const operatorRule = (
   id: string,
@@ -36,9 +37,9 @@ function badCondition(object: OperatorObject, type: string, bad: string, words: 
   };
 }
 
-/** Rules about operators, their catalogs and installations: old and new. */
+/** Rules about operators, their catalogs and installations, of both versions. */
 export const operatorRules = [
-  operatorRule('catalogsource.unreachable', 'CatalogSource', old, (object) => {
+  operatorRule('catalogsource.unreachable', 'CatalogSource', firstGroup, (object) => {
     const state = object.status?.connectionState?.lastObservedState;
     if (state === undefined || state === 'READY') return undefined;
     return {
@@ -46,10 +47,10 @@ export const operatorRules = [
       evidence: [field(object, 'status.connectionState')],
     };
   }),
-  operatorRule('subscription.catalog', 'Subscription', old, (object) =>
+  operatorRule('subscription.catalog', 'Subscription', firstGroup, (object) =>
     badCondition(object, 'CatalogSourcesUnhealthy', 'True', 'Catalogs of the subscription are not healthy'),
   ),
-  operatorRule('subscription.unresolved', 'Subscription', old, (object) =>
+  operatorRule('subscription.unresolved', 'Subscription', firstGroup, (object) =>
     badCondition(
       object,
       'ResolutionFailed',
@@ -57,7 +58,7 @@ export const operatorRules = [
       'The subscription finds no version of the operator to install',
     ),
   ),
-  operatorRule('installplan.failed', 'InstallPlan', old, (object) => {
+  operatorRule('installplan.failed', 'InstallPlan', firstGroup, (object) => {
     const { phase } = object.status ?? {};
     if (phase === 'Failed')
       return (
@@ -72,7 +73,7 @@ export const operatorRules = [
       evidence: [field(object, 'status.phase'), field(object, 'spec.approved')],
     };
   }),
-  operatorRule('clusterserviceversion.failed', 'ClusterServiceVersion', old, (object) => {
+  operatorRule('clusterserviceversion.failed', 'ClusterServiceVersion', firstGroup, (object) => {
     if (object.status?.phase !== 'Failed') return undefined;
     return {
       sentence: `This version of the operator could not be installed: ${object.status.message ?? object.status.reason ?? 'it does not say why'}`,
@@ -81,12 +82,12 @@ export const operatorRules = [
   }),
   rule<OperatorObject>({
     id: 'operatorgroup.several',
-    kind: `OperatorGroup.${old}`,
+    kind: `OperatorGroup.${firstGroup}`,
     tone: 'bad',
     sort: 'cause',
     find(object, world) {
       const { namespace } = object.metadata ?? {};
-      const all = world.all({ apiVersion: `${old}/v1`, kind: 'OperatorGroup', namespace });
+      const all = world.all({ apiVersion: `${firstGroup}/v1`, kind: 'OperatorGroup', namespace });
       if (all === undefined || all.length < 2) return undefined;
       return {
         sentence: `Namespace ${namespace ?? ''} has ${all.length} operator groups, ${all.map(({ metadata }) => metadata?.name).join(', ')}: with more than one no operator is installed.`,
@@ -94,10 +95,10 @@ export const operatorRules = [
       };
     },
   }),
-  operatorRule('clusterextension.failed', 'ClusterExtension', young, (object) =>
+  operatorRule('clusterextension.failed', 'ClusterExtension', secondGroup, (object) =>
     badCondition(object, 'Installed', 'False', 'The extension is not installed'),
   ),
-  operatorRule('clustercatalog.unavailable', 'ClusterCatalog', young, (object) =>
+  operatorRule('clustercatalog.unavailable', 'ClusterCatalog', secondGroup, (object) =>
     badCondition(object, 'Serving', 'False', 'The catalog is not served'),
   ),
 ];

@@ -45,14 +45,21 @@ export function containerOf({ spec = {}, status = {} }: Pod, name: string | unde
 export const waitingProof = (pod: Pod, { statusPath }: NamedContainer): Proof =>
   field(pod, `${statusPath}.state.waiting.message`);
 
+/** Owners above a pod that are followed: the cluster may name owners in a circle. */
+const ownerLimit = 8;
+
 /** What a pod belongs to, as far up as it can be read: the Deployment of its ReplicaSet. */
 export function workloadOf(object: KubeObject, world: World): NamedObject | undefined {
-  const owner = controllerOf(object);
-  if (owner === undefined) return undefined;
-  const { namespace } = object.metadata ?? {};
-  const named = { ...owner, ...(namespace === undefined ? {} : { namespace }) };
-  const above = world.one(named);
-  return (above === null || above === undefined ? undefined : workloadOf(above, world)) ?? named;
+  let workload: NamedObject | undefined;
+  let below: KubeObject | null | undefined = object;
+  for (let level = 0; below && level < ownerLimit; level += 1) {
+    const owner = controllerOf(below);
+    if (owner === undefined) break;
+    const { namespace } = below.metadata ?? {};
+    workload = { ...owner, ...(namespace === undefined ? {} : { namespace }) };
+    below = world.one(workload);
+  }
+  return workload;
 }
 
 /** Kinds that can be rolled back and restarted, with the ids of those actions' kinds. */

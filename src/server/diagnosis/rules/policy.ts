@@ -74,9 +74,9 @@ const budgetRule = rule<DisruptionBudget>({
   },
 });
 
-const isEmpty = (selector: NetworkPolicy['spec']) =>
-  Object.keys(selector?.podSelector?.matchLabels ?? {}).length === 0 &&
-  (selector?.podSelector?.matchExpressions ?? []).length === 0;
+const isForAllPods = ({ spec }: NetworkPolicy) =>
+  Object.keys(spec?.podSelector?.matchLabels ?? {}).length === 0 &&
+  (spec?.podSelector?.matchExpressions ?? []).length === 0;
 
 const networkPolicyRules = [
   rule<NetworkPolicy>({
@@ -87,7 +87,7 @@ const networkPolicyRules = [
     find(object, world) {
       const pods = allOf(world, 'Pod', { namespace: object.metadata?.namespace });
       if (
-        isEmpty(object.spec) ||
+        isForAllPods(object) ||
         pods?.some(({ metadata }) => matchesSelector(object.spec?.podSelector, metadata?.labels)) !== false
       )
         return undefined;

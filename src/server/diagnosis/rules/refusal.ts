@@ -3,7 +3,7 @@ import type { Job } from '../../../kube/batch.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { refusedPods } from '../../../kube/workload-status.ts';
 import { absent, type Clue, event, field, type Proof, rule } from '../rule.ts';
-import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
+import { namedObject, nameOf, namespaceOf, oneOf, seenAt, warningsOf, type World } from '../world.ts';
 import { workloadOf } from './pod-parts.ts';
 
 /** Why the API server refuses the pods of a controller, in its words. */
@@ -24,8 +24,7 @@ function refusedBy(object: KubeObject, world: World, isShort: boolean): Refused 
     return { message: told, proof: field(object, `status.conditions[${at}].message`) };
   }
   const found = warningsOf(world, object).find(({ reason }) => reason === 'FailedCreate');
-  const at = Date.parse(found?.lastTimestamp ?? found?.eventTime ?? '') / 1000;
-  if (found?.message === undefined || at < world.now - freshness) return undefined;
+  if (found?.message === undefined || (seenAt(found) ?? world.now) < world.now - freshness) return undefined;
   return { message: found.message, proof: event(object, found) };
 }
 
@@ -48,8 +47,6 @@ interface Refuser {
   readonly pattern: RegExp;
   readonly say: (match: RegExpExecArray, object: KubeObject, world: World, proof: Proof) => Clue;
 }
-
-const namespaceOf = ({ metadata }: KubeObject): string => metadata?.namespace ?? '';
 
 /** The pods of a controller, as a sentence names them. */
 const podsText = ({ kind = '', metadata }: KubeObject, article = 'the'): string =>
@@ -215,17 +212,7 @@ export const pausedRule = rule<Deployment>({
       sentence:
         'The rollout of the deployment is paused: changes of its pods wait until somebody resumes it.',
       evidence: [field(object, 'spec.paused'), field(object, 'status.updatedReplicas')],
-      actions: [
-        {
-          id: 'deployment.resume',
-          on: {
-            apiVersion: 'apps/v1',
-            kind: 'Deployment',
-            namespace: namespaceOf(object),
-            name: object.metadata?.name ?? '',
-          },
-        },
-      ],
+      actions: [{ id: 'deployment.resume', on: nameOf(object) }],
     };
   },
 });

@@ -26,7 +26,7 @@ export function addressesOf(service: Service, world: World) {
 const podsIn = (service: Service, world: World) =>
   allOf(world, 'Pod', { namespace: service.metadata?.namespace });
 
-const selected = (service: Service, pods: readonly Pod[]) =>
+const selectedPods = (service: Service, pods: readonly Pod[]) =>
   pods.filter(({ metadata }) =>
     matchesSelector({ matchLabels: service.spec?.selector ?? {} }, metadata?.labels),
   );
@@ -68,7 +68,7 @@ const noPods = rule<Service>({
     const addresses = addressesOf(service, world);
     if (addresses === undefined || addresses.all > 0) return undefined;
     const pods = podsIn(service, world);
-    if (pods === undefined || selected(service, pods).length > 0 || isScaledToZero(service, world))
+    if (pods === undefined || selectedPods(service, pods).length > 0 || isScaledToZero(service, world))
       return undefined;
     const near = nearMiss(service, pods);
     return {
@@ -107,7 +107,7 @@ const notReady = rule<Service>({
     const addresses = hasSelector(service) ? addressesOf(service, world) : undefined;
     if (addresses === undefined || addresses.all === 0 || addresses.ready > 0) return undefined;
     // Pods that are just starting are no trouble.
-    const pods = selected(service, podsIn(service, world) ?? []);
+    const pods = selectedPods(service, podsIn(service, world) ?? []);
     const isYoung = ({ status }: Pod) =>
       !(Date.parse(status?.startTime ?? '') / 1000 < world.now - startTime);
     if (pods.every((pod) => troubleOf(pod, world) === undefined && isYoung(pod))) return undefined;
@@ -140,7 +140,7 @@ const wrongPort = rule<Service>({
   find(service, world): Clue | undefined {
     if (!hasSelector(service)) return undefined;
     const pods = podsIn(service, world);
-    const [pod, ...others] = selected(service, pods ?? []);
+    const [pod, ...others] = selectedPods(service, pods ?? []);
     if (pod === undefined) return undefined;
     const ports = service.spec?.ports ?? [];
     const isLost = (port: ServicePort) => [pod, ...others].every((one) => !reaches(one, port));
@@ -195,7 +195,7 @@ export const serviceTrails = [
       const addresses = hasSelector(service) ? addressesOf(service, world) : undefined;
       return addresses === undefined || addresses.ready > 0
         ? []
-        : selected(service, podsIn(service, world) ?? []);
+        : selectedPods(service, podsIn(service, world) ?? []);
     },
   }),
 ];

@@ -1,0 +1,122 @@
+import type { Diagnosis, Evidence, Finding } from '../../contract/diagnosis.ts';
+import type { Ref } from '../../contract/objects.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { type NamedObject, refKey } from '../../registry/refs.ts';
+import type { Reach } from '../access/grants.ts';
+import { changePlace } from '../access/place.ts';
+import { needOf } from '../actions/available.ts';
+import { readReference } from '../live/graph/reference.ts';
+import { cleanValue } from '../objects/present.ts';
+import { citedAs, citedBy, sees } from './cited-sight.ts';
+import type { Cause } from './diagnose.ts';
+import type { ReadingWorld } from './reading-world.ts';
+import type { Proof } from './rule.ts';
+import type { World } from './world.ts';
+
+/** Findings of one answer, and characters of one text in it. */
+const findingLimit = 50;
+const textLimit = 600;
+
+/** What the person may know of causes. @param asked the namespace that they asked about: it is not left out */
+export function diagnosisOf(
+  causes: readonly Cause[],
+  world: ReadingWorld,
+  reach: Reach,
+  asked: string | undefined,
+  notes: readonly string[] = [],
+): Diagnosis {
+  const seen = causes.filter((cause) => citedBy(cause).every((named) => sees(reach, named, asked)));
+  // That something does not exist is not told by a count to who may not see whether it does.
+  const isTold = (cause: Cause) =>
+    cause.evidence.every((proof) => proof.type !== 'object' || proof.exists || sees(reach, proof.of, asked));
+  const withheld = causes.filter(isTold).length - seen.length;
+  const shown = seen.slice(0, findingLimit);
+  return {
+    findings: shown.map((cause) => findingOf(cause, world, reach)),
+    withheld,
+    notes: [
+      ...notes,
+      ...world.notes,
+      ...(seen.length > shown.length ? [`${seen.length - shown.length} more findings are not listed.`] : []),
+      ...(withheld === 0
+        ? []
+        : [
+            `${withheld === 1 ? 'A finding is' : `${withheld} findings are`} withheld: ${withheld === 1 ? 'it cites' : 'they cite'} objects that you may not see, or that you leave out of your views.`,
+          ]),
+    ],
+  };
+}
+
+/** What the person may know of an object that is not there: that it is not, and what still tells of it. */
+export function diagnosisOfAbsent(
+  {
+    kind,
+    ref,
+    traces,
+  }: { readonly kind: AnyKind; readonly ref: Omit<Ref, 'kind'>; readonly traces: readonly Proof[] },
+  world: ReadingWorld,
+  reach: Reach,
+): Diagnosis {
+  const { namespace } = ref;
+  const seen = traces.filter((proof) => citedAs(proof).every((one) => sees(reach, one, namespace)));
+  const called = namespace === undefined ? ref.name : `${namespace}/${ref.name}`;
+  const self: Evidence = { type: 'object', ref: { kind: kind.id, ...ref }, exists: false };
+  return {
+    findings: [],
+    withheld: 0,
+    notes: [...world.notes],
+    gone: {
+      sentence: cut(`${kind.kind} ${called} is not there: it was deleted, or never was.`),
+      evidence: [self, ...seen.map((proof) => evidenceOf(proof, world))],
+    },
+  };
+}
+
+const refOf = (named: NamedObject, world: World): Ref => ({
+  kind: world.kindOf(named)?.id ?? readReference(refKey(named))?.kind ?? named.kind,
+  ...(named.namespace === undefined ? {} : { namespace: named.namespace }),
+  name: named.name,
+});
+
+const cut = (text: string): string => {
+  const clean = cleanValue(text) as string;
+  return clean.length <= textLimit ? clean : `${clean.slice(0, textLimit)}…`;
+};
+
+function evidenceOf({ of, ...proof }: Proof, world: World): Evidence {
+  const ref = refOf(of, world);
+  switch (proof.type) {
+    case 'field':
+      return { ...proof, ref, value: proof.value === null ? null : cut(proof.value) };
+    case 'event':
+      return { ...proof, ref, reason: cut(proof.reason), message: cut(proof.message) };
+    case 'log':
+      return { ...proof, ref, ...(proof.line === undefined ? {} : { line: cut(proof.line) }) };
+    case 'object':
+      return { ...proof, ref };
+    default:
+      return proof satisfies never;
+  }
+}
+
+function findingOf(cause: Cause, world: ReadingWorld, reach: Reach): Finding {
+  const { rule, tone, object, sentence, evidence, path, objects, actions } = cause;
+  return {
+    rule,
+    tone,
+    object: refOf(object, world),
+    kindName: object.kind,
+    sentence: cut(sentence),
+    evidence: evidence.map((proof) => evidenceOf(proof, world)),
+    path: path.map((named) => refOf(named, world)),
+    count: objects.size,
+    actions: actions.flatMap(({ id, on }) => {
+      const kind = world.kindOf(on);
+      const action = kind?.actions.find((one) => one.id === id);
+      if (kind === undefined || action === undefined) return [];
+      return reach.held.may(needOf(action, kind), changePlace(kind, on))
+        ? [{ id, refs: [refOf(on, world)] }]
+        : [];
+    }),
+  };
+}
