@@ -30,36 +30,38 @@ export function installChat(
       const lastId = Number(request.headers['last-event-id'] ?? after);
       const gone = new AbortController();
       reply.raw.on('close', () => gone.abort());
-      const parts = onBehalfOf(person.id, () =>
-        reading.stream(person, cluster, {
-          turnId,
-          after: Number.isSafeInteger(lastId) && lastId > after ? lastId : after,
-          signal: gone.signal,
-        }),
-      );
+      const parts = reading.stream(person, cluster, {
+        turnId,
+        after: Number.isSafeInteger(lastId) && lastId > after ? lastId : after,
+        signal: gone.signal,
+      });
+      // A generator runs for whoever asks for its next value.
+      const next = () => onBehalfOf(person.id, () => parts.next());
       // Before anything is sent: what is not there is a problem, and no stream.
-      const first = await parts.next();
+      const first = await next();
       const over = downloads.begin({
         person,
         clusterId: cluster.id,
         needs: [{ need: [], place: 'anywhere' }],
         end: () => gone.abort(),
       });
-      const chunks = async function* () {
-        try {
-          if (first.done !== true) yield textOf(first.value);
-          for await (const batch of parts) yield textOf(batch);
-        } finally {
-          over();
-          gone.abort();
-        }
+      const texts = async function* () {
+        for (let part = first; part.done !== true; part = await next()) yield textOf(part.value);
       };
+      const body = Readable.from(texts());
+      // Not in the generator: of one that a browser left before it began nothing runs.
+      body.once('close', () => {
+        over();
+        gone.abort();
+        void parts.return(undefined);
+      });
+      if (gone.signal.aborted) body.destroy();
       return await reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('cache-control', 'no-store')
         // Proxies that collect answers would hold it back.
         .header('x-accel-buffering', 'no')
-        .send(Readable.from(chunks()));
+        .send(body);
     },
   });
   app.addHook('preClose', () => downloads.close());
