@@ -42,6 +42,15 @@ describe('real Helm renders the chart', () => {
   });
 });
 
+test('a variable that is a number or a switch is as it was written', () => {
+  const written = { WHEELHOUSE_LIMIT: 2_000_000, OTEL_TRACES_SAMPLER_ARG: 0.1, WHEELHOUSE_TRIAL: true };
+  const values = ['--values', valuesFile('servers'), '--set-json', `env=${JSON.stringify(written)}`];
+  const { manifests } = runHelm(['template', 'console', chart, '--kube-version=1.36.0', ...values]);
+  const { env = [] } = podOf(objectsOf(manifests)).containers[0] ?? {};
+  const given = Object.keys(written).map((name) => env.find((one) => one.name === name)?.value);
+  expect(given).toEqual(['2000000', '0.1', 'true']);
+});
+
 describe('bad values are refused with a sentence', () => {
   test.each<[what: string, set: string, sentence: string]>([
     ['no address', 'url=', 'Set url to the public origin of the console'],
