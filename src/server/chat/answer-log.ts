@@ -125,6 +125,15 @@ async function lockRunning(tx: Transaction, turnId: string): Promise<boolean> {
   return row?.state === 'running';
 }
 
+/**
+ * Adds parts to an answer whether or not it goes on, with what makes them true: whoever calls says afterwards that there
+ * is news of the turn.
+ */
+export async function addLater(tx: Transaction, turnId: string, told: readonly ToldPart[]): Promise<void> {
+  await tx.select({ id: chatTurns.id }).from(chatTurns).where(eq(chatTurns.id, turnId)).for('update');
+  await insert(tx, turnId, told);
+}
+
 async function insert(tx: Transaction, turnId: string, told: readonly ToldPart[]): Promise<void> {
   if (told.length === 0) return;
   const [row] = await tx

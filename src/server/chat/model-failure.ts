@@ -20,7 +20,8 @@ const unreachable =
 export function failureOf(error: unknown, log: Pick<Logger, 'warn'>): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof TokensUsedUp) return cause.message;
-    if (cause instanceof ModelChanged) return 'An Owner changed the model meanwhile: it was asked no more.';
+    if (cause instanceof ModelChanged)
+      return 'An Owner changed the model meanwhile, so it was not asked any further.';
     if (cause instanceof AddressRefused) return notReached(error, log);
   }
   const unreadable = 'The model gave no answer that can be read.';

@@ -61,14 +61,18 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
   const quiet = new AbortController();
   /** Aborted with the error of a tool that is no refusal: the answer ends with it. */
   const broken = new AbortController();
+  /** Aborted at the end, however it came: nobody reads on, and what a provider still writes would be paid for. */
+  const ended = new AbortController();
   const stall = () => quiet.abort(new Error('silence'));
   let cancelSilence = clock.after(silence, stall);
   const cancelPatience = clock.after(patience, stall);
   const heard = () => {
     cancelSilence();
-    cancelSilence = clock.after(silence, stall);
+    // A tool may come back after the end.
+    if (!ended.signal.aborted) cancelSilence = clock.after(silence, stall);
   };
   const sentences = new Sentences();
+  let said = 0;
   const say = async (pieces: readonly ModelPiece[]) => {
     for (const piece of pieces) {
       const saying = sayingOf(piece, (id) => runner.evidence(id) !== undefined);
@@ -78,7 +82,6 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
       await tell([{ part: { type: 'text', by: 'model', ...saying, cites: [...saying.cites] }, objects: [] }]);
     }
   };
-  let said = 0;
   const messages = messagesOf(question.text, asked);
   let length = 0;
   try {
@@ -90,7 +93,7 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
       stopWhen: isStepCount(callLimit + 1),
       maxRetries: 0,
       maxOutputTokens: 2_000,
-      abortSignal: AbortSignal.any([signal, quiet.signal, broken.signal]),
+      abortSignal: AbortSignal.any([signal, quiet.signal, broken.signal, ended.signal]),
       onError: () => {},
     });
     for await (const part of stream) {
@@ -113,10 +116,11 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
       error instanceof LongAnswer
         ? 'The model wrote more than one answer may have, and was cut off. The findings of the rules stand.'
         : quiet.signal.aborted
-          ? 'The model did not go on for too long and was given up. The findings of the rules stand.'
+          ? 'The model took too long and was given up. The findings of the rules stand.'
           : modelFailure(error, asked.log);
     await tell([{ part: { type: 'notice', text }, objects: [] }]);
   } finally {
+    ended.abort();
     cancelSilence();
     cancelPatience();
     await metered.close();

@@ -5,10 +5,10 @@ import type { ChatPart } from '../../contract/chat.ts';
 import type { ObjectBody, Outcome, Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
-import { chatEvents, chatProposals, chatTurns } from '../store/schema/chat.ts';
+import { chatProposals } from '../store/schema/chat.ts';
 import type { Store } from '../store/store.ts';
 import { redactText } from '../kit/redact-text.ts';
-import type { ToldPart } from './answer-log.ts';
+import { addLater, type ToldPart } from './answer-log.ts';
 import { redactObject } from './redaction.ts';
 import type { ProposedChange } from './tool.ts';
 
@@ -41,6 +41,9 @@ function differenceOf({ ref, ok, before, after }: Outcome): BriefOutcome['differ
   );
   return isSmall ? difference : undefined;
 }
+
+/** The objects of a stored proposal, as `add` alone writes them. */
+const refsOf = ({ refs }: Pick<typeof chatProposals.$inferSelect, 'refs'>): Ref[] => refs as Ref[];
 
 /** An ordinary action on objects that somebody takes up. */
 export interface TakenProposal {
@@ -139,17 +142,9 @@ export class Proposals {
         )
         .returning();
       if (row === undefined) return undefined;
-      await tx.select({ id: chatTurns.id }).from(chatTurns).where(eq(chatTurns.id, row.turnId)).for('update');
-      const [last] = await tx
-        .select({ number: sql<number>`coalesce(max(${chatEvents.number}), 0)::int` })
-        .from(chatEvents)
-        .where(eq(chatEvents.turnId, row.turnId));
-      await tx.insert(chatEvents).values({
-        turnId: row.turnId,
-        number: (last?.number ?? 0) + 1,
-        event: { type: 'decision', proposal: id, decision: 'taken' },
-        objects: row.refs,
-      });
+      await addLater(tx, row.turnId, [
+        { part: { type: 'decision', proposal: id, decision: 'taken' }, objects: refsOf(row) },
+      ]);
       return row;
     });
     if (taken === undefined) {
@@ -162,10 +157,9 @@ export class Proposals {
           });
     }
     await this.#store.channel.notify('chat', { turnId: taken.turnId });
-    // Stored by `add` alone.
     return {
       action: taken.action,
-      refs: taken.refs as Ref[],
+      refs: refsOf(taken),
       args: taken.args as Record<string, unknown>,
     };
   }

@@ -65,18 +65,17 @@ export class ChatReading {
     await this.#log.interruptSilent(id);
     const { rows, earlier } = await pageOf(db, id, before);
     // The title is mostly the first question, and shows to those alone who may see that.
-    const first = earlier === null ? rows.slice(0, 1) : (await pageOf(db, id, 2)).rows;
-    const read = earlier === null ? rows : [...first, ...rows];
+    const [first] = earlier === null ? rows : (await pageOf(db, id, 2)).rows;
+    const read = earlier === null || first === undefined ? rows : [first, ...rows];
     const parts = Map.groupBy(await this.#log.read(read.map((row) => row.id)), ({ turnId }) => turnId);
     const isAsker = conversation.owner === null;
     const sight = await this.#sight(person, cluster, isAsker);
+    const seen = async (row: TurnRow) => await seenTurn(row, parts.get(row.id) ?? [], sight, isAsker);
     const turns: ChatTurn[] = [];
-    for (const row of rows) turns.push(await seenTurn(row, parts.get(row.id) ?? [], sight, isAsker));
-    let isTitleSeen = false;
-    for (const row of first) {
-      const { question, state } = await seenTurn(row, parts.get(row.id) ?? [], sight, isAsker);
-      isTitleSeen = question !== null && state !== 'running';
-    }
+    for (const row of rows) turns.push(await seen(row));
+    const seenFirst = first && (await seen(first));
+    const isTitleSeen =
+      seenFirst !== undefined && seenFirst.question !== null && seenFirst.state !== 'running';
     return { conversation: isTitleSeen ? conversation : withoutTitle(conversation), turns, earlier };
   }
 

@@ -126,8 +126,8 @@ function withEvidence(findings: readonly Finding[]): ToldPart[] {
 /** Questions that are worth asking: about what is wrong, the worst first, else about the cluster. */
 export function suggestionsFrom({ findings }: Pick<Diagnosis, 'findings'>): Suggestion[] {
   const roots = findings.map(({ path, object }) => path[0] ?? object);
-  const distinct = [...new Map(roots.map((ref) => [JSON.stringify(ref), ref])).values()];
-  const about = distinct.slice(0, suggestionLimit).map((ref) => ({
+  const each = [...new Map(roots.map((ref) => [JSON.stringify(ref), ref])).values()];
+  const about = each.slice(0, suggestionLimit).map((ref) => ({
     question: `Why is ${calledOf(ref)} in trouble?`,
     about: ref,
   }));

@@ -105,11 +105,11 @@ const lookupPause = 300;
 
 /** What has a name, as soon as the console knows the names of the cluster. */
 async function hitsOf({ clusterId, calls, signal }: Question, word: string) {
-  for (let turn = 1; ; turn += 1) {
+  for (let lookup = 1; ; lookup += 1) {
     const { hits, isReading } = await calls.read('search', {
       query: { q: word, cluster: clusterId, limit: 50, excluded: 'shown' },
     });
-    if (!isReading || turn === lookups) return hits;
+    if (!isReading || lookup === lookups) return hits;
     await pause(systemClock, lookupPause, signal);
   }
 }

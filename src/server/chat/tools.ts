@@ -11,6 +11,7 @@ import {
   kind,
   name,
   namespace,
+  type NamedObject,
   object,
   queryOf,
   readObject,
@@ -22,24 +23,41 @@ import { redactObject, redactValue } from './redaction.ts';
 import { objectsOfFinding } from './sight.ts';
 import { fitting, fittingEnd, fittingText, longRoom, tool, type Tool } from './tool.ts';
 
+const findingsInput = z.object({ kind: kind.optional(), namespace, name: name.optional() });
+
+/** The object that findings are asked of; undefined for a namespace or the cluster, also where half of it is given. */
+const namedBy = ({
+  kind: id,
+  name: own,
+  ...rest
+}: z.output<typeof findingsInput>): NamedObject | undefined =>
+  id === undefined || own === undefined ? undefined : { kind: id, name: own, ...rest };
+
 const findings = tool({
   name: 'findings',
   description:
     'What the rules of the console find wrong, with the cause and evidence: of one object, of a namespace, or of the cluster. Ask this first.',
-  input: z.object({ kind: kind.optional(), namespace, name: name.optional() }),
-  about: ({ kind: id, namespace: space, name: own }) =>
-    own === undefined ? `Findings of ${space ?? 'the cluster'}` : `Findings of ${id ?? ''} ${own}`,
-  names({ kind: id, namespace: space, name: own }) {
-    if (id !== undefined && own !== undefined) return [refOf({ kind: id, name: own, namespace: space })];
-    return space === undefined ? [] : [{ kind: 'namespace', name: space }];
+  input: findingsInput,
+  about(asked) {
+    const named = namedBy(asked);
+    return `Findings of ${named === undefined ? asked.namespace || 'the cluster' : called(named)}`;
   },
-  async run({ kind: id, namespace: space, name: own }, { calls, clusterId }) {
+  names(asked) {
+    const named = namedBy(asked);
+    if (named !== undefined) return [refOf(named)];
+    const { namespace: space } = queryOf(asked);
+    // What the rules find nowhere tells of every namespace.
+    return [space === undefined ? { kind: 'namespace', need: 'asker' } : { kind: 'namespace', name: space }];
+  },
+  async run(asked, { calls, clusterId }) {
+    const named = namedBy(asked);
+    const query = queryOf(asked);
     const found =
-      id === undefined || own === undefined
-        ? await calls.read('diagnoseCluster', { params: { clusterId }, query: queryOf({ namespace: space }) })
+      named === undefined
+        ? await calls.read('diagnoseCluster', { params: { clusterId }, query })
         : await calls.read('diagnoseObject', {
-            params: { clusterId, kind: id, name: own },
-            query: queryOf({ namespace: space }),
+            params: { clusterId, kind: named.kind, name: named.name },
+            query,
           });
     const { items, note } = fitting(
       found.findings.map(({ rule, tone, object: at, sentence }) => ({ rule, tone, object: at, sentence })),
@@ -94,7 +112,11 @@ const list = tool({
       summary: `${kept.length} of ${rows.length}${next === undefined ? '' : ' and more'}.`,
       data: {
         objects: kept,
-        note: note ?? (next === undefined ? undefined : 'There are more: narrow it.'),
+        note,
+        unread:
+          next === undefined
+            ? undefined
+            : `Only the first ${items.length} were looked through: name a namespace to see others.`,
         excluded:
           excluded === 0
             ? undefined
@@ -147,7 +169,7 @@ const events = tool({
   async run(named, parts) {
     const { calls, clusterId } = parts;
     const declared = await parts.findKind(named.kind);
-    const { items } = await calls.read('objects', {
+    const { items, continue: next } = await calls.read('objects', {
       params: { clusterId, kind: 'event' },
       query: queryOf(named),
     });
@@ -169,8 +191,15 @@ const events = tool({
     });
     const { items: kept, note } = fitting(about.sort((a, b) => (a.at < b.at ? 1 : -1)));
     return {
-      summary: `${about.length} events.`,
-      data: { events: kept, note },
+      summary: `${about.length} events${next === undefined ? '' : ', and there may be more'}.`,
+      data: {
+        events: kept,
+        note,
+        unread:
+          next === undefined
+            ? undefined
+            : `There may be more: only ${items.length} events of all objects were looked through.`,
+      },
       objects: [ref, { kind: 'event', ...queryOf(named) }],
       evidence: kept.slice(0, 10).map(({ at, reason, message, count }) => ({
         type: 'event' as const,

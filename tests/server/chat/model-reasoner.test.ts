@@ -7,6 +7,7 @@ import { Problem } from '../../../src/contract/problem.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { noneExcluded } from '../../../src/server/access/sight.ts';
+import type { ToldPart } from '../../../src/server/chat/answer-log.ts';
 import { MeteredModel } from '../../../src/server/chat/metered-model.ts';
 import type { ModelUsage, Reservation } from '../../../src/server/chat/token-ledger.ts';
 import { answerByModel } from '../../../src/server/chat/model-reasoner.ts';
@@ -88,12 +89,102 @@ it('a provider that is silent for 30 seconds is given up with a sentence, and wh
     expect(parts.map((part) => ('text' in part ? part.text : part.type))).toEqual([
       'It is fine.',
       'It is',
-      'The model did not go on for too long and was given up. The findings of the rules stand.',
+      'The model took too long and was given up. The findings of the rules stand.',
     ]);
     expect(waits.size).toBe(0);
   } finally {
     await stub.close();
   }
+});
+
+it('a model that writes more than one answer may have is cut off, and its provider is left', async () => {
+  const stub = await startModelStub();
+  try {
+    stub.script = [stalling('This is fine. '.repeat(450))];
+    const notices: string[] = [];
+    const question = {
+      text: 'Why?',
+      signal: new AbortController().signal,
+      tell: (told: readonly { readonly part: ChatPart }[]) => {
+        notices.push(...told.flatMap(({ part }) => (part.type === 'notice' ? [part.text] : [])));
+        return Promise.resolve();
+      },
+    } as unknown as Question;
+    let request: AbortSignal | null | undefined;
+    const provider = createOpenAICompatible({
+      name: 'model',
+      baseURL: stub.url.href,
+      fetch: (address, options) => {
+        request = options?.signal;
+        return fetch(address, options);
+      },
+    });
+    await answerByModel(question, {
+      metered: {
+        model: provider('stub'),
+        used: { read: 0, written: 0 },
+        close: () => Promise.resolve(),
+      },
+      runner: { evidence: () => undefined } as unknown as ToolRunner,
+      findings: '',
+      people: new StandIns([]),
+      history: [],
+      clock: systemClock,
+      log: pino({ level: 'silent' }),
+    });
+    expect(notices).toEqual([expect.stringContaining('was cut off')]);
+    expect(request?.aborted).toBe(true);
+  } finally {
+    await stub.close();
+  }
+});
+
+describe('what a tool tells a model', () => {
+  /** Runs a tool over what the API answers, and gives what it told of. */
+  async function toldBy(tool: string, input: object, answers: Readonly<Record<string, object>>) {
+    const told: ToldPart[] = [];
+    const unasked = () => Promise.reject(new Error('No tool of these asks for it.'));
+    const runner = new ToolRunner({
+      clusterId: 1,
+      people: new StandIns([]),
+      tell: (parts) => Promise.resolve(void told.push(...parts)),
+      reach: () =>
+        Promise.resolve({
+          held: { may: () => true, namespacesFor: () => 'all' },
+          excluded: noneExcluded,
+        } as never),
+      findKind: (id) => Promise.resolve(kindById(id) as never),
+      calls: { read: (call: string) => Promise.resolve(answers[call]) } as never,
+      readLog: unasked,
+      readManagedFields: unasked,
+      propose: unasked,
+    });
+    return { text: await runner.run(tool, input), told };
+  }
+  const nothing = { findings: [], notes: [], withheld: 0 };
+
+  it.each([{}, { name: 'web' }, { kind: 'pod' }, { namespace: '' }])(
+    'of the whole cluster is for those who may view the whole cluster: %o',
+    async (input) => {
+      const { told } = await toldBy('findings', input, {
+        diagnoseCluster: nothing,
+      });
+      expect(told.map(({ part, objects }) => [part.type, objects])).toEqual([
+        ['tool.started', [{ kind: 'namespace', need: 'asker' }]],
+        ['tool.done', [{ kind: 'namespace', need: 'asker' }]],
+      ]);
+      expect(told[0]?.part).toMatchObject({ about: 'Findings of the cluster' });
+    },
+  );
+
+  it('of a page says that there may be more', async () => {
+    const answers = { objects: { items: [], continue: 'next' } };
+    const pod = { kind: 'pod', namespace: 'shop', name: 'web' };
+    expect((await toldBy('events', pod, answers)).text).toContain('There may be more');
+    expect((await toldBy('list', { kind: 'pod', filter: 'web' }, answers)).text).toContain(
+      'name a namespace to see others',
+    );
+  });
 });
 
 describe('of more than fits, a model is told 8 KB at most, and how much there is to narrow, by the tool', () => {

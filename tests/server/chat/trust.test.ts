@@ -445,8 +445,8 @@ describe('the tokens of a day are reserved before each request to the model', ()
     (await who.client.call('chat', { params: { clusterId } })).used?.person;
 
   it.each([
-    ['the person', /What is left today of the tokens of the model for you does not suffice/],
-    ['the company', /What is left today of the tokens of the model for your organisation does not/],
+    ['the person', /Too few of today’s tokens of the model are left for you/],
+    ['the company', /Too few of today’s tokens of the model are left for your organisation/],
   ])('of %s, and an answer ends before the one that may go beyond', async (whose, sentence) => {
     const isOwn = whose === 'the person';
     const reserve = vi.spyOn(TokenLedger.prototype, 'reserve');
@@ -474,7 +474,7 @@ describe('the tokens of a day are reserved before each request to the model', ()
     expect(parts.at(-1)).toMatchObject({ type: 'end', state: 'done' });
     expect(await reservations()).toEqual([]);
     await spendTo(isOwn ? owner.id : other.id, limit);
-    expect(notices((await ask({ about: web })).parts)).toMatch(/used today’s tokens of the model up/);
+    expect(notices((await ask({ about: web })).parts)).toMatch(/used up today’s tokens of the model/);
     expect(stub.received).toHaveLength(1);
   });
 
@@ -499,7 +499,7 @@ describe('the tokens of a day are reserved before each request to the model', ()
     await there.settle(first, { read: 900, written: 100 });
     expect(await usedTodayOf(owner)).toBe(2_000);
     await there.reserve(person, limits, 5_000);
-    await expect(here.reserve(person, limits, 1)).rejects.toThrow(/does not suffice/);
+    await expect(here.reserve(person, limits, 1)).rejects.toThrow(/Too few/);
     // What nobody settles counts until its day is over.
     const [{ areKept } = { areKept: undefined }] = await db
       .select({ areKept: sql<boolean>`bool_and(expires_at > (day::date + 1)::timestamp at time zone 'UTC')` })
