@@ -119,7 +119,7 @@ const turnParams = z.extend(clusterParams, { turnId: z.uuid() });
 const title = z.string().check(z.trim(), z.minLength(1), z.maxLength(titleLimit));
 const base = '/api/clusters/:clusterId/chat';
 
-/** The answer to one question as server-sent events, from the part after a number: see `chatTurnStream`. */
+/** The answer to one question as server-sent events, from the part after a number: `chatAnswer` in `streams.ts`. */
 export const turnStreamPath = `${base}/turns/:turnId/stream` as const;
 
 /** The AI chat of a cluster: conversations of each person, and the answers to their questions. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { describeError } from '../kit/describe-error.ts';
+import { inTime } from '../kit/in-time.ts';
 import type { Store } from '../store/store.ts';
 
 /** A server takes this part of a limit at a time, so that frequent calls do not cost a statement each. */
@@ -143,10 +144,6 @@ export class SharedRates {
     wanted: number,
     window: number,
   ): Promise<{ readonly taken: number; readonly ttl: number } | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('The database did not answer in time.')), patience);
-    });
     try {
       // The clock is read once, when the row is locked: what is taken and until when belong to the same window.
       const asked = this.#pool.query<{ taken: number; ttl: number }>(
@@ -159,7 +156,7 @@ export class SharedRates {
          returning taken, extract(epoch from ends_at - clock_timestamp())::float8 * 1000 as ttl`,
         [createHash('sha256').update(key).digest(), wanted, window / 1_000],
       );
-      const { rows } = await Promise.race([asked, late]);
+      const { rows } = await inTime(asked, patience, 'The database did not answer in time.');
       return rows[0];
     } catch (error) {
       this.#awayUntil = performance.now() + restTime;
@@ -168,8 +165,6 @@ export class SharedRates {
         'Calls could not be counted with the other servers; this one counts by itself for now',
       );
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -55,7 +55,7 @@ export class Figures {
     });
     this.#late = new Gauge({
       name: 'wheelhouse_queue_late_seconds',
-      help: 'For how long the job that waits longest could have been done.',
+      help: 'For how long the job that waits longest has been due.',
       labelNames: ['queue'],
       registers,
     });

@@ -7,7 +7,7 @@ export interface QueueDepth {
   readonly queue: QueueName;
   /** Jobs that wait, for their time too, or are being done. */
   readonly jobs: number;
-  /** For how long the one that waits longest could have been done, seconds; 0 where none is due. */
+  /** For how long the one that waits longest has been due, seconds; 0 where none is. */
   readonly late: number;
 }
 

@@ -20,7 +20,7 @@ export function withCommitTasks(db: Database): Database {
   const begin = db.transaction.bind(db);
   db.transaction = async (work, config) => {
     const tasks: Task[] = [];
-    const result = await begin(async (tx) => await work(gathering(tx, tasks)), config);
+    const result = await begin(async (tx) => await work(gatherTasks(tx, tasks)), config);
     for (const task of tasks) task();
     return result;
   };
@@ -28,12 +28,12 @@ export function withCommitTasks(db: Database): Database {
 }
 
 /** The transaction itself; what waits for it is gathered in `tasks`. */
-function gathering(tx: Transaction, tasks: Task[]): Transaction {
+function gatherTasks(tx: Transaction, tasks: Task[]): Transaction {
   waiting.set(tx, tasks);
   const nest = tx.transaction.bind(tx);
   tx.transaction = async (work) => {
     const inner: Task[] = [];
-    const result = await nest(async (nested) => await work(gathering(nested, inner)));
+    const result = await nest(async (nested) => await work(gatherTasks(nested, inner)));
     tasks.push(...inner);
     return result;
   };

@@ -10,8 +10,8 @@ export interface ChannelMessages {
   /** Grants of a company's people or clusters changed. */
   grants: { companyId: number };
   /**
-   * What a company is called, which model answers in its chats, or what waits for people (invitations, requests for one) beside what they may do, changed:
-   * for the pages of all in the company, or for those of the people.
+   * What a company is called, which model answers in its chats, or what waits for people besides what they may do
+   * (invitations, requests for one) changed: for the pages of all in the company, or for those of the people.
    */
   account: { companyId: number } | { userIds: readonly number[] };
   /** A person's sessions ended: everything of theirs that is open closes. `tokenHash` (hex) names one session. */

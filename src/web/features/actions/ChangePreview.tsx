@@ -58,9 +58,7 @@ export function OutcomeChange({ outcome, isOne }: { readonly outcome: Outcome; r
   if (!ok) return <ErrorAlert {...(isOne ? {} : { title: name })} message={message} />;
   if (before === undefined) return <p className="text-text-2">{isOne ? message : `${name}: ${message}`}</p>;
   if (after === undefined)
-    return (
-      <p className="text-text-2">{isOne ? 'The cluster would take it away.' : `${name} would be gone.`}</p>
-    );
+    return <p className="text-text-2">{isOne ? 'The cluster would delete it.' : `${name} would be gone.`}</p>;
   return (
     <DiffText
       title={isOne ? 'What will change' : `What will change in ${name}`}

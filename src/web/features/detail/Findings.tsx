@@ -141,7 +141,7 @@ function FindingList({ cluster, findings, notes, now }: FindingListProps) {
   return (
     <ul className="flex flex-col gap-2">
       {findings.map((finding) => (
-        <li key={`${finding.rule} ${qualifiedName(finding.object)}`}>
+        <li key={`${finding.rule} ${finding.object.kind} ${qualifiedName(finding.object)}`}>
           <FindingNote cluster={cluster} finding={finding} now={now} />
         </li>
       ))}

@@ -2,8 +2,8 @@ import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { questionLimit, type Suggestion } from '../../../contract/chat.ts';
 import type { Ref } from '../../../contract/objects.ts';
+import { kindLabel } from '../../core/kinds/names.ts';
 import { qualifiedName } from '../../features/actions/acting.ts';
-import { useKindTitle } from './use-kind-title.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button, IconButton } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -26,7 +26,6 @@ interface AskFormProps {
 /** The field for a question, with what is worth asking below it. Enter asks; Shift+Enter begins a line. */
 export function AskForm(props: AskFormProps) {
   const { about, suggestions, asking, isRunning, onStop, onDropAbout, isNew } = props;
-  const titleOf = useKindTitle();
   const { isFocused } = useView();
   const [text, setText] = useState(about === undefined ? '' : `What is wrong with ${about.name}?`);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -62,7 +61,7 @@ export function AskForm(props: AskFormProps) {
       {about !== undefined && (
         <span className="flex min-w-0 items-center gap-1.5">
           <Badge className="max-w-full wrap-anywhere">
-            About {titleOf(about.kind)} {qualifiedName(about)}
+            About {kindLabel(about.kind)} {qualifiedName(about)}
           </Badge>
           <IconButton label="Ask about the whole cluster" size="sm" onClick={onDropAbout}>
             <X size={13} aria-hidden="true" />

@@ -1,8 +1,8 @@
 import type { Evidence } from '../../../contract/diagnosis.ts';
 import { Refusal } from '../../../registry/refusal.ts';
 import { useCommands } from '../../core/commands.ts';
+import { kindLabel } from '../../core/kinds/names.ts';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
-import { useKindTitle } from './use-kind-title.ts';
 
 interface EvidenceButtonProps {
   readonly clusterId: number;
@@ -12,7 +12,6 @@ interface EvidenceButtonProps {
 /** What a sentence stands on: a press opens it beside the chat, or as a tab where no further tile fits. */
 export function EvidenceButton({ clusterId, evidence }: EvidenceButtonProps) {
   const { services } = useCommands();
-  const titleOf = useKindTitle();
   const { ref } = evidence;
   const open = () => {
     const shown = shownOf(evidence);
@@ -30,7 +29,7 @@ export function EvidenceButton({ clusterId, evidence }: EvidenceButtonProps) {
       onClick={open}
     >
       <span className="font-medium wrap-anywhere">
-        {titleOf(ref.kind)} {qualifiedName(ref)}
+        {kindLabel(ref.kind)} {qualifiedName(ref)}
       </span>{' '}
       <span className="wrap-anywhere">{saidBy(evidence)}</span>
     </button>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ChatPart } from '../../../contract/chat.ts';
 import { useCommands } from '../../core/commands.ts';
+import { kindLabel } from '../../core/kinds/names.ts';
 import { useData } from '../../data/port.ts';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
 import { comparable } from '../../features/actions/comparable.ts';
@@ -8,7 +9,6 @@ import { DiffText } from '../../features/actions/DiffText.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
-import { useKindTitle } from './use-kind-title.ts';
 
 interface ProposalCardProps {
   readonly clusterId: number;
@@ -20,7 +20,6 @@ interface ProposalCardProps {
 export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps) {
   const { services } = useCommands();
   const { api, queryClient } = useData();
-  const titleOf = useKindTitle();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(undefined);
   const take = async () => {
@@ -49,11 +48,11 @@ export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps
         {proposal.outcomes.map(({ ref, ok, message, change, difference }) => (
           <li key={JSON.stringify(ref)} className="flex min-w-0 flex-col gap-1 wrap-anywhere">
             <p>
-              {titleOf(ref.kind)} {qualifiedName(ref)}: {ok && change !== null ? change : message}
+              {kindLabel(ref.kind)} {qualifiedName(ref)}: {ok && change !== null ? change : message}
             </p>
             {difference !== undefined &&
               (difference.after === null ? (
-                <p>The cluster would take it away.</p>
+                <p>The cluster would delete it.</p>
               ) : (
                 <DiffText
                   title={`What will change in ${qualifiedName(ref)}`}

@@ -27,7 +27,6 @@ export function Receiver({ chatModel }: { readonly chatModel: ChatModel }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: queries.chatModel.queryKey }),
   });
   const used = entered === null ? environment : { ...entered, origin: new URL(entered.baseUrl).origin };
-  const isModelIn = (mode: string) => used !== null && mode === 'model';
   return (
     <SetCard title="Who receives what">
       {used === null ? (
@@ -46,12 +45,13 @@ export function Receiver({ chatModel }: { readonly chatModel: ChatModel }) {
             </Fact>
             <Fact name="Is told">
               Questions and the answers before, what the rules find, and what its tools read by the grants of
-              whoever asks: objects, events, log lines, relations, rollouts and Helm releases.
+              whoever asks: objects, events, log lines, relations, usage, rollouts, Helm releases and changes,
+              which Owners read from the audit as well.
             </Fact>
             <Fact name="Is not told">
               Values of Secrets and of environment variables, Helm values, copies in annotations; in texts
-              passwords, tokens, keys, certificates’ keys, kubeconfigs and credentials in addresses. Names
-              stay visible.
+              passwords, tokens, keys, private keys of certificates, kubeconfigs and credentials in addresses.
+              Members are numbered instead of named by their addresses; all other names stay visible.
             </Fact>
           </FactList>
           <div className="flex min-w-0 flex-wrap items-center gap-2">
@@ -86,7 +86,7 @@ export function Receiver({ chatModel }: { readonly chatModel: ChatModel }) {
                   {name}
                 </PlaceLink>
                 <span className="text-text-2">
-                  {chatMode === 'model' && !isModelIn(chatMode) ? modeTitles.rules : modeTitles[chatMode]}
+                  {modeTitles[used === null && chatMode === 'model' ? 'rules' : chatMode]}
                 </span>
               </li>
             ))}
