@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { notedItems, shiftOf } from '../../src/web/screens/Chat/scroll-place.ts';
+import { placesOf, shiftOf } from '../../src/web/screens/Chat/scroll-place.ts';
 import { rereadLog } from '../../src/web/screens/Chat/reread.ts';
 
 describe('turns that are read anew while an earlier page is read', () => {
@@ -94,10 +94,10 @@ describe('what is on screen', () => {
   }) {
     const heights = [200, 300, 400];
     const before = scrolled(heights, 250);
-    const noted = notedItems(before.items, before.scroller);
+    const places = placesOf(before.items, before.scroller);
     const { dropped = 0, added = [], above = 0, scrollTop = 250 } = change;
     const after = scrolled([...added, ...heights.slice(dropped)], scrollTop, above);
-    const moved = noted.map(({ item, offset }) => {
+    const moved = places.map(({ item, offset }) => {
       const index = before.items.indexOf(item);
       const now = after.items[index - dropped + added.length];
       return { item: index < dropped || now === undefined ? { ...item, isConnected: false } : now, offset };
@@ -119,7 +119,7 @@ describe('what is on screen', () => {
 
   it('begins with the topmost item that shows', () => {
     const { items, scroller } = scrolled([200, 300, 400], 250);
-    expect(notedItems(items, scroller)).toEqual([
+    expect(placesOf(items, scroller)).toEqual([
       { item: items[1], offset: 200 },
       { item: items[2], offset: 500 },
     ]);

@@ -5,11 +5,20 @@ import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { ObjectMeta } from '../../kube/object.ts';
 import { isPlain } from '../objects/read.ts';
-import { called, declaredRef, object, queryOf, readObject, refOf, textIn, there } from './named-object.ts';
+import {
+  objectText,
+  declaredRef,
+  object,
+  queryOf,
+  readObject,
+  refOf,
+  textIn,
+  existenceOf,
+} from './named-object.ts';
 import { redactText } from '../kit/redact-text.ts';
 import { redactValue } from './redaction.ts';
 import type { ToldObject } from './sight.ts';
-import { fitting, tool, type ToolParts } from './tool.ts';
+import { fitItems, tool, type ToolParts } from './tool.ts';
 
 /** Something that is known to have changed. */
 interface KnownChange {
@@ -151,7 +160,7 @@ export const changes = tool({
   input: object.extend({
     since: z.string().max(40).optional().describe('Only changes from this time on, ISO'),
   }),
-  about: (named) => `Changes of ${called(named)}`,
+  about: (named) => `Changes of ${objectText(named)}`,
   names: (named) => [refOf(named)],
   async run({ since, ...named }, parts) {
     const ref = await declaredRef(parts, named);
@@ -176,7 +185,7 @@ export const changes = tool({
     const all = [...sources.flatMap(({ changes: known }) => known), ...own]
       .filter(({ at }) => Number.isNaN(from) || !(Date.parse(at) < from))
       .toSorted((a, b) => (Date.parse(b.at) || 0) - (Date.parse(a.at) || 0));
-    const { items, note } = fitting(all, 6_000);
+    const { items, note } = fitItems(all, 6_000);
     return {
       summary: `${all.length} changes are known; others may have happened.`,
       data: {
@@ -188,7 +197,7 @@ export const changes = tool({
         ],
       },
       objects: [ref, ...sources.flatMap(({ objects = [] }) => objects)],
-      evidence: [there(ref)],
+      evidence: [existenceOf(ref)],
     };
   },
 });

@@ -32,7 +32,7 @@ export interface CompanyModelParts {
   readonly modelPolicy: ModelPolicy;
 }
 
-const refused = (path: string, title: string) =>
+const fieldProblem = (path: string, title: string) =>
   new Problem({ status: 400, title, issues: [{ path, message: title }] });
 
 /** What Owners set up of the model of their company. The guard decided who may ask. */
@@ -91,7 +91,10 @@ export class CompanyModel {
       const isElsewhere =
         before === undefined || !isSamePlace(before.baseUrl, url) || before.provider !== provider;
       if (apiKey === undefined && row.apiKey !== null && isElsewhere)
-        throw refused('apiKey', 'Enter the key again, or remove it: the stored one is for another address.');
+        throw fieldProblem(
+          'apiKey',
+          'Enter the key again, or remove it: the stored one is for another address.',
+        );
       const key =
         apiKey === undefined
           ? {}
@@ -155,12 +158,12 @@ export class CompanyModel {
   #addressOf(text: string): URL {
     const url = parseModelUrl(text);
     if (url === undefined)
-      throw refused(
+      throw fieldProblem(
         'baseUrl',
         'This is no address of a model. It is of the form https://models.example.org/v1, without user, password and query.',
       );
     const refusal = refusalOfModel(url, this.#parts.modelPolicy);
-    if (refusal !== undefined) throw refused('baseUrl', refusal);
+    if (refusal !== undefined) throw fieldProblem('baseUrl', refusal);
     return url;
   }
 }

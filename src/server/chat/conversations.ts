@@ -83,7 +83,7 @@ export class Conversations {
       const [there] = await tx
         .select({ number: count() })
         .from(chatConversations)
-        .where(own(person, clusterId));
+        .where(ownedBy(person, clusterId));
       if ((there?.number ?? 0) > conversationLimit)
         throw new Problem({
           status: 409,
@@ -110,7 +110,7 @@ export class Conversations {
       await db
         .update(chatConversations)
         .set(set)
-        .where(and(own(person, clusterId), eq(chatConversations.id, id)));
+        .where(and(ownedBy(person, clusterId), eq(chatConversations.id, id)));
     const changed = await this.find(person, clusterId, id);
     if (changed.owner !== null) throw noSuchConversation();
     return changed;
@@ -120,7 +120,7 @@ export class Conversations {
   async delete(person: Member, clusterId: number, id: string): Promise<void> {
     await this.#store.db
       .delete(chatConversations)
-      .where(and(own(person, clusterId), eq(chatConversations.id, id)));
+      .where(and(ownedBy(person, clusterId), eq(chatConversations.id, id)));
   }
 
   #select(person: Member) {
@@ -146,7 +146,7 @@ export class Conversations {
       .from(teamPlaces)
       .where(and(eq(teamPlaces.userId, person.id), eq(teamPlaces.companyId, person.companyId)));
     return or(
-      own(person, clusterId),
+      ownedBy(person, clusterId),
       and(
         eq(chatConversations.companyId, person.companyId),
         eq(chatConversations.clusterId, clusterId),
@@ -164,7 +164,7 @@ export const withoutTitle = (conversation: Conversation): Conversation =>
     ? conversation
     : { ...conversation, title: `Conversation of ${conversation.askedAt.slice(0, 10)}` };
 
-const own = (person: Member, clusterId: number) =>
+const ownedBy = (person: Member, clusterId: number) =>
   and(
     eq(chatConversations.userId, person.id),
     eq(chatConversations.companyId, person.companyId),

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { ReleaseResource } from '../../contract/releases.ts';
 import { redactText } from '../kit/redact-text.ts';
-import { called, declaredRef, name, object, queryOf, refOf, there } from './named-object.ts';
+import { objectText, declaredRef, name, object, queryOf, refOf, existenceOf } from './named-object.ts';
 import { redactValue } from './redaction.ts';
 import { type ToldObject, ToldSight } from './sight.ts';
-import { fitting, tool } from './tool.ts';
+import { fitItems, tool } from './tool.ts';
 
 export const rollout = tool({
   name: 'rollout',
   description: 'The revisions of a workload with their images, the newest first.',
   input: object,
-  about: (named) => `Revisions of ${called(named)}`,
+  about: (named) => `Revisions of ${objectText(named)}`,
   names: (named) => [refOf(named)],
   async run(named, parts) {
     const { calls, clusterId } = parts;
@@ -18,7 +18,7 @@ export const rollout = tool({
       params: { clusterId, kind: named.kind, name: named.name },
       query: queryOf(named),
     });
-    const { items, note } = fitting(
+    const { items, note } = fitItems(
       revisions.map(({ revision, isCurrent, createdAt, images, cause }) => ({
         revision,
         isCurrent,
@@ -32,7 +32,7 @@ export const rollout = tool({
       summary: `${revisions.length} revisions.`,
       data: { revisions: items, note },
       objects: [ref],
-      evidence: [there(ref)],
+      evidence: [existenceOf(ref)],
     };
   },
 });
@@ -77,8 +77,8 @@ export const helm = tool({
     const sight = new ToldSight(await parts.reach(), parts.findKind);
     const seen = await visibleResources(resources, sight);
     const told = redactValue({
-      revisions: fitting(revisions, 2_500),
-      resources: fitting(seen.resources, 4_000),
+      revisions: fitItems(revisions, 2_500),
+      resources: fitItems(seen.resources, 4_000),
     });
     return {
       summary: `${revisions.length} revisions, ${seen.resources.length} objects.`,

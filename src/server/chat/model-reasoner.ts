@@ -5,7 +5,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { MeteredModel } from './metered-model.ts';
 import { modelFailure } from './model-failure.ts';
 import { type ModelPiece, Sentences, sayingOf } from './model-text.ts';
-import { fenced } from './orders.ts';
+import { fence } from './orders.ts';
 import type { Question } from './reasoner.ts';
 import { redactText } from '../kit/redact-text.ts';
 import type { StandIns } from './stand-ins.ts';
@@ -176,10 +176,10 @@ function messagesOf(text: string, { findings, history, people }: AskedModel): Mo
   const before = history.flatMap((turn): ModelMessage[] => [
     { role: 'user', content: told(turn.question ?? '') },
     // It repeats texts of the cluster.
-    { role: 'assistant', content: fenced(told(answerOf(turn))) },
+    { role: 'assistant', content: fence(told(answerOf(turn))) },
   ]);
   return [
     ...before,
-    { role: 'user', content: `${told(text)}\n\nWhat the rules find:\n${fenced(told(findings))}` },
+    { role: 'user', content: `${told(text)}\n\nWhat the rules find:\n${fence(told(findings))}` },
   ];
 }

@@ -22,12 +22,12 @@ export const refOf = ({ kind: id, namespace: space, name: own }: NamedObject): R
   ...(space === undefined || space === '' ? {} : { namespace: space }),
 });
 /** An object in words: `pod shop/api-0`. */
-export const called = (named: NamedObject) => `${named.kind} ${calledOf(refOf(named))}`;
+export const objectText = (named: NamedObject) => `${named.kind} ${calledOf(refOf(named))}`;
 /** The namespace as calls take it. */
 export const queryOf = ({ namespace: space }: { readonly namespace?: string | undefined }) =>
   space === undefined || space === '' ? {} : { namespace: space };
 /** That an object exists, as evidence. */
-export const there = (ref: Ref) => ({ type: 'object', ref, exists: true }) as const;
+export const existenceOf = (ref: Ref) => ({ type: 'object', ref, exists: true }) as const;
 
 /** The id of the kind with a declaration, by which pages know the object. */
 export const declaredRef = async (parts: ToolParts, named: NamedObject): Promise<Ref> => ({

@@ -45,7 +45,7 @@ export function noticeOfOrders(
 }
 
 /** Text of a cluster between marks that it cannot know: what stands there is data, whatever it says. */
-export function fenced(text: string): string {
+export function fence(text: string): string {
   const mark = randomBytes(9).toString('base64url');
   return `<data ${mark}>\n${text}\n</data ${mark}>`;
 }

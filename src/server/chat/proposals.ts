@@ -13,7 +13,7 @@ import { redactObject } from './redaction.ts';
 import type { ProposedChange } from './tool.ts';
 
 /** How long a proposal is good, minutes. */
-const minutes = 10;
+const proposalLifetime = 10;
 
 /** The dry run of an action for a person. Throws Problem. */
 export type TryAction = (
@@ -91,7 +91,7 @@ export class Proposals {
         action: action.id,
         refs,
         args: proposal.args,
-        expiresAt: sql`now() + make_interval(mins => ${minutes})`,
+        expiresAt: sql`now() + make_interval(mins => ${proposalLifetime})`,
       })
       .returning({ expiresAt: chatProposals.expiresAt });
     const brief = outcomes.map((outcome, index) => {
@@ -153,7 +153,7 @@ export class Proposals {
         ? new Problem({ status: 404, title: 'There is no such proposal.' })
         : new Problem({
             status: 410,
-            title: 'This proposal was taken up already, or is older than ten minutes. Ask again.',
+            title: `This proposal was taken up already, or is older than ${proposalLifetime} minutes. Ask again.`,
           });
     }
     await this.#store.channel.notify('chat', { turnId: taken.turnId });

@@ -61,7 +61,8 @@ function withoutLeaves(value: unknown): unknown {
 }
 
 /** Annotations that keep a copy of the whole object. */
-const copies = /last-applied|applied-configuration|^objectset\.rio\.cattle\.io|kapp\.k14s\.io\/original/;
+const copyAnnotation =
+  /last-applied|applied-configuration|^objectset\.rio\.cattle\.io|kapp\.k14s\.io\/original/;
 
 /**
  * An object as it may leave the console: by its structure first (values of Secrets, of environment variables and
@@ -72,14 +73,14 @@ export function redactObject(kind: Pick<AnyKind, 'group' | 'plural'>, object: Ob
   const { managedFields: _managed, annotations, ...meta } = metadata ?? {};
   const kept = isPlain(annotations)
     ? Object.fromEntries(
-        Object.entries(annotations).map(([key, value]) => [key, copies.test(key) ? redacted : value]),
+        Object.entries(annotations).map(([key, value]) => [key, copyAnnotation.test(key) ? redacted : value]),
       )
     : undefined;
   const body = isSecret(kind)
     ? Object.fromEntries(
         Object.entries(rest).map(([key, value]) => [
           key,
-          key === 'data' || key === 'stringData' ? hidden(value) : value,
+          key === 'data' || key === 'stringData' ? hideValues(value) : value,
         ]),
       )
     : rest;
@@ -91,7 +92,7 @@ export function redactObject(kind: Pick<AnyKind, 'group' | 'plural'>, object: Ob
   );
 }
 
-const hidden = (values: unknown): unknown =>
+const hideValues = (values: unknown): unknown =>
   isPlain(values) ? Object.fromEntries(Object.keys(values).map((key) => [key, redacted])) : redacted;
 
 /** Keys of environment variables, also as values of charts and custom resources name them. */
@@ -108,7 +109,7 @@ function withoutSettings(value: unknown): unknown {
     Object.entries(value).map(([key, inner]) => {
       if (environmentKey.test(key) && typeof inner === 'object') return [key, withoutValues(inner)];
       // The values of a selector are a list.
-      if (chartKey.test(key) && !Array.isArray(inner) && inner !== null) return [key, hidden(inner)];
+      if (chartKey.test(key) && !Array.isArray(inner) && inner !== null) return [key, hideValues(inner)];
       if (key === 'helm' && isPlain(inner))
         return [
           key,

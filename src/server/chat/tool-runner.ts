@@ -2,11 +2,11 @@ import type { Evidence } from '../../contract/diagnosis.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { ToldPart } from './answer-log.ts';
 import { redactText } from '../kit/redact-text.ts';
-import { fenced, noticeOfOrders } from './orders.ts';
+import { fence, noticeOfOrders } from './orders.ts';
 import { evidenceWithoutSecrets } from './redaction.ts';
 import { distinct, objectsOfEvidence, type ToldObject, ToldSight } from './sight.ts';
 import type { StandIns } from './stand-ins.ts';
-import { citationRoom, fittingText, resultLimit, type Tool, type ToolParts } from './tool.ts';
+import { citationRoom, fitText, resultLimit, type Tool, type ToolParts } from './tool.ts';
 import { tools } from './tools.ts';
 
 /** Tool calls of one answer. */
@@ -105,8 +105,8 @@ export class ToolRunner {
       const ids = await this.cite(evidence);
       const cited = names.map((one, index) => `${ids[index]}: ${one}`).join('\n');
       // Names and values of the cluster are data as well.
-      const citable = cited === '' ? '' : `\nCite as [id]:\n${fenced(fittingText(cited, citationRoom))}`;
-      return fenced(fittingText(text, resultLimit - 300 - Buffer.byteLength(citable))) + citable;
+      const citable = cited === '' ? '' : `\nCite as [id]:\n${fence(fitText(cited, citationRoom))}`;
+      return fence(fitText(text, resultLimit - 300 - Buffer.byteLength(citable))) + citable;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const summary = redactText(error.title);
@@ -116,7 +116,7 @@ export class ToolRunner {
         { part: { type: 'tool.done', id, ok: false, summary }, objects: named },
         ...noticeOfOrders([summary], about, named),
       ]);
-      return fenced(fittingText(text));
+      return fence(fitText(text));
     }
   }
 

@@ -85,7 +85,7 @@ export const tool = <S extends z.ZodType>(definition: Tool<S>): Tool =>
  * A list that fits: as many of its items as there is room for, and how many are left out.
  * @param room bytes
  */
-export function fitting<T>(
+export function fitItems<T>(
   items: readonly T[],
   room = dataRoom,
 ): { readonly items: readonly T[]; readonly note?: string } {
@@ -104,7 +104,7 @@ export function fitting<T>(
 const noteRoom = 64;
 
 /** A text that fits, its beginning first; how much of it was cut off is said. @param room bytes */
-export function fittingText(text: string, room = dataRoom): string {
+export function fitText(text: string, room = dataRoom): string {
   const length = Buffer.byteLength(text);
   if (length <= room) return text;
   const kept = Buffer.from(text)
@@ -115,8 +115,8 @@ export function fittingText(text: string, room = dataRoom): string {
 }
 
 /** The last lines that fit; how many there are is said before them. @param room bytes */
-export function fittingEnd(lines: readonly string[], room = dataRoom): string {
-  const { items } = fitting(lines.toReversed(), room - noteRoom);
+export function fitEnd(lines: readonly string[], room = dataRoom): string {
+  const { items } = fitItems(lines.toReversed(), room - noteRoom);
   const kept = items.toReversed().join('\n');
   return items.length === lines.length
     ? kept

@@ -91,9 +91,9 @@ export class HandlerCalls implements InnerCalls {
     const endpoint: Endpoint = api[name];
     const given = call as { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown };
     const request = {
-      params: parsed(endpoint.params ?? z.object({}), given.params ?? {}),
-      query: parsed(endpoint.query ?? z.object({}), given.query ?? {}),
-      body: endpoint.body === undefined ? undefined : parsed(endpoint.body, given.body),
+      params: parse(endpoint.params ?? z.object({}), given.params ?? {}),
+      query: parse(endpoint.query ?? z.object({}), given.query ?? {}),
+      body: endpoint.body === undefined ? undefined : parse(endpoint.body, given.body),
     };
     // As in a path: the guard reads texts.
     const texts = Object.fromEntries(
@@ -144,7 +144,7 @@ export class HandlerCalls implements InnerCalls {
   }
 }
 
-function parsed(schema: unknown, value: unknown): unknown {
+function parse(schema: unknown, value: unknown): unknown {
   const result = (schema as z.ZodType).safeParse(value);
   if (result.success) return result.data;
   const [first] = result.error.issues;

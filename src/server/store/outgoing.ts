@@ -4,7 +4,7 @@ import type { ChannelMessages } from './store.ts';
 export const sendingPause = 100;
 
 /** Messages of a topic that wait for their turn. */
-interface Waiting {
+interface WaitingMessages {
   readonly payloads: Set<string>;
   readonly sent: Promise<void>;
 }
@@ -16,7 +16,7 @@ interface Waiting {
 export class Outgoing {
   readonly #send: (payloads: readonly string[]) => Promise<unknown>;
   readonly #sentAt = new Map<keyof ChannelMessages, number>();
-  readonly #waiting = new Map<keyof ChannelMessages, Waiting>();
+  readonly #waiting = new Map<keyof ChannelMessages, WaitingMessages>();
   readonly #flushes = new Set<() => void>();
 
   /** @param send sends texts in one transaction */

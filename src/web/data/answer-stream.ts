@@ -9,9 +9,9 @@ export interface AnswerNews {
 }
 
 /** How long to wait before an answer is asked for anew whose stream was refused, ms. */
-const pause = 2_000;
+const reopenPause = 2_000;
 /** Refusals that stay: signed out, not allowed, not there. */
-const final: ReadonlySet<number> = new Set([401, 403, 404]);
+const finalStatuses: ReadonlySet<number> = new Set([401, 403, 404]);
 
 /** The browser's own stream of events, of the part that is used here. */
 export interface EventStream {
@@ -84,9 +84,9 @@ export class AnswerStream {
     // An EventSource does not tell why it was refused.
     const status = await statusOf(href).catch(() => undefined);
     if (this.#isClosed) return;
-    if (status !== undefined && final.has(status)) {
+    if (status !== undefined && finalStatuses.has(status)) {
       this.close();
       onNews({ parts: [], isOver: true });
-    } else this.#retry = setTimeout(() => this.#open(), pause);
+    } else this.#retry = setTimeout(() => this.#open(), reopenPause);
   }
 }

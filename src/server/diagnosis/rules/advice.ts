@@ -7,7 +7,7 @@ import { field, rule } from '../rule.ts';
 import { allOf, nameOf } from '../world.ts';
 
 /** What containers say of their safety. */
-interface Guarded {
+interface ContainerSafety {
   readonly name?: string;
   readonly securityContext?: { readonly privileged?: boolean };
 }
@@ -15,7 +15,7 @@ interface Guarded {
 interface PodLike extends KubeObject {
   readonly spec?: PodTemplate['spec'] & {
     readonly securityContext?: object;
-    readonly containers?: readonly Guarded[];
+    readonly containers?: readonly ContainerSafety[];
     readonly automountServiceAccountToken?: boolean;
   };
 }
@@ -101,7 +101,7 @@ const securityRules = [
     tone: 'warn',
     sort: 'advice',
     find(pod) {
-      const containers: readonly Guarded[] = pod.spec?.containers ?? [];
+      const containers: readonly ContainerSafety[] = pod.spec?.containers ?? [];
       const at = containers.findIndex(({ securityContext }) => securityContext?.privileged === true);
       if (at < 0) return undefined;
       return {

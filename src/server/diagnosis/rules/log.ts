@@ -7,19 +7,19 @@ import type { LogReason, ReasonId } from './log-reasons.ts';
 import { workloadRemedy } from './pod-parts.ts';
 
 /** The rest of the sentence about a program that ended, and the evidence besides the line. */
-interface Reading {
+interface Explanation {
   readonly why: string;
   readonly evidence?: readonly Proof[];
 }
 
-interface Ended {
+interface ExplainedEnd {
   readonly ended: EndedContainer;
   readonly reason: LogReason;
   readonly pod: Pod;
   readonly world: World;
 }
 
-const logRule = (id: ReasonId, sort: 'cause' | 'symptom', read: (found: Ended) => Reading) =>
+const logRule = (id: ReasonId, sort: 'cause' | 'symptom', explain: (found: ExplainedEnd) => Explanation) =>
   rule<Pod>({
     id: `pod.log-${id}`,
     kind: 'Pod',
@@ -29,7 +29,7 @@ const logRule = (id: ReasonId, sort: 'cause' | 'symptom', read: (found: Ended) =
       const own = ownEnd(pod, world);
       if (own?.reason === undefined || own.reason.id !== id) return undefined;
       const { ended, reason } = own;
-      const { why, evidence = [] } = read({ ended, reason, pod, world });
+      const { why, evidence = [] } = explain({ ended, reason, pod, world });
       const { container, previous } = ended.log;
       return {
         sentence: `The program in container ${ended.name} ${endText(ended.code)}: ${why}.`,

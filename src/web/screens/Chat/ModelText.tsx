@@ -2,7 +2,7 @@ import Markdown, { type Components } from 'react-markdown';
 import { namePeople, type People, withPeople } from './people.ts';
 
 /** Elements that a model’s text may come to. Everything else is unwrapped to its text: no links, no images, no HTML. */
-const allowed = 'p strong em code pre ul ol li blockquote h1 h2 h3 h4 h5 h6'.split(' ');
+const allowedElements = 'p strong em code pre ul ol li blockquote h1 h2 h3 h4 h5 h6'.split(' ');
 
 /** A heading of a model is none of the page. */
 const flatHeading: NonNullable<Components['h1']> = ({ children }) => (
@@ -37,7 +37,7 @@ const components: Components = {
 
 /** A text that is longer, or nested deeper, is shown as it is written, characters and marks of a line. */
 const maxLength = 8_000;
-const deeplyNested = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){9}/m;
+const deepNesting = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){9}/m;
 const muchEmphasis = /(?:[*_][^\s*_][^*_\n]{0,20}){60}/;
 
 interface ModelTextProps {
@@ -48,11 +48,11 @@ interface ModelTextProps {
 
 /** What a model wrote, as Markdown with a closed set of elements. */
 export function ModelText({ text, people }: ModelTextProps) {
-  if (text.length > maxLength || deeplyNested.test(text) || muchEmphasis.test(text))
+  if (text.length > maxLength || deepNesting.test(text) || muchEmphasis.test(text))
     return <p className="whitespace-pre-line">{withPeople(text, people)}</p>;
   return (
     <Markdown
-      allowedElements={allowed}
+      allowedElements={allowedElements}
       unwrapDisallowed
       skipHtml
       components={components}

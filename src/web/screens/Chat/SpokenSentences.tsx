@@ -1,5 +1,5 @@
 import type { NumberedPart } from '../../../contract/chat.ts';
-import { dedented } from './answer-blocks.ts';
+import { dedent } from './answer-blocks.ts';
 import { ModelText } from './ModelText.tsx';
 import { peopleIn } from './people.ts';
 
@@ -20,7 +20,7 @@ export function SpokenSentences({ parts, known }: SpokenSentencesProps) {
           if (part.type === 'text' && part.by === 'model')
             return (
               <div key={number}>
-                <ModelText text={dedented(part.text)} people={people} />
+                <ModelText text={dedent(part.text)} people={people} />
               </div>
             );
           if (part.type === 'text' || part.type === 'notice') return <p key={number}>{part.text}</p>;

@@ -40,7 +40,7 @@ interface OpenList {
 /** Lists within one another; what is deeper is in the last one. */
 const maxDepth = 6;
 /** Indentation from which on something belongs to an item, columns. */
-const inItem = 2;
+const itemIndent = 2;
 const itemMark = /^[ \t]*(?:([*+-])|(\d{1,9})([.)]))[ \t]+(?=\S)/;
 
 /** The blocks of an answer: what a model wrote as items of one list is one list, with its numbering. */
@@ -60,19 +60,19 @@ export function blocksOf(parts: readonly NumberedPart[]): ShownBlock[] {
       type: 'sentence',
       number,
       part,
-      text: found === null ? dedented(part.text) : dedented(part.text.slice(found[0].length)),
+      text: found === null ? dedent(part.text) : dedent(part.text.slice(found[0].length)),
     };
     if (found === null) {
-      open = part.by === 'model' ? around(open, part) : [];
+      open = part.by === 'model' ? listsAround(open, part) : [];
       (open.at(-1)?.list.items.at(-1) ?? blocks).push(sentence);
       continue;
     }
     const [, bullet, digits, delimiter] = found;
     const mark = bullet ?? delimiter ?? '';
     const indent = indentOf(part.text);
-    open = within(open, indent);
+    open = listsBeside(open, indent);
     const last = open.at(-1);
-    const isNested = last !== undefined && indent >= last.indent + inItem && open.length < maxDepth;
+    const isNested = last !== undefined && indent >= last.indent + itemIndent && open.length < maxDepth;
     if (last !== undefined && !isNested && last.mark === mark) {
       last.list.items.push([sentence]);
       continue;
@@ -97,23 +97,23 @@ const isShownWithOthers = ({ type }: ChatPart): boolean =>
   type === 'evidence' || type === 'tool.done' || type === 'decision' || type === 'person';
 
 /** The lists that go on where an item has this indentation: in the last one, or beside its items. */
-function within(open: readonly OpenList[], indent: number): OpenList[] {
-  const end = open.findLastIndex((one) => indent > one.indent - inItem);
+function listsBeside(open: readonly OpenList[], indent: number): OpenList[] {
+  const end = open.findLastIndex((one) => indent > one.indent - itemIndent);
   return open.slice(0, end + 1);
 }
 
 /** The lists to whose last item a sentence belongs that begins none. */
-function around(open: readonly OpenList[], { continues, text }: TextPart): OpenList[] {
+function listsAround(open: readonly OpenList[], { continues, text }: TextPart): OpenList[] {
   if (continues === true) return [...open];
   const indent = indentOf(text);
-  return open.slice(0, open.findLastIndex((one) => indent >= one.indent + inItem) + 1);
+  return open.slice(0, open.findLastIndex((one) => indent >= one.indent + itemIndent) + 1);
 }
 
 /** Columns before the first character; a tab counts as four. */
 const indentOf = (text: string): number => (/^[ \t]*/.exec(text)?.[0] ?? '').replaceAll('\t', '    ').length;
 
 /** A text whose lines begin as far to the left as its first one. */
-export function dedented(text: string): string {
+export function dedent(text: string): string {
   const indent = /^[ \t]*/.exec(text)?.[0].length ?? 0;
   return indent === 0 ? text : text.replaceAll(new RegExp(`^[ \\t]{1,${indent}}`, 'gm'), '');
 }

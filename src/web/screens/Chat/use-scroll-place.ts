@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { type Noted, notedItems, shiftOf } from './scroll-place.ts';
+import { type ItemPlace, placesOf, shiftOf } from './scroll-place.ts';
 
 interface ScrollPlace {
   readonly list: RefObject<HTMLElement | null>;
@@ -11,7 +11,7 @@ interface ScrollPlace {
 
 /** Keeps what is on screen where it is while something is put above it, or taken away. */
 export function useScrollPlace({ list, id, isFromEnd }: ScrollPlace): void {
-  const place = useRef<{ readonly id: string | undefined; readonly items: readonly Noted<Element>[] }>(
+  const place = useRef<{ readonly id: string | undefined; readonly items: readonly ItemPlace<Element>[] }>(
     undefined,
   );
   useLayoutEffect(() => {
@@ -24,7 +24,7 @@ export function useScrollPlace({ list, id, isFromEnd }: ScrollPlace): void {
     if (place.current?.id === id) scroller.scrollTop += shiftOf(place.current?.items ?? [], scroller);
     else if (isFromEnd) scroller.scrollTop = scroller.scrollHeight;
     const note = () => {
-      place.current = { id, items: notedItems([...children], scroller) };
+      place.current = { id, items: placesOf([...children], scroller) };
     };
     note();
     scroller.addEventListener('scroll', note, { passive: true });
