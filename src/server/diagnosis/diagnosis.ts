@@ -148,6 +148,7 @@ async function linesOf(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<readonly AttentionLine[] | undefined> {
+  signal.throwIfAborted();
   const read = Promise.withResolvers<void>();
   const membership = board.join(sight, { dashboard: read.resolve, state: () => undefined });
   const cancel = clock.after(boardPatience, read.resolve);

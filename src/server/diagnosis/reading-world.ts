@@ -1,16 +1,15 @@
 import { kindOfObject } from '../../../commands/kinds/index.ts';
 import { collectionPath, objectPath } from '../../kube/change.ts';
 import { formatSelector } from '../../kube/format-selector.ts';
-import { splitLogLine, withoutColours } from '../../kube/log-line.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
 import { formatKindName } from '../../registry/resource-key.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { createLimiter } from '../kit/limiter.ts';
-import { redactText } from '../kit/redact-text.ts';
 import { presentObject } from '../objects/present.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
+import { readLastLines } from './last-lines.ts';
 import type { LogLine, LogPlace, Lookup, World } from './world.ts';
 
 /** Objects of a list that are looked at. */
@@ -18,10 +17,6 @@ const listLimit = 500;
 /** Requests to the cluster for one question, and how many at a time. */
 const readLimit = 250;
 const readsAtOnce = 8;
-/** Lines of a log that are looked at, its bytes at most, and how long it may take, ms. */
-const logLimit = 60;
-const logBytes = 256 * 1024;
-const logPatience = 5_000;
 /** A list of more bytes is not looked at. */
 const listBytes = 16 * 1024 * 1024;
 
@@ -48,7 +43,8 @@ export type Viewed = Omit<NamedObject, 'name' | 'namespace'> & {
 
 /**
  * The world as a cluster has it now, read by the console's own credential, and only what the person may view: of
- * anything else nothing is known. Each object is read when a rule first asks for it: run the rules, `fill`, and again until nothing was read.
+ * anything else nothing is known. Each object is read when a rule first asks for it: run the rules, `fill`, and again
+ * until nothing was read.
  */
 export class ReadingWorld implements World {
   readonly now: number;
@@ -224,35 +220,12 @@ export class ReadingWorld implements World {
     }
   }
 
-  async #readLog(key: string, { pod, container, previous }: LogPlace): Promise<void> {
+  async #readLog(key: string, place: LogPlace): Promise<void> {
     const { transport, signal } = this.#parts;
     this.#forget(key);
-    const late = AbortSignal.timeout(logPatience);
     try {
-      const answer = await transport.stream({
-        path: objectPath({ ...podPlace, namespace: pod.namespace, name: pod.name }, 'log'),
-        query: {
-          container,
-          previous: previous || undefined,
-          timestamps: true,
-          tailLines: logLimit,
-          limitBytes: logBytes,
-        },
-        signal: AbortSignal.any([signal, late]),
-      });
-      const lines: LogLine[] = [];
-      let bytes = 0;
-      for await (const text of answer.lines) {
-        lines.push(lineOf(text));
-        bytes += text.length;
-        if (lines.length >= logLimit || bytes >= logBytes) break;
-      }
-      answer.close();
-      this.#logs.set(key, lines);
+      this.#logs.set(key, await readLastLines(transport, place, signal));
     } catch (error) {
-      // A log that is gone, or comes too late, tells nothing.
-      if (late.aborted && !signal.aborted) return;
-      if (error instanceof ClusterProblem && error.upstream.status === 400) return;
       this.#note(error, 'logs');
     }
   }
@@ -269,17 +242,6 @@ export class ReadingWorld implements World {
         : `${what} could not be read: ${error.message}`,
     );
   }
-}
-
-const podPlace = { group: '', version: 'v1', plural: 'pods', scope: 'Namespaced' } as const;
-
-/** A line as the API server writes it with timestamps. */
-function lineOf(line: string): LogLine {
-  const [time, text] = splitLogLine(line);
-  return {
-    at: time === '' ? null : Math.floor(Date.parse(time) / 1000),
-    text: redactText(withoutColours(text)),
-  };
 }
 
 const kindName = ({ apiVersion, kind }: Pick<NamedObject, 'apiVersion' | 'kind'>): string =>
