@@ -30,8 +30,10 @@ export function installBillingWebhook(
         rateLimit: { max: perMinute, timeWindow: 60_000 },
       },
       schema: { hide: true },
-      onRequest: async (request, reply) => {
-        if (isSame(request.headers.authorization ?? '', expected)) return;
+      // Before the body is read, and after the rate, which counts guesses as well: a hook of the route at `onRequest`
+      // would run before that of the rate.
+      preParsing: async (request, reply, payload) => {
+        if (isSame(request.headers.authorization ?? '', expected)) return payload;
         reply.header('www-authenticate', 'Basic realm="Wheelhouse billing"');
         throw new Problem({ status: 401, title: 'The user or password of the webhook is wrong.' });
       },

@@ -143,7 +143,7 @@ export class ChargebeeDouble {
     url: string,
     id: string,
     subscription: Pick<DoubleSubscription, 'id' | 'resource_version'>,
-    { password = webhook.password }: { readonly password?: string } = {},
+    { password = webhook.password }: { readonly password?: string | undefined } = {},
   ): Promise<WireAnswer> {
     return await send(url, 'POST', chargebeeWebhookPath, {
       headers: {

@@ -286,6 +286,22 @@ describe('events of Chargebee', () => {
     expect(bare.status).toBe(404);
   });
 
+  it('are counted with the guesses at the password, which are refused unread from then on', async () => {
+    const guessed = await startConsole({
+      config: { billing: double.settings() },
+    });
+    const tell = async (password?: string) => {
+      const subscription = { id: 'guessed', resource_version: 1 };
+      return (await double.tell(guessed.url, newEvent(), subscription, { password })).status;
+    };
+    const guesses = await Promise.all(Array.from({ length: 320 }, (_, index) => tell(`guess ${index}`)));
+    expect(guesses.filter((status) => status === 401)).toHaveLength(300);
+    expect(guesses.filter((status) => status === 429)).toHaveLength(20);
+    // A password that is found then is not told from a wrong one.
+    expect(await tell()).toBe(429);
+    await guessed.close();
+  });
+
   it('wait while Chargebee does not answer', async () => {
     const owner = await subscriber();
     const event = newEvent();
