@@ -76,16 +76,15 @@ export async function openChannel(
   }
 
   function deliver(payload: string): void {
-    let parsed: { topic: string; message: never };
-    try {
-      parsed = JSON.parse(payload) as typeof parsed;
-    } catch (error) {
-      log.warn({ err: error }, 'A message between servers could not be read.');
+    const parsed = messageIn(payload);
+    if (parsed === undefined) {
+      // Whoever may connect to the database may send here: what they wrote does not belong into the log.
+      log.warn({}, 'A message between servers could not be read.');
       return;
     }
     for (const listener of listeners.get(parsed.topic) ?? []) {
       try {
-        listener(parsed.message);
+        listener(parsed.message as never);
       } catch (error) {
         log.warn({ err: error, topic: parsed.topic }, 'A message between servers could not be handled.');
       }
@@ -133,6 +132,18 @@ export async function openChannel(
       await last?.end();
     },
   };
+}
+
+/** What a payload says; undefined for one that no server of any version wrote. */
+function messageIn(payload: string): { readonly topic: string; readonly message: object } | undefined {
+  try {
+    const { topic, message } = JSON.parse(payload) as { topic?: unknown; message?: unknown };
+    const isMessage = typeof topic === 'string' && typeof message === 'object' && message !== null;
+    return isMessage ? { topic, message } : undefined;
+  } catch {
+    // No JSON, or `null`, which has no topic.
+    return undefined;
+  }
 }
 
 /** Adds a listener; returns its disposer. */

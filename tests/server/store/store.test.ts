@@ -6,6 +6,7 @@ import { sendingPause } from '../../../src/server/store/outgoing.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { topicSorts } from '../../../src/server/store/store.ts';
 import { isStoreUnavailable, storeProblem } from '../../../src/server/store/problem.ts';
 import { emptyDatabase, freshDatabase } from '../postgres.ts';
 import { sendNotice } from '../notice.ts';
@@ -103,6 +104,23 @@ test('a message reaches every server, and a lost connection is followed by onGap
   await sendNotice(one, 'clusters', { companyId: 7, clusterId: 9 });
   expect(await again).toEqual({ companyId: 7, clusterId: 9 });
   await Promise.all([one.close(), two.close()]);
+  await database.drop();
+});
+
+test('what no server of the installation wrote is passed over, whoever may write to the database', async () => {
+  const database = await freshDatabase();
+  const store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
+  const heard: unknown[] = [];
+  for (const topic of Object.keys(topicSorts) as (keyof typeof topicSorts)[])
+    store.channel.on(topic, (message) => heard.push(message));
+  const forged = ['', 'null', '7', '"x"', '[]', '{}', '{"topic":{},"message":{}}', '{"topic":"__proto__"}'];
+  const unfit = ['null', '7', '"x"'].map((message) => `{"topic":"grants","message":${message}}`);
+  for (const payload of [...forged, ...unfit, '{"topic":"toString","message":{}}'])
+    await store.pool.query(`select pg_notify('wheelhouse', $1)`, [payload]);
+  // An error in reading one would end the process; the next is heard.
+  await sendNotice(store, 'grants', { companyId: 7 });
+  await expect.poll(() => heard).toEqual([{ companyId: 7 }]);
+  await store.close();
   await database.drop();
 });
 
