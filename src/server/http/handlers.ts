@@ -81,6 +81,8 @@ export interface Context<E extends Endpoint = Endpoint> {
     readonly value: string | undefined;
     set(value: string): void;
   };
+  /** Whether the browser says that a page of another site sent it here. */
+  readonly isSentByOthers: boolean;
   /** The origin at which the caller opened this console. */
   readonly origin: string;
   /** Answers a navigation with a redirect to a path of this console, or to an identity provider. */

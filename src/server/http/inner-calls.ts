@@ -137,6 +137,7 @@ export class HandlerCalls implements InnerCalls {
       session: { start: unavailable, end: unavailable },
       device: { value: undefined, set: unavailable },
       signInBrowser: { value: undefined, set: unavailable },
+      isSentByOthers: false,
       origin: '',
       redirect: unavailable,
       sendFile: unavailable,

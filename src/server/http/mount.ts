@@ -14,7 +14,7 @@ import type { DeviceCookie, SessionCookies } from './cookies.ts';
 import { descriptionOf, problemResponses } from './description.ts';
 import { toProblem } from './errors.ts';
 import { isUnsafe } from './guard.ts';
-import type { Origins } from './origins.ts';
+import { isSentByOthers, type Origins } from './origins.ts';
 import type { Context, Handler, Handlers, SessionControl } from './handlers.ts';
 
 /** Inputs that mounted endpoints share. */
@@ -179,6 +179,7 @@ function contextOf(
       value: parts.signInBrowser.read(request),
       set: (value) => parts.signInBrowser.set(reply, value),
     },
+    isSentByOthers: isSentByOthers(request.headers),
     origin: parts.origins.originOf(request.host),
     redirect: (path) => {
       reply.header('cache-control', 'no-store').redirect(path, 302);

@@ -73,3 +73,9 @@ export function requireSameOrigin(headers: IncomingHttpHeaders, origins: Origins
     });
   }
 }
+
+/** Whether the browser says that a page of another site, or a redirect by one, sent it here. */
+export function isSentByOthers(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}

@@ -48,10 +48,11 @@ export function signInHandlers(
     now,
   });
   return {
-    signInPage: async ({ query }, { redirect, origin, signInBrowser, log }) => {
+    signInPage: async ({ query }, { redirect, origin, isSentByOthers, signInBrowser, log }) => {
       const returnUrl = ownPath(query.returnUrl);
-      if (query.provider === undefined) {
-        redirect(loginPath({ returnUrl }));
+      // A provider may let in without a word: sent there by another site, somebody would go on in an account of others.
+      if (query.provider === undefined || isSentByOthers) {
+        redirect(loginPath({ returnUrl, provider: query.provider }));
         return undefined;
       }
       try {
@@ -234,7 +235,7 @@ function loginPath({ returnUrl, provider, failure }: LoginFacts): string {
   return withParams('/login', {
     ...(returnUrl === undefined || (failure !== undefined && returnUrl === '/') ? {} : { returnUrl }),
     ...(failure === undefined ? {} : { [failureParam]: failure }),
-    ...(failure === undefined || provider === undefined ? {} : { [providerParam]: provider }),
+    ...(provider === undefined ? {} : { [providerParam]: provider }),
   });
 }
 

@@ -116,6 +116,22 @@ describe('the provider of a company', () => {
     expect(await console.store.db.select().from(users)).toEqual(before);
   });
 
+  it('is gone to from the console’s own pages: another site signs nobody in to an account of its own', async () => {
+    const { client } = await console.person({ companyId: otherId });
+    issuer.people.set('attacker', { email: 'attacker@example.org', email_verified: true });
+    issuer.signsIn = 'attacker';
+    const path = `/api/auth/login?provider=${provider.key}&returnUrl=/clusters`;
+    for (const site of ['cross-site', 'same-site'] as const) {
+      const { headers } = await navigate(client, path, undefined, site);
+      expect(headers.location).toBe(`/login?returnUrl=%2Fclusters&provider=${provider.key}`);
+      expect(headers['set-cookie']).toBeUndefined();
+    }
+    expect(await client.call('currentUser', {})).toMatchObject({ companyId: otherId });
+    // From the page that shows whose provider it is, and from the address bar.
+    for (const site of ['same-origin', 'none'] as const)
+      expect((await navigate(client, path, undefined, site)).headers.location).toContain(issuer.url);
+  });
+
   it('opens the company alone, for somebody who belongs to others as well', async () => {
     const person = await console.person({ companyId, password: testPassword });
     await console.store.db

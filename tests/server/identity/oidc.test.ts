@@ -278,7 +278,8 @@ describe('signing in at a provider of the installation', () => {
       expect((await navigate(console.visitor(), `/api/auth/callback/corp${path}`)).headers.location).toBe(
         '/login?failure=expired&provider=corp',
       );
-    expect((await navigate(console.visitor(), '/api/auth/login?provider=nobody')).headers.location).toBe(
+    const unknown = '/api/auth/login?provider=nobody';
+    expect((await navigate(console.visitor(), unknown, undefined, 'same-origin')).headers.location).toBe(
       '/login?failure=unknown-provider&provider=nobody',
     );
     const texts = JSON.stringify(console.log);

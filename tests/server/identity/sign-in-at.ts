@@ -16,7 +16,7 @@ export async function goToProvider(
   { returnUrl, console = client.base }: SignInOptions = {},
 ): Promise<string> {
   const query = new URLSearchParams({ provider, ...(returnUrl === undefined ? {} : { returnUrl }) });
-  const start = await navigate(client, `/api/auth/login?${query.toString()}`, console);
+  const start = await navigate(client, `/api/auth/login?${query.toString()}`, console, 'same-origin');
   return await passProvider(start.headers.location, console);
 }
 
@@ -43,14 +43,15 @@ export async function passProvider(start: string | undefined, console: string): 
   throw new Error('The provider redirects without an end.');
 }
 
-/** Opens an address of the console as a browser does that another site sends there. */
+/** Opens an address of the console as a browser does that another site sends there, or another page of the console. */
 export async function navigate(
   client: TestClient,
   path: string,
   console: string = client.base,
+  site: 'cross-site' | 'same-site' | 'same-origin' | 'none' = 'cross-site',
 ): Promise<WireAnswer> {
   const { host } = new URL(console);
-  const headers = { host, origin: null, 'sec-fetch-site': 'cross-site', 'x-xsrf-token': null };
+  const headers = { host, origin: null, 'sec-fetch-site': site, 'x-xsrf-token': null };
   return await client.send('GET', path, undefined, { headers });
 }
 
