@@ -60,7 +60,7 @@ export const jobEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/jobs',
     summary:
-      'Jobs of a cluster that run or ended within a day, newest first; those whose object the caller may view',
+      'Jobs of a cluster that run or ended within a day, newest first; those whose object, and the pods that a drain names, the caller may view',
     access: 'cluster',
     params: clusterParams,
     response: z.object({ jobs: z.array(jobSchema) }),

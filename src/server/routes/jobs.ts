@@ -1,4 +1,5 @@
 import { actionById } from '../../../commands/kinds/index.ts';
+import { pod as podKind } from '../../../commands/kinds/pod.ts';
 import type { Job, jobEndpoints, JobStep } from '../../contract/jobs.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -21,8 +22,12 @@ export function jobHandlers(
     const kind = await kinds.find(cluster, row.kind);
     const action = actionById(row.action);
     const may = (need: Need) => placesOf(row).every((place) => held.may(need, place));
-    if (!held.isOwner && !may(kind.permissions.view)) return undefined;
-    return { canCancel: action !== undefined && (held.isOwner || may(needOf(action, kind))) };
+    const canCancel = action !== undefined && (held.isOwner || may(needOf(action, kind)));
+    // A drain names the pods of every namespace. Whoever may begin it reads them in its dry run.
+    const isDrain = action !== undefined && 'job' in action && action.job === 'drain';
+    const isTold = canCancel || !isDrain || may(podKind.permissions.view);
+    if (!held.isOwner && (!may(kind.permissions.view) || !isTold)) return undefined;
+    return { canCancel };
   };
 
   return {

@@ -8,7 +8,7 @@ import { openLive } from '../live/live-client.ts';
 import { owner, patience, sharedDrainSite } from './drain-site.ts';
 
 const site = sharedDrainSite();
-const { allow, budget, drain, ended, jobOf, left, pod, until } = site;
+const { allow, budget, drain, ended, jobOf, left, listed, pod, until } = site;
 
 describe('a drain', () => {
   it('cordons, evicts what may go, leaves what stays, and is on record', async () => {
@@ -76,7 +76,7 @@ describe('a drain', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('is seen by whom may view nodes, and stopped by whom may begin it; there is one at a time', async () => {
+  it('is seen by whom may view nodes and pods, and stopped by whom may begin it; there is one at a time', async () => {
     await pod('web');
     await budget('web', 0);
     const { job } = await drain(site.admin);
@@ -89,6 +89,11 @@ describe('a drain', () => {
     const seen = await jobOf(job, site.viewer);
     expect(seen).toMatchObject({ status: 'running', canCancel: false, startedBy: 'Robin Example' });
     const params = { clusterId: site.lab.clusterId, jobId: seen.id };
+    // Its steps name pods of every namespace: nodes alone do not tell of those.
+    const narrow = await site.lab.member(teamRoles.Viewer);
+    site.lab.console.narrow(narrow.id, ['clusters.view']);
+    expect((await listed(narrow)).map(({ id }) => id)).not.toContain(job);
+    expect(await refusal(narrow.client.call('cancelJob', { params }))).toMatchObject({ status: 404 });
     expect(await refusal(site.viewer.client.call('cancelJob', { params }))).toMatchObject({ status: 403 });
     const stranger = await site.lab.console.person({
       companyId: await site.lab.console.company(),
