@@ -3,7 +3,7 @@ import { invisibleCharacters } from './text.ts';
 /** Escape sequences by their syntax (ECMA-48). */
 const sequence = String.raw`\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])`;
 /** Escape sequences and unsafe characters; a line contains no newline either. */
-const unsafeCharacters = new RegExp(String.raw`${sequence}|[\n${invisibleCharacters}]`, 'g');
+const unsafeCharacters = new RegExp(String.raw`${sequence}|[\n${invisibleCharacters}]`, 'gu');
 // eslint-disable-next-line no-control-regex -- colours are escape sequences
 const colour = /^\u001b\[[0-9;:]*m$/;
 

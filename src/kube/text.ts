@@ -1,10 +1,11 @@
 /**
- * Control characters except tab and newline, bidirectional marks and other invisible formatting; for use inside `[…]`.
+ * Control characters except tab and newline, bidirectional marks, invisible formatting and letters without a shape; for use
+ * inside `[…]` of an expression with the flag `u`. The tags at the end spell text that only a model reads.
  */
-export const invisibleCharacters = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff`;
-const unwantedPattern = new RegExp(`[${invisibleCharacters}]`, 'g');
+export const invisibleCharacters = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}`;
+const unwantedPattern = new RegExp(`[${invisibleCharacters}]`, 'gu');
 /** Everything that cleaning changes, including carriage returns. */
-const uncleanPattern = new RegExp(`[${invisibleCharacters}\r]`);
+const uncleanPattern = new RegExp(`[${invisibleCharacters}\r]`, 'u');
 
 /**
  * Removes unsafe characters from a cluster's text: control characters (and with them escape sequences), bidirectional
@@ -14,4 +15,20 @@ const uncleanPattern = new RegExp(`[${invisibleCharacters}\r]`);
 export function cleanText(text: string): string {
   // Nearly every text is clean, and lists clean about ten for each object.
   return !uncleanPattern.test(text) ? text : text.replaceAll(/\r\n?/g, '\n').replace(unwantedPattern, '');
+}
+
+/** Characters that part words; an address and most secrets have none of them. */
+const word = String.raw`[^\s"'<>(),;]`;
+const beginOfWord = new RegExp(`${word}{1,320}$`);
+const restOfWord = new RegExp(`^${word}`);
+
+/**
+ * A text of at most this many characters, and an ellipsis where it was longer. It is cut between words: half an address or
+ * half a secret is recognised by nobody who masks it afterwards. A word of more than 320 characters is cut all the same.
+ */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const kept = text.slice(0, limit);
+  const isWithinWord = restOfWord.test(text.slice(limit, limit + 1));
+  return `${isWithinWord ? kept.replace(beginOfWord, '') : kept}…`;
 }
