@@ -41,7 +41,7 @@ export const chatPartSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tool.done'), id: text, ok: z.boolean(), summary: text }),
   /** Something that sentences after it stand on. */
   z.object({ type: z.literal('evidence'), id: text, evidence: evidenceSchema }),
-  /** Who a stand-in in the sentences of a model means, such as `person 1`: it was told no address. */
+  /** Who a stand-in in the sentences of a model means, such as `person 482913`: it was told no address. */
   z.object({ type: z.literal('person'), id: text, address: text }),
   /** A change that the person may run as an ordinary action. */
   z.object({

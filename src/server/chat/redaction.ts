@@ -78,10 +78,7 @@ export function redactObject(kind: Pick<AnyKind, 'group' | 'plural'>, object: Ob
     : undefined;
   const body = isSecret(kind)
     ? Object.fromEntries(
-        Object.entries(rest).map(([key, value]) => [
-          key,
-          key === 'data' || key === 'stringData' ? hideValues(value) : value,
-        ]),
+        Object.entries(rest).map(([key, value]) => [key, secretParts.has(key) ? hideValues(value) : value]),
       )
     : rest;
   return redactValue(
@@ -92,6 +89,9 @@ export function redactObject(kind: Pick<AnyKind, 'group' | 'plural'>, object: Ob
   );
 }
 
+/** Fields of a Secret that hold its values. */
+const secretParts: ReadonlySet<string> = new Set(['data', 'stringData']);
+
 const hideValues = (values: unknown): unknown =>
   isPlain(values) ? Object.fromEntries(Object.keys(values).map((key) => [key, redacted])) : redacted;
 
@@ -101,12 +101,17 @@ const environmentKey = /^(?:extra)?env(?:ironment)?(?:vars?|variables)?$/i;
 const chartKey = /^(?:values(?:content|object|inline)?|substitute)$/i;
 const helmKeys = ['values', 'valuesObject', 'parameters', 'fileParameters'];
 
-/** Environment variables and values of charts keep their names, and where they come from. */
+/**
+ * Environment variables, values of charts, and Secrets that stand in another object, as what installs them has them, keep
+ * their names, and where they come from.
+ */
 function withoutSettings(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSettings);
   if (!isPlain(value)) return value;
+  const isSecretWithin = value['kind'] === 'Secret';
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
+      if (copies.test(key) || (isSecretWithin && secretParts.has(key))) return [key, hideValues(inner)];
       if (environmentKey.test(key) && typeof inner === 'object') return [key, withoutValues(inner)];
       // The values of a selector are a list.
       if (chartKey.test(key) && !Array.isArray(inner) && inner !== null) return [key, hideValues(inner)];

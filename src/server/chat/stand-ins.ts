@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto';
 import type { ChatPart } from '../../contract/chat.ts';
 import { addressOfActor } from '../access/person.ts';
+import { redacted } from '../kit/redact-text.ts';
 import type { ToldPart } from './answer-log.ts';
 import type { ToldObject } from './sight.ts';
 
@@ -18,14 +20,32 @@ export interface KnownPerson {
 /** Whether something is the address of a person, and not a part of the console as `retention`. */
 const isAddress = (actor: string): boolean => actor.includes('@');
 
-/** Where no longer address begins; behind a line end or another character that JSON writes out, one does. */
-const beginning = String.raw`(?:(?<![\p{L}\p{N}_.+-])|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))`;
+/** Characters of the part of an address before its @, but those that quotes allow. */
+const local = String.raw`\p{L}\p{N}_.+-`;
+/** Where a word begins; behind a character that JSON or an address of a page writes out, one does. */
+const beginning = String.raw`(?:(?<![${local}])|(?<=\\(?:[bfnrt]|u[0-9a-f]{4}))|(?<=%[0-9a-f]{2}))`;
+/** What may stand before an address or behind it within one word, as in `by-ann@x.io`. */
+const wordStart = String.raw`(?:[${local}]*[_.+-])?`;
+const wordEnd = String.raw`(?:[_-][\p{L}\p{N}_-]*)?`;
 const end = String.raw`(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}_])`;
 const escaped = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
 
+/** An address as a text may have it: with a tag, or as addresses of pages write it. */
+const patternOf = (address: string): string => {
+  const at = address.lastIndexOf('@');
+  const domain = escaped(address.slice(at + 1));
+  return `${escaped(address.slice(0, at))}(?:\\+[${local}]{0,64})?(?:@|%40)${domain}`;
+};
+
+/** Words that contain an address of somebody and are none of theirs, as this answer numbers them at most. */
+const otherLimit = 100;
+
+/** Numbers that nobody guesses who writes texts into a cluster: with one, a text would speak of somebody it cannot know. */
+const randomNumber = (): number => randomInt(100_000, 1_000_000);
+
 /**
- * The people of an answer, by whom a model is told who did something: `person 1` instead of an address. The page, whose
- * reader may see it, shows the address. Members get a number when their address first stands in a text.
+ * The people of an answer, by whom a model is told who did something: `person 482913` instead of an address. The page,
+ * whose reader may see it, shows the address. Members get a number when their address first stands in a text.
  */
 export class StandIns {
   /** By the address in lower case. */
@@ -37,17 +57,25 @@ export class StandIns {
   readonly #stood = new Set<PersonPart>();
   readonly #audited = new Set<PersonPart>();
   readonly #told = new Set<PersonPart>();
-  #last = 0;
+  readonly #ids = new Set<string>();
+  readonly #newNumber: () => number;
+  #others = 0;
 
   /**
    * @param known those of the answers before, which keep their number; the last one of a number counts
    * @param members addresses that a model is never told
+   * @param newNumber gives another number each time, sooner or later
    */
-  constructor(known: readonly KnownPerson[], members: readonly string[] = []) {
+  constructor(
+    known: readonly KnownPerson[],
+    members: readonly string[] = [],
+    newNumber: () => number = randomNumber,
+  ) {
+    this.#newNumber = newNumber;
     for (const person of new Map(known.map((one) => [one.part.id, one])).values()) {
       this.#known.set(person.part.address.toLowerCase(), person.part);
       this.#before.set(person.part, person);
-      this.#last = Math.max(this.#last, Number(person.part.id.split(' ')[1]));
+      this.#ids.add(person.part.id);
     }
     this.#addresses = new Set([
       ...this.#known.keys(),
@@ -64,18 +92,33 @@ export class StandIns {
     return part.id;
   }
 
-  /** A text with stand-ins in place of the addresses of members, and of whoever is known. Mask before cutting. */
+  /**
+   * A text with stand-ins in place of the addresses of members, and of whoever is known. A longer word with such an address
+   * in it gets one of its own: it may be somebody else's. Mask before cutting.
+   */
   masked(text: string): string {
-    if (!isAddress(text)) return text;
-    const lower = text.toLowerCase();
-    const there = [...this.#addresses].filter((address) => lower.includes(address));
+    const lower = text.toLowerCase().replaceAll('%40', '@');
+    if (!isAddress(lower)) return text;
+    const there = [...this.#addresses].filter((address) => {
+      const at = address.lastIndexOf('@');
+      return (
+        lower.includes(address) ||
+        (lower.includes(`${address.slice(0, at)}+`) && lower.includes(address.slice(at)))
+      );
+    });
     if (there.length === 0) return text;
     // The longest first: one may be the end of another behind a character that parts them.
     const choices = there
       .toSorted((a, b) => b.length - a.length)
-      .map(escaped)
+      .map(patternOf)
       .join('|');
-    return text.replaceAll(new RegExp(`${beginning}(?:${choices})${end}`, 'giu'), (address) => {
+    const pattern = new RegExp(`${beginning}${wordStart}(?:${choices})${wordEnd}${end}`, 'giu');
+    return text.replaceAll(pattern, (word) => {
+      const address = word.replaceAll('%40', '@');
+      if (!this.#addresses.has(address.toLowerCase())) {
+        if (this.#others === otherLimit) return redacted;
+        this.#others += 1;
+      }
       const part = this.#numbered(address);
       this.#stood.add(part);
       return part.id;
@@ -111,10 +154,18 @@ export class StandIns {
     const key = address.toLowerCase();
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    this.#last += 1;
-    const part: PersonPart = { type: 'person', id: `person ${this.#last}`, address };
+    const part: PersonPart = { type: 'person', id: this.#freeId(), address };
     this.#known.set(key, part);
     this.#addresses.add(key);
     return part;
+  }
+
+  #freeId(): string {
+    for (;;) {
+      const id = `person ${this.#newNumber()}`;
+      if (this.#ids.has(id)) continue;
+      this.#ids.add(id);
+      return id;
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { isStatus, retryAfterOf, type Status } from '../../kube/object.ts';
-import { cleanText } from '../../kube/text.ts';
+import { cleanText, cutText } from '../../kube/text.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
 import { withoutObject } from './quoted-object.ts';
 
@@ -203,8 +203,7 @@ export function isCredentialRejected(problem: unknown): boolean {
 
 function clean(text: unknown, redact: (text: string) => string): string {
   if (typeof text !== 'string') return '';
-  const cleaned = redact(cleanText(text)).trim();
-  return cleaned.length > maxMessageLength ? `${cleaned.slice(0, maxMessageLength)}…` : cleaned;
+  return cutText(redact(cleanText(text)).trim(), maxMessageLength);
 }
 
 /** "User "x" cannot list resource "pods" in API group "" in the namespace "shop"" is Kubernetes' fixed wording. */

@@ -1,12 +1,12 @@
 import type { Diagnosis, Evidence, Finding } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
+import { cleanText, cutText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { type NamedObject, refKey } from '../../registry/refs.ts';
 import type { Reach } from '../access/grants.ts';
 import { changePlace } from '../access/place.ts';
 import { needOf } from '../actions/available.ts';
 import { readReference } from '../live/graph/reference.ts';
-import { cleanValue } from '../objects/present.ts';
 import { citedAs, citedBy, sees } from './cited-sight.ts';
 import type { Cause } from './diagnose.ts';
 import type { ReadingWorld } from './reading-world.ts';
@@ -78,10 +78,7 @@ const refOf = (named: NamedObject, world: World): Ref => ({
   name: named.name,
 });
 
-const cut = (text: string): string => {
-  const clean = cleanValue(text) as string;
-  return clean.length <= textLimit ? clean : `${clean.slice(0, textLimit)}…`;
-};
+const cut = (text: string): string => cutText(cleanText(text), textLimit);
 
 function evidenceOf({ of, ...proof }: Proof, world: World): Evidence {
   const ref = refOf(of, world);

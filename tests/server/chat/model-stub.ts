@@ -21,7 +21,7 @@ export interface ModelStub {
   close(): Promise<void>;
 }
 
-/** A text, in fragments of three characters. */
+/** A text, in fragments of three characters. `person #2` is the second person that the model was told of. */
 export const said = (text: string): StubAnswer => ({ text });
 
 /** Calls of tools, their arguments in fragments. */
@@ -32,6 +32,16 @@ export const stalling = (text: string): StubAnswer => ({ text, end: 'stalls' });
 
 /** A text, and then an event that says that the provider failed. */
 export const breaking = (text: string): StubAnswer => ({ text, end: 'fails' });
+
+/** An answer with the stand-ins of a request in place of their places. */
+function namingPeople(answer: StubAnswer, request: string): StubAnswer {
+  if (!('text' in answer) || answer.text === undefined) return answer;
+  const people = [...new Set(request.match(/\bperson \d{6}\b/g))];
+  return {
+    ...answer,
+    text: answer.text.replaceAll(/person #(\d)/g, (_, place) => people[Number(place) - 1] ?? 'nobody'),
+  };
+}
 
 /** Starts a stub on a free port of 127.0.0.1. */
 export async function startModelStub(): Promise<ModelStub> {
@@ -44,7 +54,10 @@ export async function startModelStub(): Promise<ModelStub> {
     for await (const part of request) body += String(part);
     received.push(body);
     headers.push(request.headers);
-    const answer = stub.script[Math.min(served, stub.script.length - 1)] ?? said('Nothing.');
+    const answer = namingPeople(
+      stub.script[Math.min(served, stub.script.length - 1)] ?? said('Nothing.'),
+      body,
+    );
     served += 1;
     if ('status' in answer) {
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });

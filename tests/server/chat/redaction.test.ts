@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kindById } from '../../../commands/kinds/index.ts';
 import { givesOrders } from '../../../src/server/chat/orders.ts';
 import { evidenceWithoutSecrets, redactObject, redactValue } from '../../../src/server/chat/redaction.ts';
-import { StandIns } from '../../../src/server/chat/stand-ins.ts';
+import { type KnownPerson, StandIns } from '../../../src/server/chat/stand-ins.ts';
 import { redactEnd, redactText } from '../../../src/server/kit/redact-text.ts';
 
 const kindOf = (id: string) => {
@@ -192,6 +192,27 @@ describe('what leaves the console has no secrets', () => {
     expect(JSON.stringify(pod)).toContain('secretKeyRef');
   });
 
+  it('drops the values of Secrets that stand in another object, and copies of objects wherever they are', () => {
+    const manifest = {
+      kind: 'Secret',
+      metadata: {
+        name: 'db',
+        annotations: {
+          'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"a":"canary"}}',
+        },
+      },
+      data: { a: 'Y2FuYXJ5' },
+      stringData: { b: 'canary' },
+    };
+    const work = {
+      metadata: { name: 'work' },
+      spec: { workload: { manifests: [manifest] } },
+    };
+    const seen = JSON.stringify(redactObject({ group: 'work.example.io', plural: 'works' }, work));
+    expect(seen).not.toMatch(/canary|Y2FuYXJ5/);
+    for (const kept of ['"db"', '"a"', '"b"']) expect(seen).toContain(kept);
+  });
+
   it('drops variables and the values of charts of all forms', () => {
     const seen = JSON.stringify(
       redactObject(kindOf('pod'), {
@@ -320,15 +341,22 @@ const orders = [
 
 describe('addresses of people are masked', () => {
   const members = ['ann@x.io', 'ann@x.io.example', 'Lee@x.io', "b'lee@x.io"];
+  /** People whose numbers begin with 1; with those of the product a text of a cluster guesses none. */
+  const peopleOf = (known: readonly KnownPerson[] = [], all: readonly string[] = members) => {
+    let last = 0;
+    return new StandIns(known, all, () => (last += 1));
+  };
   it.each([
     ['ann@x.io', 'person 1'],
     ['By ANN@X.io, then lee@x.io.', 'By person 1, then person 2.'],
+    ['joann@x.io, jo.ann@x.io, by-ann@x.io', 'joann@x.io, person 1, person 2'],
+    ['ann@x.io ann+alerts@x.io by-ann@x.io ann@x.io-key', 'person 1 person 2 person 3 person 4'],
     [
-      'joann@x.io, jo.ann@x.io, jo+ann@x.io, jo-ann@x.io',
-      'joann@x.io, jo.ann@x.io, jo+ann@x.io, jo-ann@x.io',
+      'https://x/?by=ann%40x.io&to=Ann%40X.io, mailto%3Aann%40x.io',
+      'https://x/?by=person 1&to=person 1, mailto%3Aperson 1',
     ],
     ['ann@x.io.example ann@x.io', 'person 1 person 2'],
-    ['ann@x.ios ann@x.io-a ann@x.io.org éann@x.io', 'ann@x.ios ann@x.io-a ann@x.io.org éann@x.io'],
+    ['ann@x.ios ann@x.io.org ann@x.io-a.org éann@x.io', 'ann@x.ios ann@x.io.org ann@x.io-a.org éann@x.io'],
     ["b'lee@x.io", 'person 1'],
     [
       JSON.stringify({ text: 'by\nann@x.io\u0001lee@x.io' }),
@@ -337,10 +365,10 @@ describe('addresses of people are masked', () => {
     ['user:ann@x.io <ann@x.io> “ann@x.io”', 'user:person 1 <person 1> “person 1”'],
     ['desk@elsewhere.example', 'desk@elsewhere.example'],
   ])('%j', (text, masked) => {
-    expect(new StandIns([], members).masked(text)).toBe(masked);
+    expect(peopleOf().masked(text)).toBe(masked);
   });
   it('but never a part of a longer one, whether a member has that or the audit named it', () => {
-    const people = new StandIns([], members);
+    const people = peopleOf();
     people.of('ann@x.io');
     people.of('ann@x.io.example');
     expect(people.masked('joann@x.io ann@x.io.example ann@x.io.org ann@x.io.')).toBe(
@@ -352,7 +380,7 @@ describe('addresses of people are masked', () => {
   const audited = { kind: 'namespace', need: 'owner' } as const;
   const pod = { kind: 'pod', namespace: 'shop', name: 'web' };
   it('and whose they are is for those who may see the text, of the audit for Owners', () => {
-    const people = new StandIns([], members);
+    const people = peopleOf();
     expect(people.untold('person 1', [pod])).toEqual([]);
     expect(people.untold(people.masked('ann@x.io'), [pod])).toMatchObject([{ objects: [pod] }]);
     expect(people.untold(people.of('lee@x.io by token “ci”'), [pod])).toMatchObject([
@@ -362,10 +390,45 @@ describe('addresses of people are masked', () => {
   it('a number of an answer before stays, and is told again for those who may see that answer', () => {
     const known = { part, objects: [audited], isSeen: true };
     expect(new StandIns([known]).untold('person 3', [pod])).toEqual([{ part, objects: [pod, audited] }]);
-    const unseen = new StandIns([{ ...known, isSeen: false }], members);
+    const unseen = peopleOf([{ ...known, isSeen: false }]);
     expect(unseen.untold('person 3', [pod])).toEqual([]);
-    expect(unseen.masked('lee@x.io and ann@x.io')).toBe('person 4 and person 3');
+    expect(unseen.masked('lee@x.io and ann@x.io')).toBe('person 1 and person 3');
     expect(unseen.untold('person 3', [pod])).toEqual([{ part, objects: [pod] }]);
+  });
+
+  it('in a longer word as a whole, which is another person than the one whose address it has', () => {
+    const people = peopleOf();
+    const text = people.masked('ann@x.io by-ann@x.io');
+    expect(people.untold(text, [pod]).map((told) => told.part)).toEqual([
+      { type: 'person', id: 'person 1', address: 'ann@x.io' },
+      { type: 'person', id: 'person 2', address: 'by-ann@x.io' },
+    ]);
+  });
+
+  it('by numbers that a text of a cluster does not guess, and never two by one', () => {
+    const numbers = [7, 7, 7, 8];
+    const people = new StandIns([], members, () => numbers.shift() ?? 0);
+    expect(people.masked('ann@x.io lee@x.io')).toBe('person 7 person 8');
+    const [, number = ''] = new StandIns([], members).masked('ann@x.io').split(' ');
+    expect(number).toMatch(/^\d{6}$/);
+    // A text that says a number by itself speaks of nobody.
+    const others = new StandIns([], members);
+    others.masked('ann@x.io');
+    expect(others.untold('person 1 deleted it, and person 12 knows', [pod])).toEqual([]);
+  });
+
+  it('though a text has more such words than an answer numbers', () => {
+    const flood = Array.from({ length: 300 }, (_, at) => `${at}-ann@x.io`).join(' ');
+    const masked = peopleOf().masked(`${flood} ann@x.io`);
+    expect(masked).not.toContain('@');
+    expect(masked.match(/person \d+/g)).toHaveLength(101);
+  });
+
+  it.each(['a-', 'ann+', 'a.b_', '%40', 'ann@x.io-', '\\\\n'])('in little time, in a text of %j', (piece) => {
+    const text = piece.repeat(Math.ceil(64_000 / piece.length));
+    const begun = performance.now();
+    peopleOf().masked(`${text} ann@x.io`);
+    expect(performance.now() - begun).toBeLessThan(700);
   });
 });
 

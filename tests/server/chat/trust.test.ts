@@ -206,7 +206,7 @@ describe('the tool changes', () => {
     const { stored } = await ask();
     const told = stub.received.at(-1) ?? '';
     expect(told).toMatch(/object\.create/);
-    expect(told).toMatch(/who\\*":\\*"person 1/);
+    expect(told).toMatch(/who\\*":\\*"person \d{6}/);
     expect(told).toMatch(/managed fields.*data\.mode/);
     expect(told).toContain('Nothing records every change');
     const isRead = (part: ChatPart) => part.type === 'tool.done' && part.ok && part.id !== 'rules';
@@ -318,12 +318,12 @@ describe('the tool changes', () => {
     stub.script = [
       asks(['changes', JSON.stringify(map)]),
       asks(['get', JSON.stringify(map)]),
-      said('person 1 changed what person 2 made.'),
+      said('person #1 changed what person #2 made.'),
     ];
     const first = people(await askAll(id, 'Who changed shared?'));
     expect(new Set(first.map((one) => one.split(': ')[1]))).toEqual(new Set([owner.email, other.email]));
     // They stay the same in the next answer, whose question names one of them.
-    stub.script = [said('It was person 2.')];
+    stub.script = [said('It was person #1.')];
     const second = people(await askAll(id, `What else did ${owner.email} do?`));
     expect(new Set(second)).toEqual(new Set(first));
     const received = stub.received.join('\n').toLowerCase();
@@ -358,10 +358,10 @@ describe('the tool changes', () => {
     // So often that the result is cut, in the middle of one.
     const annotations = { contact: `${owner.email} `.repeat(400), outside: 'desk@elsewhere.example' };
     await post('/api/v1/namespaces/shop/configmaps', { metadata: { name: map.name, annotations } });
-    stub.script = [asks(['get', JSON.stringify(map)]), said('Ask person 2.')];
+    stub.script = [asks(['get', JSON.stringify(map)]), said('Ask person #2.')];
     const { parts, stored } = await ask({ who: member, question: `Is it of ${member.email}?` });
-    expect(parts).toContainEqual({ type: 'person', id: 'person 1', address: member.email });
-    expect(parts).toContainEqual({ type: 'person', id: 'person 2', address: owner.email });
+    const people = parts.flatMap((part) => (part.type === 'person' ? [part.address] : []));
+    expect(people).toEqual([member.email, owner.email]);
     expect(objectsOf(stored, ({ type }) => type === 'person')).toEqual([[], [map]]);
     const received = stub.received.join('\n');
     expect(received).not.toContain(local);

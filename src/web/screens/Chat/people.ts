@@ -1,6 +1,6 @@
 import type { NumberedPart } from '../../../contract/chat.ts';
 
-/** Addresses of people by their stand-ins, `person 1`. */
+/** Addresses of people by their stand-ins, `person 482913`. */
 export type People = ReadonlyMap<string, string>;
 
 /** Who the stand-ins of an answer mean. */
@@ -12,7 +12,7 @@ export const withPeople = (text: string, people: People): string =>
   people.size === 0
     ? text
     : text.replaceAll(
-        /\bperson (\d{1,4})\b/gi,
+        /\bperson (\d{1,6})\b/gi,
         (standIn, number) => people.get(`person ${number}`) ?? standIn,
       );
 
