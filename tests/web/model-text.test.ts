@@ -115,6 +115,11 @@ describe('what a model writes is cut where nothing is half finished', () => {
     ['```\ncode\n``` [e1]\nDone. [e9]\n', ['```\ncode\n``` (e1)', 'Done.']],
     ['~~~\ncode\n~~~\n[e9]\n', ['~~~\ncode\n~~~']],
     ['```\n[e1]\n```\n[x] is next.', ['```\n[e1]\n```', '[x] is next.']],
+    // Also on the line of an item: cut line by line, what is in it would be no code.
+    [
+      '- ```sh\n  kubectl get pod <name>. Now [e1]\n  ```\n- Two.\n',
+      ['- ```sh\n  kubectl get pod <name>. Now [e1]\n  ```', '- Two.'],
+    ],
     ['It is down.\n[e1]\nThen.', ['It is down. (e1)', 'Then.']],
     ['Found:\n[e1] It is down.\n[e2] It is full.\n', ['Found:', 'It is down. (e1)', 'It is full. (e2)']],
     ['see [x](https://evil.example) ![i](https://evil.example) <b>now</b>', ['see x  now']],
@@ -203,6 +208,11 @@ describe('the items of a list that a model wrote are one list', () => {
       'a block of code and a line in an item',
       '1. Run:\n   ```sh\n   kubectl get pod\n     -A\n   ```\n   [e1]\n   Then look.\n2. Two.',
       [[1, ['Run:', '```sh\nkubectl get pod\n  -A\n``` (e1)', 'Then look.'], ['Two.']]],
+    ],
+    [
+      'a block of code on the line of an item',
+      '1. ```sh\n   kubectl get pod\n     -A\n   ```\n   [e1]\n2. Two.',
+      [[1, ['```sh\nkubectl get pod\n  -A\n``` (e1)'], ['Two.']]],
     ],
     ['a citation on its own line', '- One.\n  [e1]\n- Two.', [['bullets', ['One. (e1)'], ['Two.']]]],
     ['text that parts two lists', '1. One.\n\nNow:\n\n2. Two.', [[1, ['One.']], 'Now:', [2, ['Two.']]]],

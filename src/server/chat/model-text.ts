@@ -28,8 +28,8 @@ const maybeCited = new RegExp(`^\\s*(?:${citation}\\s*)*(?:\\[[^\\]]{0,200})?$`)
 
 /** Where a piece may end: at a line, or a sentence. */
 const pieceEnds = /\n|[.!?](?=\s)/g;
-/** The first line of a block of code, with the marks that end it. */
-const fenceLine = /^\s*(`{3,16}|~{3,16})[^\n`~]*\n/;
+/** The first line of a block of code, which may begin an item of a list, with the marks that end it. */
+const fenceLine = /^\s*(?:(?:[*+-]|\d{1,9}[.)])[ \t]{1,4})?(`{3,16}|~{3,16})[^\n`~]*\n/;
 /** Maximum length of a piece without an end, characters, and how far strong text and code of a line may reach. */
 const maxPieceLength = 2_000;
 const maxMarkLength = 500;

@@ -60,7 +60,7 @@ export function blocksOf(parts: readonly NumberedPart[]): ShownBlock[] {
       type: 'sentence',
       number,
       part,
-      text: found === null ? dedent(part.text) : dedent(part.text.slice(found[0].length)),
+      text: found === null ? dedent(part.text) : itemText(part.text, found[0].length),
     };
     if (found === null) {
       open = part.by === 'model' ? listsAround(open, part) : [];
@@ -90,6 +90,14 @@ export function blocksOf(parts: readonly NumberedPart[]): ShownBlock[] {
     open = [...open, { indent, mark, list: { items } }];
   }
   return blocks;
+}
+
+/** The text of an item without its mark; a block of code on that line has its further lines below itself. */
+function itemText(text: string, markLength: number): string {
+  const own = text.slice(markLength);
+  return /^(?:```|~~~)/.test(own)
+    ? own.replaceAll(new RegExp(`^[ \\t]{1,${markLength}}`, 'gm'), '')
+    : dedent(own);
 }
 
 /** Whether a part shows with others: evidence with its sentences, the end of a tool with its beginning. */
