@@ -39,6 +39,8 @@ const patternOf = (address: string): string => {
 
 /** Words that contain an address of somebody and are none of theirs, as this answer numbers them at most. */
 const otherLimit = 100;
+/** Longest of these words, characters: an address has no more. */
+const longestWord = 320;
 
 /** Numbers that nobody guesses who writes texts into a cluster: with one, a text would speak of somebody it cannot know. */
 const randomNumber = (): number => randomInt(100_000, 1_000_000);
@@ -116,7 +118,7 @@ export class StandIns {
     return text.replaceAll(pattern, (word) => {
       const address = word.replaceAll('%40', '@');
       if (!this.#addresses.has(address.toLowerCase())) {
-        if (this.#others === otherLimit) return redacted;
+        if (this.#others === otherLimit || address.length > longestWord) return redacted;
         this.#others += 1;
       }
       const part = this.#numbered(address);

@@ -422,6 +422,7 @@ describe('addresses of people are masked', () => {
     const masked = peopleOf().masked(`${flood} ann@x.io`);
     expect(masked).not.toContain('@');
     expect(masked.match(/person \d+/g)).toHaveLength(101);
+    expect(peopleOf().masked(`${'a-'.repeat(400)}ann@x.io`)).toBe('[redacted]');
   });
 
   it.each(['a-', 'ann+', 'a.b_', '%40', 'ann@x.io-', '\\\\n'])('in little time, in a text of %j', (piece) => {
