@@ -8,21 +8,19 @@ import { nodeRules } from './rules/node.ts';
 import { operatorRules } from './rules/operators.ts';
 import { podRules, podTrails } from './rules/pod.ts';
 import { policyRules, policyTrails } from './rules/policy.ts';
-import { pausedRule, refusalRules, statefulSetRules } from './rules/refusal.ts';
+import { refusalRules } from './rules/refusal.ts';
 import { gatewayRules, gatewayTrails } from './rules/gateway.ts';
 import { ingressRules, ingressTrails } from './rules/ingress.ts';
 import { serviceRules, serviceTrails } from './rules/service.ts';
 import { storageRules, storageTrails } from './rules/storage.ts';
-import { leftBehindRule, workloadTrails } from './rules/workload.ts';
+import { workloadRules, workloadTrails } from './rules/workload.ts';
 
 /** All rules and trails. A new file of rules is added here. */
 export const ruleBook: RuleBook = {
   rules: [
     ...podRules,
     ...refusalRules,
-    ...statefulSetRules,
-    leftBehindRule,
-    pausedRule,
+    ...workloadRules,
     ...batchRules,
     ...storageRules,
     ...serviceRules,

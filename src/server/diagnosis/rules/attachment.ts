@@ -5,10 +5,10 @@ import { claimNames, type ClaimedVolume, volumesOf } from './pod-volumes.ts';
 import { troubleOf } from './pod-parts.ts';
 
 /** The modes of volumes that several nodes can use at once. */
-const shared = new Set(['ReadWriteMany', 'ReadOnlyMany']);
+const sharedModes = new Set(['ReadWriteMany', 'ReadOnlyMany']);
 
 const isForOneNode = ({ volume }: ClaimedVolume) =>
-  volume.spec?.accessModes?.some((mode) => shared.has(mode)) === false;
+  volume.spec?.accessModes?.some((mode) => sharedModes.has(mode)) === false;
 
 /** A pod that has the volume of a claim on another node; undefined while none is known. */
 function holderOf({ claim }: ClaimedVolume, pod: Pod, world: World): Pod | undefined {

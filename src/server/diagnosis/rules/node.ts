@@ -1,6 +1,7 @@
 import type { Node } from '../../../kube/infrastructure.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
 import { condition, field, rule } from '../rule.ts';
+import { nameOf } from '../world.ts';
 import { drainRule } from './drain.ts';
 
 /** Conditions of a node that mean trouble while they hold, in words. */
@@ -59,9 +60,7 @@ export const nodeRules = [
       return {
         sentence: 'The node is cordoned: it takes no new pods until somebody uncordons it.',
         evidence: [field(node, 'spec.unschedulable')],
-        actions: [
-          { id: 'node.uncordon', on: { apiVersion: 'v1', kind: 'Node', name: node.metadata?.name ?? '' } },
-        ],
+        actions: [{ id: 'node.uncordon', on: nameOf(node) }],
       };
     },
   }),

@@ -24,7 +24,7 @@ const reasons = {
 export type Reason = keyof typeof reasons;
 
 /** What the scheduler says of a pod, with how many nodes each reason keeps it from. */
-export interface Refused {
+export interface Refusal {
   readonly message: string;
   readonly proof: Proof;
   readonly counts: readonly (readonly [reason: Reason, nodes: number, part: string])[];
@@ -32,7 +32,7 @@ export interface Refused {
 }
 
 /** Why the scheduler refuses a pod; undefined for one that it does not. */
-export function refused(pod: Pod, world: World): Refused | undefined {
+export function refusalOf(pod: Pod, world: World): Refusal | undefined {
   const trouble = troubleOf(pod, world);
   if (trouble?.cause !== 'unschedulable') return undefined;
   const message = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message ?? '';
@@ -62,7 +62,7 @@ export function isSelected({ spec }: Pod, node: Node): boolean {
 }
 
 /** Whether nodes that the pod selects are known, all of which something else keeps from taking it. */
-function hasSelected({ counts }: Refused, pod: Pod, world: World): boolean {
+function hasSelected({ counts }: Refusal, pod: Pod, world: World): boolean {
   if (!counts.some(([reason]) => reason === 'selector')) return false;
   if (counts.some(([reason]) => ofSelected.has(reason))) return true;
   // Of cordoned and tainted nodes the scheduler does not say whether the pod selects them.
@@ -71,7 +71,7 @@ function hasSelected({ counts }: Refused, pod: Pod, world: World): boolean {
 }
 
 /** Whether nodes from which the volumes of the pod can be used are known, all of which something else keeps from it. */
-function hasReaching({ counts }: Refused, pod: Pod, world: World): boolean {
+function hasReaching({ counts }: Refusal, pod: Pod, world: World): boolean {
   if (!counts.some(([reason]) => reason === 'volume')) return false;
   const volumes = volumesOf(pod, world).map(({ volume }) => volume);
   return allOf(world, 'Node')?.some((node) => isSelected(pod, node) && isReached(volumes, node)) === true;
@@ -82,7 +82,7 @@ function hasReaching({ counts }: Refused, pod: Pod, world: World): boolean {
  * used, decide only where there are no others, and tainted control planes, which are in every such message, only where
  * nothing else does.
  */
-export function main(why: Refused, pod: Pod, world: World): readonly [Reason, string] | undefined {
+export function decidingReason(why: Refusal, pod: Pod, world: World): readonly [Reason, string] | undefined {
   if (reasons.noNodes.test(why.message)) return ['noNodes', why.message];
   const order = Object.keys(reasons) as readonly Reason[];
   const isAmongSelected = hasSelected(why, pod, world);

@@ -2,14 +2,14 @@ import type { Pod } from '../../../kube/core.ts';
 import type { Clue } from '../rule.ts';
 import { field, rule } from '../rule.ts';
 import { allOf, nameOf, type World } from '../world.ts';
-import { isSelected, main, type Reason, type Refused, refused } from './placement-reason.ts';
+import { isSelected, decidingReason, type Reason, type Refusal, refusalOf } from './placement-reason.ts';
 import { nodesOf, volumesOf } from './pod-volumes.ts';
 import { workloadRemedy } from './pod-parts.ts';
 
 const placementRule = (
   id: string,
   reason: Reason,
-  say: (part: string, all: Refused, pod: Pod, world: World) => Clue,
+  say: (part: string, all: Refusal, pod: Pod, world: World) => Clue,
 ) =>
   rule<Pod>({
     id: `pod.${id}`,
@@ -17,8 +17,8 @@ const placementRule = (
     tone: 'bad',
     sort: 'cause',
     find(pod, world) {
-      const why = refused(pod, world);
-      const [found, part = ''] = (why && main(why, pod, world)) ?? [];
+      const why = refusalOf(pod, world);
+      const [found, part = ''] = (why && decidingReason(why, pod, world)) ?? [];
       return why === undefined || found !== reason ? undefined : say(part, why, pod, world);
     },
   });

@@ -3,7 +3,7 @@ import type { Job } from '../../../kube/batch.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { refusedPods } from '../../../kube/workload-status.ts';
 import { absent, type Clue, event, field, type Proof, rule } from '../rule.ts';
-import { namedObject, nameOf, namespaceOf, oneOf, seenAt, warningsOf, type World } from '../world.ts';
+import { namedObject, namespaceOf, oneOf, seenAt, warningsOf, type World } from '../world.ts';
 import { workloadOf } from './pod-parts.ts';
 
 /** Why the API server refuses the pods of a controller, in its words. */
@@ -174,45 +174,3 @@ export const refusalRules = ['ReplicaSet.apps', 'StatefulSet.apps', 'DaemonSet.a
       }),
     ),
 );
-
-/** What the pods of a StatefulSet need that is not of their own. */
-export const statefulSetRules = [
-  rule<StatefulSet>({
-    id: 'statefulset.no-service',
-    kind: 'StatefulSet.apps',
-    tone: 'bad',
-    sort: 'cause',
-    isSwept: true,
-    find(object, world) {
-      const name = object.spec?.serviceName;
-      if (name === undefined || name === '' || oneOf(world, 'Service', name, namespaceOf(object)) !== null)
-        return undefined;
-      return {
-        sentence: `The service ${name} that gives the pods of the StatefulSet their names does not exist, so they cannot be reached by name.`,
-        evidence: [
-          field(object, 'spec.serviceName'),
-          absent(namedObject('Service', name, namespaceOf(object))),
-        ],
-      };
-    },
-  }),
-];
-
-/** A rollout that somebody stopped. */
-export const pausedRule = rule<Deployment>({
-  id: 'deployment.paused',
-  kind: 'Deployment.apps',
-  tone: 'warn',
-  sort: 'symptom',
-  find(object) {
-    const { spec = {}, status = {} } = object;
-    const isOutdated = (status.updatedReplicas ?? 0) < (spec.replicas ?? 1);
-    if (spec.paused !== true || !isOutdated) return undefined;
-    return {
-      sentence:
-        'The rollout of the deployment is paused: changes of its pods wait until somebody resumes it.',
-      evidence: [field(object, 'spec.paused'), field(object, 'status.updatedReplicas')],
-      actions: [{ id: 'deployment.resume', on: nameOf(object) }],
-    };
-  },
-});

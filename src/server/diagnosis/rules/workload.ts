@@ -3,8 +3,8 @@ import type { Pod } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
 import type { LabelSelector } from '../../../kube/selector.ts';
-import { field, rule, trail } from '../rule.ts';
-import { allOf, nameOf, type World } from '../world.ts';
+import { absent, field, rule, trail } from '../rule.ts';
+import { allOf, namedObject, nameOf, namespaceOf, oneOf, type World } from '../world.ts';
 import { isLeftBehind, revisionLabel } from './revision.ts';
 
 /** Whether an object is controlled by another. */
@@ -18,7 +18,7 @@ export function podsOf(owner: KubeObject, world: World, selector: LabelSelector 
 }
 
 /** A StatefulSet whose template was changed, with a broken pod of before. */
-export const leftBehindRule = rule<StatefulSet>({
+const leftBehindRule = rule<StatefulSet>({
   id: 'statefulset.left-behind',
   kind: 'StatefulSet.apps',
   tone: 'bad',
@@ -38,6 +38,47 @@ export const leftBehindRule = rule<StatefulSet>({
     };
   },
 });
+
+/** Rules about workloads themselves, besides what refuses their pods. */
+export const workloadRules = [
+  rule<StatefulSet>({
+    id: 'statefulset.no-service',
+    kind: 'StatefulSet.apps',
+    tone: 'bad',
+    sort: 'cause',
+    isSwept: true,
+    find(object, world) {
+      const name = object.spec?.serviceName;
+      if (name === undefined || name === '' || oneOf(world, 'Service', name, namespaceOf(object)) !== null)
+        return undefined;
+      return {
+        sentence: `The service ${name} that gives the pods of the StatefulSet their names does not exist, so they cannot be reached by name.`,
+        evidence: [
+          field(object, 'spec.serviceName'),
+          absent(namedObject('Service', name, namespaceOf(object))),
+        ],
+      };
+    },
+  }),
+  leftBehindRule,
+  rule<Deployment>({
+    id: 'deployment.paused',
+    kind: 'Deployment.apps',
+    tone: 'warn',
+    sort: 'symptom',
+    find(object) {
+      const { spec = {}, status = {} } = object;
+      const isOutdated = (status.updatedReplicas ?? 0) < (spec.replicas ?? 1);
+      if (spec.paused !== true || !isOutdated) return undefined;
+      return {
+        sentence:
+          'The rollout of the deployment is paused: changes of its pods wait until somebody resumes it.',
+        evidence: [field(object, 'spec.paused'), field(object, 'status.updatedReplicas')],
+        actions: [{ id: 'deployment.resume', on: nameOf(object) }],
+      };
+    },
+  }),
+];
 
 /** From workloads to their pods. */
 export const workloadTrails = [
