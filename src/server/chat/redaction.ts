@@ -111,7 +111,8 @@ function withoutSettings(value: unknown): unknown {
   const isSecretWithin = value['kind'] === 'Secret';
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
-      if (copyAnnotation.test(key) || (isSecretWithin && secretParts.has(key))) return [key, hideValues(inner)];
+      if (copyAnnotation.test(key) || (isSecretWithin && secretParts.has(key)))
+        return [key, hideValues(inner)];
       if (environmentKey.test(key) && typeof inner === 'object') return [key, withoutValues(inner)];
       // The values of a selector are a list.
       if (chartKey.test(key) && !Array.isArray(inner) && inner !== null) return [key, hideValues(inner)];
