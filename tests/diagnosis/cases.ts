@@ -3,6 +3,7 @@ import { autoscalerCases } from './cases/autoscalers.ts';
 import { containerCases } from './cases/containers.ts';
 import { controllerCases } from './cases/controllers.ts';
 import { definitionCases } from './cases/definitions.ts';
+import { dependencyCases } from './cases/dependencies.ts';
 import { disruptionCases, waitingCases } from './cases/disruptions.ts';
 import { imageCases } from './cases/images.ts';
 import { jobCases } from './cases/jobs.ts';
@@ -32,6 +33,7 @@ export const ruleCases: readonly RuleCase[] = [
   ...definitionCases,
   ...nodeCases,
   ...disruptionCases,
+  ...dependencyCases,
   ...waitingCases,
   ...operatorCases,
   ...adviceCases,

@@ -1,3 +1,4 @@
+import { customKind } from '../../commands/kinds/custom.ts';
 import { kindOfObject } from '../../commands/kinds/index.ts';
 import { matchesSelector } from '../../src/kube/selector.ts';
 import { definitions, resourcesOf } from '../../src/playground/custom/definition.ts';
@@ -10,7 +11,9 @@ import type { NamedObject } from '../../src/registry/refs.ts';
 import { type Lookup, nameOf, type World } from '../../src/server/diagnosis/world.ts';
 import type { World as Cluster } from '../../src/playground/store/world.ts';
 import type { Pod } from '../../src/kube/core.ts';
+import type { CustomResourceDefinition } from '../../src/kube/custom.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
+import type { AnyKind } from '../../src/registry/kind.ts';
 import { withoutColours } from '../../src/kube/log-line.ts';
 import type { KubeEvent } from '../../src/kube/infrastructure.ts';
 import { logLines, runOf } from '../../src/playground/life/logs.ts';
@@ -53,8 +56,20 @@ export function worldOf(cluster: Cluster): World {
         text: redactText(withoutColours(text)),
       }));
     },
-    kindOf: ({ apiVersion, kind }) => kindOfObject(apiVersion, kind),
+    kindOf: ({ apiVersion, kind }) =>
+      kindOfObject(apiVersion, kind) ??
+      definedKind(cluster.store.list(definitions) as readonly CustomResourceDefinition[], apiVersion, kind),
   };
+}
+
+/** The kind that a definition of the cluster makes; undefined for one that it does not have. */
+export function definedKind(
+  all: readonly CustomResourceDefinition[],
+  apiVersion: string,
+  kind: string,
+): AnyKind | undefined {
+  const found = all.find(({ spec }) => spec?.names?.kind === kind && spec.group === apiVersion.split('/')[0]);
+  return found && customKind(found);
 }
 
 /** A small cluster as a stage; it serves what is defined on it. */

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
+import { customKind } from '../../commands/kinds/custom.ts';
 import { collectionPath, type ObjectAddress, objectPath, patchTypes } from '../../src/kube/change.ts';
 import type { Status } from '../../src/kube/object.ts';
+import type { CustomResourceDefinition } from '../../src/kube/custom.ts';
+import { formatKindName } from '../../src/registry/resource-key.ts';
 import { ManualClock } from '../../src/playground/kit/clock.ts';
 import { createNode } from '../../src/playground/seeds/nodes.ts';
 import { type Playground, startPlayground } from '../../src/playground/server.ts';
@@ -16,6 +19,7 @@ import { asked, judged, partsOf, perform, type Stage } from './score.ts';
 import { situations } from './situations.ts';
 import { laterSituations } from './situations/later.ts';
 import { secondSituations } from './situations/second.ts';
+import { fifthSituations } from './situations/fifth.ts';
 import { fourthSituations } from './situations/fourth.ts';
 import { thirdSituations } from './situations/third.ts';
 import type { Situation } from './situations/situation.ts';
@@ -120,8 +124,17 @@ async function ask(situation: Situation): Promise<readonly Cause[]> {
     const world = new ReadingWorld({
       transport,
       cluster: 'playground',
-      findKind: () =>
-        Promise.reject(new ClusterProblem({ status: 404, title: 'No such kind.' }, { status: 404 })),
+      async findKind(name) {
+        const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+        const { items } = await transport.json<{ items: CustomResourceDefinition[] }>({ path });
+        const found = items.find(
+          ({ spec }) => formatKindName({ group: spec?.group ?? '', word: spec?.names?.kind ?? '' }) === name,
+        );
+        const kind = found && customKind(found);
+        if (kind === undefined)
+          throw new ClusterProblem({ status: 404, title: 'No such kind.' }, { status: 404 });
+        return kind;
+      },
       mayView: () => true,
       mayReadLog: () => true,
       now: Math.floor(clock.now() / 1000),
@@ -167,6 +180,7 @@ const tables = [
   { title: 'Situations that were written after the rules about logs', table: secondSituations },
   { title: 'Situations of areas that had the fewest', table: thirdSituations },
   { title: 'Situations of disruptions, volumes and gates', table: fourthSituations },
+  { title: 'Situations of images, addresses, preemption and certificates', table: fifthSituations },
 ];
 let isGood = true;
 for (const { title, table } of tables) {

@@ -36,12 +36,12 @@ export function partsOf({ apiVersion: _version, kind: _kind, metadata, ...member
 }
 
 /** Lets a situation happen: its manifests, its steps, and the time until it is broken. */
-export async function perform({ manifests, then = [], after }: Situation, stage: Stage): Promise<void> {
+export async function perform({ manifests, steps = [], after }: Situation, stage: Stage): Promise<void> {
   const applyAll = async (text: string) => {
     for (const document of parseAllDocuments(text)) await stage.apply(document.toJS() as KubeObject);
   };
   await applyAll(manifests);
-  for (const step of then) {
+  for (const step of steps) {
     stage.advance(step.after);
     if (step.apply !== undefined) await applyAll(step.apply);
     if (step.remove !== undefined) await stage.remove(asked(step.remove));

@@ -8,10 +8,18 @@ import { judged } from './score.ts';
 import { situations } from './situations.ts';
 import { laterSituations } from './situations/later.ts';
 import { secondSituations } from './situations/second.ts';
+import { fifthSituations } from './situations/fifth.ts';
 import { fourthSituations } from './situations/fourth.ts';
 import { thirdSituations } from './situations/third.ts';
 
-const all = [...situations, ...laterSituations, ...secondSituations, ...thirdSituations, ...fourthSituations];
+const all = [
+  ...situations,
+  ...laterSituations,
+  ...secondSituations,
+  ...thirdSituations,
+  ...fourthSituations,
+  ...fifthSituations,
+];
 
 describe('the rules name the cause of each broken situation first, and nothing that is wrong', () => {
   test.each(all)('$id', async (situation) => {

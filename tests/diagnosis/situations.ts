@@ -1,3 +1,4 @@
+import { certificateSituations } from './situations/certificates.ts';
 import { controllerSituations } from './situations/controllers.ts';
 import { podSituations } from './situations/pods.ts';
 import { policySituations } from './situations/policies.ts';
@@ -12,4 +13,5 @@ export const situations: readonly Situation[] = [
   ...storageSituations,
   ...routingSituations,
   ...policySituations,
+  ...certificateSituations,
 ];

@@ -39,7 +39,11 @@ const aliases: Readonly<Record<string, Behaviour>> = {
   'not-ready': 'unready',
 };
 
+const limitedTag = /:[\w.-]*rate-limited/;
 const missingTag = /:[\w.-]*(missing|nonexistent|does-?not-?exist|not-?found|broken|typo|nope)/;
+
+/** Whether the registry of an image refuses to give it, as too many were pulled. */
+export const isLimited = (image: string): boolean => limitedTag.test(image);
 
 /** Matches `exit-2` to `exit-255`. */
 const exitWord = /^exit-(?:[1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/;
@@ -71,7 +75,7 @@ export function behaviourOf(pod: Obj, container: string, image: string): Behavio
   if (word === 'init-fail') {
     if ((which ?? init[0]?.['name']) === container) return 'exit-1';
   } else if (word !== undefined && (which ?? first) === container) return word;
-  if (missingTag.test(image)) return 'image-pull';
+  if (missingTag.test(image) || isLimited(image)) return 'image-pull';
   if (initContainer !== undefined) return initContainer['restartPolicy'] === 'Always' ? 'ok' : 'exit-0';
   const ephemeral = recs(at(pod, 'spec', 'ephemeralContainers')).some((item) => item['name'] === container);
   const main = recs(at(pod, 'spec', 'containers')).find((item) => item['name'] === container);

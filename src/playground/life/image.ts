@@ -1,6 +1,6 @@
 import type { ContainerStatus } from '../../kube/core.ts';
 import { at, str } from '../kit/values.ts';
-import { steady } from '../kit/behaviour.ts';
+import { isLimited, steady } from '../kit/behaviour.ts';
 import type { ContainerPlan, Next, ReportEvent } from './container.ts';
 
 const maxBackoff = 300_000;
@@ -61,8 +61,9 @@ export function failedPull(plan: ContainerPlan, base: ContainerStatus, reportEve
   const reference = /^[^/]+\.[^/]+\//.test(image)
     ? image
     : `docker.io/${image.includes('/') ? '' : 'library/'}${image}`;
-  const error = `failed to pull and unpack image "${reference}": failed to resolve reference "${reference}": ${reference}: not found`;
-  const why = `rpc error: code = NotFound desc = ${error}`;
+  const why = isLimited(image)
+    ? `failed to pull and unpack image "${reference}": failed to copy: httpReadSeeker: failed open: unexpected status code https://registry-1.docker.io/v2/${image.replace(/:[^/:]*$/, '')}/manifests/sha256:${'3134997e'.repeat(8)}: 429 Too Many Requests - Server message: toomanyrequests: You have reached your unauthenticated pull rate limit. https://www.docker.com/increase-rate-limit`
+    : `rpc error: code = NotFound desc = failed to pull and unpack image "${reference}": failed to resolve reference "${reference}": ${reference}: not found`;
   const reason = base.state?.waiting?.reason;
   if (plan.status === undefined) {
     reportEvent('Normal', 'Pulling', `Pulling image "${image}"`);

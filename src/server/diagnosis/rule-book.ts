@@ -2,6 +2,7 @@ import type { RuleBook } from './diagnose.ts';
 import { adviceRules } from './rules/advice.ts';
 import { autoscalerRules, autoscalerTrails } from './rules/autoscaler.ts';
 import { batchRules, batchTrails } from './rules/jobs.ts';
+import { certificateRules, certificateTrails } from './rules/certificate.ts';
 import { deletionRules } from './rules/deletion.ts';
 import { definitionRules, definitionTrails } from './rules/definition.ts';
 import { nodeRules } from './rules/node.ts';
@@ -31,6 +32,7 @@ export const ruleBook: RuleBook = {
     ...definitionRules,
     ...nodeRules,
     ...deletionRules,
+    ...certificateRules,
     ...operatorRules,
     ...adviceRules,
   ],
@@ -45,5 +47,6 @@ export const ruleBook: RuleBook = {
     ...autoscalerTrails,
     ...policyTrails,
     ...definitionTrails,
+    ...certificateTrails,
   ],
 };

@@ -20,6 +20,12 @@ const denied = pull(
 const unreachable = pull(
   'failed to do request: Head "https://registry.example.org/v2/web/manifests/1": dial tcp: lookup registry.example.org on 10.96.0.10:53: no such host',
 );
+const limited = pull(
+  'failed to copy: httpReadSeeker: failed open: unexpected status code https://registry-1.docker.io/v2/example/web/manifests/sha256:3134: 429 Too Many Requests - Server message: toomanyrequests: You have reached your pull rate limit. You may increase the limit by authenticating and upgrading: https://www.docker.com/increase-rate-limit',
+);
+const otherProcessor = pull(
+  'failed to resolve reference "docker.io/example/web:1": no match for platform in manifest: not found',
+);
 const pulled = pod({
   status:
     "containerStatuses: [{ name: main, ready: true, restartCount: 0, state: { running: { startedAt: '2026-03-01T07:01:00Z' } } }]",
@@ -27,6 +33,18 @@ const pulled = pod({
 
 /** Cases of the rules about images. */
 export const imageCases: readonly RuleCase[] = [
+  {
+    rule: 'pod.image-limited',
+    broken: limited,
+    names: /example\/web:1 .* too many/,
+    near: { 'it does not exist': missing, 'it is denied': denied, 'it was pulled since': pulled },
+  },
+  {
+    rule: 'pod.image-platform',
+    broken: otherProcessor,
+    names: /not built for the processor of node node-1/,
+    near: { 'it does not exist': missing, 'too many were pulled': limited },
+  },
   {
     rule: 'pod.image-missing',
     broken: missing,

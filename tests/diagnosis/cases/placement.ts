@@ -1,4 +1,4 @@
-import { all, object, pod, type RuleCase } from './rule-case.ts';
+import { all, object, pod, type RuleCase, warning } from './rule-case.ts';
 
 const preempted = 'preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.';
 /** A pod of which the scheduler says this. */
@@ -29,6 +29,17 @@ const cordonedNode = object(
 const selectedCordoned = of(
   "1 node(s) were unschedulable, 3 node(s) didn't match Pod's node affinity/selector",
 );
+
+const low = refused(memory).replace(
+  'labels: { app: web }, ',
+  'labels: { app: web }, ownerReferences: [{ apiVersion: apps/v1, kind: ReplicaSet, name: report-5d9, uid: uid-ReplicaSet-report-5d9, controller: true }], ',
+);
+const taker = pod({ name: 'checkout-0', spec: 'priority: 1000,' });
+const preemption = (victim: string) =>
+  warning('Pod', victim, 'Preempted', 'Preempted by pod uid-Pod-checkout-0 on node node-2').replace(
+    'type: Warning',
+    'type: Normal',
+  );
 
 /** Cases of the rules about pods that no node takes. */
 export const placementCases: readonly RuleCase[] = [
@@ -103,6 +114,19 @@ export const placementCases: readonly RuleCase[] = [
     broken: refused(memory, '', 'resources: { requests: { memory: 64Gi } }'),
     names: /memory/,
     near: { 'the nodes are cordoned': refused(cordoned), 'the nodes are tainted': refused(taint) },
+  },
+  {
+    rule: 'pod.resources',
+    broken: all(low, preemption('report-5d9-abc'), taker),
+    names:
+      /memory left .*: pod checkout-0 of higher priority took the place of pod report-5d9-abc on node node-2/,
+    near: { 'it runs': pod({}) },
+  },
+  {
+    rule: 'pod.resources',
+    broken: all(low, preemption('web-77f-xyz'), taker),
+    names: /left for what the pod requests\.$/,
+    near: { 'it runs': pod({}) },
   },
   {
     rule: 'pod.resources',

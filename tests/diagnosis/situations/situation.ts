@@ -18,8 +18,8 @@ export interface Situation {
   readonly what: string;
   /** YAML, in the namespace `default` unless it says otherwise. */
   readonly manifests: string;
-  /** What happens then, one after the other. */
-  readonly then?: readonly Step[];
+  /** What happens after the manifests were applied, one after the other. */
+  readonly steps?: readonly Step[];
   /** Seconds until it is broken: after the last step, if there are any. */
   readonly after: number;
   /** What somebody asks about: `Kind.group namespace/name`, or `Kind name` for an object of the cluster. */

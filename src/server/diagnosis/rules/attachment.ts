@@ -33,8 +33,8 @@ export const attachmentRule = rule<Pod>({
     // The controller says it once, the kubelet every two minutes that it waits.
     const said = warningsOf(world, pod).find(
       ({ reason, message = '' }) =>
-        (reason === 'FailedAttachVolume' && /^Multi-Attach error/.test(message)) ||
-        (reason === 'FailedMount' && /^Unable to attach or mount volumes/.test(message)),
+        (reason === 'FailedAttachVolume' && message.startsWith('Multi-Attach error')) ||
+        (reason === 'FailedMount' && message.startsWith('Unable to attach or mount volumes')),
     );
     if (said === undefined) return undefined;
     const held = volumesOf(pod, world)

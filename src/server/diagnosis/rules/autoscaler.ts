@@ -5,6 +5,7 @@ import { controllerOf } from '../../../kube/owners.ts';
 import type { NamedObject } from '../../../registry/refs.ts';
 import { absent, condition, field, rule, trail } from '../rule.ts';
 import type { World } from '../world.ts';
+import { metricsRule } from './metrics.ts';
 
 const autoscalerKind = 'HorizontalPodAutoscaler.autoscaling';
 
@@ -59,6 +60,7 @@ const isScalable = ({ spec }: HorizontalPodAutoscaler): boolean =>
 
 /** Rules about autoscalers. */
 export const autoscalerRules = [
+  metricsRule,
   rule<HorizontalPodAutoscaler>({
     id: 'hpa.target-missing',
     kind: autoscalerKind,

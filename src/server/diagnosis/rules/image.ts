@@ -29,10 +29,12 @@ function imageTrouble(pod: Pod, world: World): ImageTrouble | undefined {
 
 /** The first pattern that a message fits decides: registries say "not found" also where they deny. */
 const causes = {
+  limited: /toomanyrequests|\b429\b|Too Many Requests|rate (?:limit|exceeded)/i,
   name: /InvalidImageName|invalid reference format|couldn't parse image/,
   denied:
     /unauthorized|authentication required|denied|may require 'docker login'|no basic auth|\b401\b|\b403\b|Forbidden|insufficient_scope/i,
-  missing: /not found|manifest unknown|does not exist|\b404\b|no matching manifest/i,
+  platform: /no match(?:ing manifest)? for (?:linux|windows|platform)/i,
+  missing: /not found|manifest unknown|does not exist|\b404\b/i,
   unreachable: /no such host|i\/o timeout|connection refused|deadline exceeded|TLS handshake|x509|dial tcp/i,
 } as const;
 
@@ -109,6 +111,14 @@ export const imageRules = [
   imageRule('image-never', 'never', (trouble, pod) => ({
     sentence: `The image ${trouble.image} of container ${trouble.name} is not on the node, and its pull policy Never forbids to pull it.`,
     evidence: [...proofs(trouble, pod), field(pod, `${trouble.specPath}.imagePullPolicy`)],
+  })),
+  imageRule('image-platform', 'platform', (trouble, pod) => ({
+    sentence: `The image ${trouble.image} of container ${trouble.name} is not built for the processor of node ${pod.spec?.nodeName ?? ''}: build it for that one as well, or select other nodes.`,
+    evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
+  })),
+  imageRule('image-limited', 'limited', (trouble, pod) => ({
+    sentence: `The registry gives no image ${trouble.image} for container ${trouble.name} now, as too many images were pulled from it. The kubelet tries again until the limit is over; a pull secret of an account that may pull more, or a mirror of the registry, avoids it.`,
+    evidence: [...proofs(trouble, pod), field(pod, 'spec.imagePullSecrets')],
   })),
   imageRule('registry-unreachable', 'unreachable', (trouble, pod) => ({
     sentence: `The node cannot reach the registry of ${trouble.image}, the image of container ${trouble.name}.`,

@@ -5,6 +5,7 @@ import { allOf, nameOf, type World } from '../world.ts';
 import { isSelected, decidingReason, type Reason, type Refusal, refusalOf } from './placement-reason.ts';
 import { nodesOf, volumesOf } from './pod-volumes.ts';
 import { workloadRemedy } from './pod-parts.ts';
+import { preemptionOf } from './preemption.ts';
 
 const placementRule = (
   id: string,
@@ -80,16 +81,22 @@ export const placementRules = [
   }),
   placementRule('resources', 'resources', (part, why, pod, world) => {
     const what = /Insufficient ([\w./-]+)/.exec(part)?.[1];
+    const preempted = preemptionOf(pod, world);
+    const tail =
+      preempted === undefined
+        ? ''
+        : `: ${preempted.text}. Add nodes, or give the pods of this workload a higher priority`;
     return {
       sentence:
         what === undefined
-          ? 'Every node already runs as many pods as it may.'
-          : `No node has enough ${what} left for what the pod requests.`,
+          ? `Every node already runs as many pods as it may${tail}.`
+          : `No node has enough ${what} left for what the pod requests${tail}.`,
       evidence: [
         why.proof,
         ...(pod.spec?.containers ?? []).map((_one, index) =>
           field(pod, `spec.containers[${index}].resources.requests`),
         ),
+        ...(preempted?.proofs ?? []),
       ],
       actions: workloadRemedy(pod, world, 'scale'),
     };

@@ -6,6 +6,7 @@ import { attachmentRule } from './attachment.ts';
 import { configRules } from './pod-config.ts';
 import { endRules, readinessRule } from './container.ts';
 import { imageRules } from './image.ts';
+import { initRules, initTrail } from './init-wait.ts';
 import { logRules, logTrail } from './log.ts';
 import { placementRules } from './placement.ts';
 import { readinessGateRule } from './readiness-gate.ts';
@@ -58,8 +59,9 @@ export const podRules = [
   ...configRules,
   ...placementRules,
   attachmentRule,
+  ...initRules,
   evictionRule,
 ];
 
 /** From pods to what they depend on. */
-export const podTrails = [podTrail, logTrail];
+export const podTrails = [podTrail, logTrail, initTrail];

@@ -1,0 +1,130 @@
+import { certificateDefinition, reported } from './certificates.ts';
+import { deployment, object, objects, service } from './manifests.ts';
+import type { Situation } from './situation.ts';
+
+const processors = "resources: { requests: { cpu: '3' } }";
+
+/** Six about images, addresses, metrics, init containers, preemption and certificates. */
+export const fifthSituations: readonly Situation[] = [
+  {
+    id: 'rate-limit',
+    what: 'The registry refuses to give an image, as too many were pulled from this network.',
+    manifests: deployment('web', { image: 'example/web:2-rate-limited' }),
+    after: 200,
+    ask: 'Deployment.apps default/web',
+    rule: 'pod.image-limited',
+    object: 'Pod web',
+    names: /web:2-rate-limited .* too many/,
+  },
+  {
+    id: 'balancer-pending',
+    what: 'A service of type LoadBalancer never gets an address: nothing in the cluster gives any.',
+    manifests: objects(deployment('web'), service('web', { spec: 'type: LoadBalancer' })),
+    after: 900,
+    ask: 'Service default/web',
+    rule: 'service.no-address',
+    object: 'Service web',
+    names: /address/,
+  },
+  {
+    id: 'autoscaler-metric',
+    what: 'An autoscaler goes by a metric of the application, and nothing serves such metrics.',
+    manifests: objects(
+      deployment('web'),
+      object(
+        'autoscaling/v2',
+        'HorizontalPodAutoscaler',
+        'web',
+        "spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, minReplicas: 1, maxReplicas: 5, metrics: [{ type: Pods, pods: { metric: { name: http_requests }, target: { type: AverageValue, averageValue: '10' } } }] }",
+      ),
+    ),
+    after: 300,
+    ask: 'HorizontalPodAutoscaler.autoscaling default/web',
+    rule: 'hpa.metrics-api',
+    object: 'HorizontalPodAutoscaler web',
+    names: /http_requests.*custom\.metrics/,
+  },
+  {
+    id: 'init-waits',
+    what: 'An init container waits until a service is there, which nobody made.',
+    manifests: deployment('web', {
+      pod: "initContainers: [{ name: wait-for-db, image: 'busybox:1.36', command: [sh, '-c', 'until nslookup db.default.svc.cluster.local; do echo waiting for db; sleep 2; done'] }]",
+      behaviour: 'ok:wait-for-db',
+    }),
+    after: 900,
+    ask: 'Deployment.apps default/web',
+    rule: 'pod.init-waits',
+    object: 'Pod web',
+    names: /wait-for-db .*service db\b/,
+  },
+  {
+    id: 'preempted',
+    what: 'More important pods took the place of those of a Deployment.',
+    manifests: objects(
+      object('scheduling.k8s.io/v1', 'PriorityClass', 'urgent', 'value: 100000'),
+      deployment('report', { replicas: 3, container: processors }),
+    ),
+    steps: [
+      {
+        after: 120,
+        apply: deployment('checkout', {
+          replicas: 3,
+          container: processors,
+          pod: 'priorityClassName: urgent',
+        }),
+      },
+    ],
+    after: 200,
+    ask: 'Deployment.apps default/report',
+    rule: 'pod.resources',
+    object: 'Pod report',
+    names: /pod checkout-.* of higher priority took the place of pod report-/,
+  },
+  {
+    id: 'certificate-issuer',
+    what: 'A certificate is never issued, since its issuer does not exist.',
+    manifests: objects(
+      certificateDefinition('Certificate', 'certificates', 'Namespaced'),
+      certificateDefinition('CertificateRequest', 'certificaterequests', 'Namespaced'),
+      certificateDefinition('ClusterIssuer', 'clusterissuers', 'Cluster'),
+      object('cert-manager.io/v1', 'ClusterIssuer', 'letsencrypt', 'spec: { acme: {} }'),
+      object(
+        'cert-manager.io/v1',
+        'Certificate',
+        'shop',
+        'spec: { secretName: shop-tls, dnsNames: [shop.example.org], issuerRef: { group: cert-manager.io, kind: ClusterIssuer, name: letsencrypt-prod } }',
+      ),
+      object(
+        'cert-manager.io/v1',
+        'CertificateRequest',
+        'shop-1',
+        'spec: { issuerRef: { group: cert-manager.io, kind: ClusterIssuer, name: letsencrypt-prod } }',
+        'annotations: { cert-manager.io/certificate-name: shop }',
+      ),
+    ),
+    steps: [
+      {
+        after: 60,
+        apply: objects(
+          object(
+            'cert-manager.io/v1',
+            'Certificate',
+            'shop',
+            `status: { conditions: [${reported('Ready', 'False', 'DoesNotExist', 'Issuing certificate as Secret does not exist')}, ${reported('Issuing', 'True', 'DoesNotExist', 'Issuing certificate as Secret does not exist')}] }`,
+          ),
+          object(
+            'cert-manager.io/v1',
+            'CertificateRequest',
+            'shop-1',
+            `status: { conditions: [${reported('Approved', 'True', 'cert-manager.io', 'Certificate request has been approved by cert-manager.io')}, ${reported('Ready', 'False', 'Pending', 'Referenced "ClusterIssuer" not found: clusterissuer.cert-manager.io "letsencrypt-prod" not found')}] }`,
+          ),
+        ),
+      },
+    ],
+    after: 900,
+    ask: 'Certificate.cert-manager.io default/shop',
+    rule: 'certificate.issuer',
+    object: 'Certificate shop',
+    names: /letsencrypt-prod/,
+  },
+];
