@@ -57,8 +57,7 @@ export function worldOf(cluster: Cluster): World {
       }));
     },
     kindOf: ({ apiVersion, kind }) =>
-      kindOfObject(apiVersion, kind) ??
-      definedKind(cluster.store.list(definitions) as readonly CustomResourceDefinition[], apiVersion, kind),
+      kindOfObject(apiVersion, kind) ?? definedKind(cluster.store.list(definitions), apiVersion, kind),
   };
 }
 

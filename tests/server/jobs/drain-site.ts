@@ -32,25 +32,28 @@ export interface DrainSite {
   readonly viewer: TestPerson;
   /** Name of a node that no other test has touched. */
   readonly node: string;
-  pod(name: string, more?: { owners?: object[]; spec?: object; metadata?: object }): Promise<void>;
+  readonly pod: (
+    name: string,
+    more?: { owners?: object[]; spec?: object; metadata?: object },
+  ) => Promise<void>;
   /** A budget that allows so many evictions of a pod now. */
-  budget(name: string, allowed: number): Promise<void>;
-  allow(name: string, disruptionsAllowed: number, observedGeneration?: number): Promise<unknown>;
-  drain(
+  readonly budget: (name: string, allowed: number) => Promise<void>;
+  readonly allow: (name: string, disruptionsAllowed: number, observedGeneration?: number) => Promise<unknown>;
+  readonly drain: (
     person: TestPerson,
     args?: Record<string, unknown>,
     more?: { dryRun?: boolean; confirm?: string },
-  ): Promise<Outcome>;
+  ) => Promise<Outcome>;
   /** The jobs that a person sees. */
-  listed(person: TestPerson): Promise<readonly Job[]>;
-  jobOf(id: number | undefined, person?: TestPerson): Promise<Job>;
-  until(id: number | undefined, isIt: (job: Job) => boolean): Promise<Job>;
+  readonly listed: (person: TestPerson) => Promise<readonly Job[]>;
+  readonly jobOf: (id: number | undefined, person?: TestPerson) => Promise<Job>;
+  readonly until: (id: number | undefined, isIt: (job: Job) => boolean) => Promise<Job>;
   /** A job once it has ended. */
-  ended(id: number | undefined): Promise<Job>;
+  readonly ended: (id: number | undefined) => Promise<Job>;
   /** The pods that are left on the node. */
-  left(): Promise<readonly string[]>;
+  readonly left: () => Promise<readonly string[]>;
   /** A person of the test as handlers see them. */
-  personOf(person: TestPerson): Promise<Member>;
+  readonly personOf: (person: TestPerson) => Promise<Member>;
 }
 
 /** One lab for the tests of a file, and a new node for each of them. */

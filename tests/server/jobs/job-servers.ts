@@ -44,14 +44,14 @@ export interface JobServers {
   /** Whoever began a job may go on with it. */
   readonly grants: never;
   /** A drain that a server released, unless said otherwise. */
-  addJob(more?: Partial<typeof jobs.$inferInsert>): Promise<JobRow>;
-  rowOf(id: number): Promise<JobRow | undefined>;
+  readonly addJob: (more?: Partial<typeof jobs.$inferInsert>) => Promise<JobRow>;
+  readonly rowOf: (id: number) => Promise<JobRow | undefined>;
   /** What the audit says of how a job ended. */
-  endsOf(id: number): Promise<(typeof auditRows.$inferSelect)[]>;
+  readonly endsOf: (id: number) => Promise<(typeof auditRows.$inferSelect)[]>;
   /** A server, for one test. */
-  server(more?: Partial<ConstructorParameters<typeof StoredJobs>[0]>): StoredJobs;
+  readonly server: (more?: Partial<ConstructorParameters<typeof StoredJobs>[0]>) => StoredJobs;
   /** A job that runs until it is stopped. */
-  waitingJob(isResumable: boolean, onRun?: () => void): JobStart;
+  readonly waitingJob: (isResumable: boolean, onRun?: () => void) => JobStart;
 }
 
 /** One database for the tests of a file; its jobs, and the servers, go with each of them. */

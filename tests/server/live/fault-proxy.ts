@@ -81,7 +81,8 @@ export async function startFaultProxy(upstream: { server: string; authority: str
   let always: Fault | undefined;
   let delay = 0;
   let beforePage: (page: number) => Promise<unknown> = () => Promise.resolve();
-  let podPages = 0;
+  /** Pages of pods that came over a connection since its last list began: each server has a connection of its own. */
+  const podPages = new WeakMap<object, number>();
 
   const destroy = (response: Http2ServerResponse) => {
     // Over HTTP/2 the connection belongs to the session; either is undefined once the answer is over.
@@ -166,10 +167,17 @@ export async function startFaultProxy(upstream: { server: string; authority: str
       // Names and counts are asked for in another form.
       const isWhole = !(request.headers.accept ?? '').includes('PartialObjectMetadata');
       const isPodPage = isWhole && url.pathname === '/api/v1/pods' && (sort === 'list' || sort === 'page');
-      if (sort === 'list' && isPodPage) podPages = 0;
-      if (isPodPage) podPages += 1;
-      if (isPodPage) beforePage(podPages).then(answer, () => destroy(response));
-      else answer();
+      if (!isPodPage) {
+        answer();
+        return;
+      }
+      // Over HTTP/1.1 there is no stream.
+      const { stream, socket } = request as Pick<typeof request, 'socket'> &
+        Partial<Pick<typeof request, 'stream'>>;
+      const connection = stream?.session ?? socket;
+      const page = sort === 'list' ? 1 : (podPages.get(connection) ?? 0) + 1;
+      podPages.set(connection, page);
+      beforePage(page).then(answer, () => destroy(response));
     },
   );
   server.on('secureConnection', (socket: Socket) => {
