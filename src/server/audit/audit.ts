@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { isMissingReference } from '../store/problem.ts';
 import { auditRows } from '../store/schema/audit.ts';
-import type { Database, Store } from '../store/store.ts';
+import type { Database, Store, Transaction } from '../store/store.ts';
 import type { TriesRetention } from './retention.ts';
 
 /** What the audit keeps of a fact. Never a body, never a secret. */
@@ -43,8 +43,11 @@ export interface OpenAuditRow {
 
 /** The record of changes. */
 export interface Audit {
-  /** Writes the row of a change that is about to happen. Throws Problem 503 when it cannot: no row, no change. */
-  begin(entry: AuditEntry): Promise<OpenAuditRow>;
+  /**
+   * Writes the row of a change that is about to happen. Throws Problem 503 when it cannot: no row, no change.
+   * @param also stored with the same commit; it is given the id of the entry
+   */
+  begin(entry: AuditEntry, also?: (tx: Transaction, id: number) => Promise<void>): Promise<OpenAuditRow>;
 }
 
 const unwritten = (cause: unknown) =>
@@ -74,11 +77,14 @@ function storableValue(value: AuditValue): AuditValue {
   return value.length > maxTextLength ? `${clean}…` : clean;
 }
 
+const storableSubject = (subject: AuditSubject): AuditSubject =>
+  Object.fromEntries(Object.entries(subject).map(([key, value]) => [key, storableValue(value)]));
+
 function storable(entry: AuditEntry): AuditEntry {
   const { subject, changes } = entry;
   return {
     ...entry,
-    subject: Object.fromEntries(Object.entries(subject).map(([key, value]) => [key, storableValue(value)])),
+    subject: storableSubject(subject),
     ...(changes === undefined
       ? {}
       : {
@@ -110,22 +116,60 @@ export async function recordEnded(
 }
 
 /**
+ * Says how an entry ended, with the commit of `tx`; nothing happens where the entry went with its company. Whoever calls it
+ * sees to it that nobody else does. Throws errors of the database.
+ * @param status HTTP status of the outcome
+ * @param more what is known of its subject besides
+ */
+export async function recordEnd(
+  tx: Transaction,
+  entry: number,
+  status: number,
+  more: AuditSubject,
+): Promise<void> {
+  const [last] = await tx
+    .select()
+    .from(auditRows)
+    .where(eq(auditRows.entry, entry))
+    .orderBy(desc(auditRows.id))
+    .limit(1);
+  if (last === undefined) return;
+  const { id: _id, subject, ...known } = last;
+  await tx.insert(auditRows).values({
+    ...known,
+    subject: { ...(subject as AuditSubject), ...storableSubject(more) },
+    status,
+    finishedAt: sql`date_trunc('milliseconds', clock_timestamp())`,
+  });
+}
+
+/**
  * The audit of one store.
  * @param retention bounds what anybody can fill it with
  */
 export function createAudit(store: Pick<Store, 'db'>, log: Logger, retention: TriesRetention): Audit {
   return {
-    async begin(entry) {
+    async begin(entry, also) {
       // Anybody who reaches the console can make these rows.
       const isTry = entry.userId === null;
       let first: { readonly id: number; readonly startedAt: string };
       try {
-        const [row] = await store.db
-          .insert(auditRows)
-          .values({ ...storable(entry), isTry })
-          .returning({ id: auditRows.id, startedAt: auditRows.startedAt });
-        if (row === undefined) throw new Error('The audit row was not stored.');
-        first = row;
+        const insert = async (db: Pick<Database, 'insert'>) => {
+          const [row] = await db
+            .insert(auditRows)
+            .values({ ...storable(entry), isTry })
+            .returning({ id: auditRows.id, startedAt: auditRows.startedAt });
+          if (row === undefined) throw new Error('The audit row was not stored.');
+          return row;
+        };
+        first =
+          also === undefined
+            ? await insert(store.db)
+            : await store.db.transaction(async (tx) => {
+                const row = await insert(tx);
+                await also(tx, row.id);
+                return row;
+              });
       } catch (error) {
         throw unwritten(error);
       }

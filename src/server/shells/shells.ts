@@ -16,6 +16,7 @@ import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { type BegunRecording, beginRecording } from '../recordings/recordings.ts';
 import type { Vault } from '../store/vault.ts';
+import { OpenShells } from './open-shells.ts';
 import {
   auditStatus,
   outcomeOfFailure,
@@ -71,11 +72,16 @@ const nowAsPerson = ({ name }: Pick<ClusterRow, 'name'>) =>
     title: `${name} is asked as each person from now on, and this shell was opened by the console's credential. Start again.`,
   });
 
+/** The sentence for a shell whose end another server told, as this one was silent for too long. */
+const takenForDead =
+  'The server that ran this shell did not answer for too long, so the shell was ended. Start again.';
+
 /** Every open terminal: each ends at once with its person's grant or session. */
 export class Shells {
   readonly #options: ShellsOptions;
   readonly #clock: Clock;
   readonly #attendance: Attendance;
+  readonly #open: OpenShells;
   /** Terminals whose row in the audit and recording are not complete yet. */
   readonly #running = new Set<Promise<unknown>>();
 
@@ -83,6 +89,7 @@ export class Shells {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#attendance = createAttendance({ ...options, what: 'terminals' });
+    this.#open = new OpenShells({ ...options, clock: this.#clock });
   }
 
   get size(): number {
@@ -134,6 +141,12 @@ export class Shells {
       },
       announceRecording: () => send({ type: 'recorded' }),
       ending: () => ending,
+      lost() {
+        if (ending !== undefined) return;
+        ending = takenForDead;
+        send({ type: 'ended', reason: 'lost', title: takenForDead });
+        attended.close(1000, '');
+      },
     };
     const run = this.#run(opening, page, (outcome) => {
       if (ending !== undefined) return;
@@ -146,8 +159,10 @@ export class Shells {
   }
 
   async close(): Promise<void> {
+    this.#open.hurry();
     await this.#attendance.close();
     await Promise.all(this.#running);
+    await this.#open.close();
   }
 
   /**
@@ -170,16 +185,28 @@ export class Shells {
         container: container ?? null,
         ...(recordingId === undefined ? {} : { recording: recordingId }),
       };
-      const row = await audit.begin({
-        companyId: person.companyId,
-        userId: person.id,
-        actor: actorOf(person),
-        action: mode === 'attach' ? 'pod.attach' : 'pod.shell',
-        clusterId: cluster.id,
-        subject: told,
-        address,
-        requestId,
-      });
+      let entry = 0;
+      await audit.begin(
+        {
+          companyId: person.companyId,
+          userId: person.id,
+          actor: actorOf(person),
+          action: mode === 'attach' ? 'pod.attach' : 'pod.shell',
+          clusterId: cluster.id,
+          subject: told,
+          address,
+          requestId,
+        },
+        async (tx, id) => {
+          entry = id;
+          await this.#open.note(tx, {
+            entry,
+            companyId: person.companyId,
+            recordingId: recordingId ?? null,
+          });
+        },
+      );
+      this.#open.follow(entry, page.lost);
       let outcome: ShellOutcome = { reason: 'exited', title: 'The page was closed.' };
       let recording: BegunRecording | undefined;
       try {
@@ -205,10 +232,8 @@ export class Shells {
         const content = recording?.content();
         // With what was stored: a part that is taken away later does not fit it.
         const more =
-          content === undefined
-            ? {}
-            : { subject: { ...told, recordingParts: content.parts, recordingHash: content.hash } };
-        await row.finish(auditStatus[outcome.reason], more);
+          content === undefined ? {} : { recordingParts: content.parts, recordingHash: content.hash };
+        await this.#open.end(entry, auditStatus[outcome.reason], more);
       }
     } catch (error) {
       ended(outcomeOfFailure(error, subject, onError));
@@ -298,6 +323,8 @@ export class Shells {
 interface ShellPage extends Pick<TerminalOptions, 'socket' | 'signal' | 'onTerminal'> {
   /** Says that what is shown is recorded. */
   announceRecording(): void;
+  /** Ends it: another server took this one for dead, and told the end of the shell. */
+  readonly lost: () => void;
   /** Why the page's end is over, a sentence; undefined while it is not. */
   ending(): string | undefined;
 }

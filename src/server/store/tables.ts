@@ -10,6 +10,7 @@ import * as jobs from './schema/jobs.ts';
 import * as mails from './schema/mails.ts';
 import * as memberships from './schema/memberships.ts';
 import * as notifications from './schema/notifications.ts';
+import * as openShells from './schema/open-shells.ts';
 import * as passkeys from './schema/passkeys.ts';
 import * as profile from './schema/profile.ts';
 import * as recordings from './schema/recordings.ts';
@@ -34,6 +35,7 @@ export const schema = {
   ...mails,
   ...memberships,
   ...notifications,
+  ...openShells,
   ...passkeys,
   ...profile,
   ...recordings,
