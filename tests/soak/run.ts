@@ -30,6 +30,7 @@ async function soak(options: SoakOptions): Promise<{ claims: readonly Claim[]; s
     ends.push(() => one.close());
     await waits.within('all pages are open', one.open(), 120_000);
     say(`${options.servers} servers at ${installation.roundRobin.url}; ${one.pages.length} pages are open.`);
+    await one.warmUp(interrupted);
     const beganAt = Date.now();
     await one.run(interrupted);
     const seconds = one.now;

@@ -2,7 +2,7 @@ import { chance } from '../prove.ts';
 
 /** Something that happens to the installation during a soak. */
 export interface SoakEvent {
-  /** Seconds since the changes began. */
+  /** Seconds since the soak began. */
   readonly at: number;
   /**
    * `kill`: SIGKILL to a server, which is started again; `freeze`: SIGSTOP, later SIGCONT; `database`: PostgreSQL is

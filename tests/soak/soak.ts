@@ -16,6 +16,11 @@ import { Writes } from './writes.ts';
 const pagesOfSession = 20;
 /** Each page is loaded anew about so often, s: people come and go, and the round-robin gives them another server. */
 const stay = 60;
+/**
+ * The changes run for so long before anything happens and is measured, s: servers that have just started are slow until
+ * their code is compiled.
+ */
+const warmUp = 30;
 /** So long a server is frozen, s. */
 const freezeSeconds = 60;
 /** So long PostgreSQL is away, s. */
@@ -27,7 +32,7 @@ const patience = 30_000;
 /** Memory and latencies are noted so often, s. */
 const sampling = 2;
 
-/** What a soak measured. Times are seconds since the changes began where nothing else is said. */
+/** What a soak measured. Times are seconds since it began where nothing else is said. */
 export interface Findings {
   readonly marks: Mark[];
   /** MB, of each server and each of its lives: `SERVER/LIFE`. */
@@ -68,6 +73,7 @@ export class Soak {
   readonly #say: (text: string) => void;
   /** What goes on beside what else happens; its failure is that of the whole. */
   #thawing: Promise<void> = Promise.resolve();
+  #changing: Promise<void> = Promise.resolve();
   #began = 0;
   /** Whether nobody loads a page anew: what has no database cannot let anybody in. */
   #isQuiet = false;
@@ -131,12 +137,19 @@ export class Soak {
     await until(() => this.pages.every(({ isLive }) => isLive), 60_000);
   }
 
+  /** Lets the changes run until everything is warm, or until the signal is aborted: then the soak begins. */
+  async warmUp(signal: AbortSignal): Promise<void> {
+    this.#changing = this.changes.run(this.#options.changes);
+    await Promise.race([this.#changing, wait(warmUp * 1000, undefined, { signal }).catch(() => undefined)]);
+    this.changes.takeLatencies();
+    this.#began = performance.now();
+  }
+
   /** Runs everything for the minutes of the options, or until the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
-    this.#began = performance.now();
     const ending = new AbortController();
     const loops = AbortSignal.any([signal, ending.signal]);
-    const changing = this.changes.run(this.#options.changes);
+    const changing = this.#changing;
     const others = Promise.all([
       this.grants.run(loops),
       this.writes.run(loops),
@@ -162,7 +175,7 @@ export class Soak {
     for (const { follower } of this.logs) follower.close();
   }
 
-  /** Seconds since the changes began. */
+  /** Seconds since the soak began. */
   get now(): number {
     return (performance.now() - this.#began) / 1000;
   }

@@ -183,7 +183,7 @@ async function logClaims({ logs }: Soak, { call }: Installation): Promise<readon
 
 /**
  * Every claim of a soak.
- * @param beganAt when its changes began, epoch ms
+ * @param beganAt when it began, epoch ms
  * @param isCut whether it was interrupted: what its end would have shown is not judged
  */
 export async function judge(

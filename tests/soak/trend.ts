@@ -1,6 +1,6 @@
 /** A value at a time. */
 export interface Point {
-  /** Seconds since the changes began. */
+  /** Seconds since the soak began. */
   readonly at: number;
   readonly value: number;
 }

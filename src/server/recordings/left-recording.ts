@@ -30,7 +30,7 @@ export async function endLeftRecording(
   await tx
     .update(shellRecordings)
     .set({
-      endedAt: row.endedAt ?? (sql`now()` as never),
+      endedAt: row.endedAt ?? sql`now()`,
       ending: row.ending ?? ending,
       ...(data === undefined ? {} : { parts: row.parts + 1, size: row.size + Buffer.byteLength(marker) }),
     })

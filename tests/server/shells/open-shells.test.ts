@@ -49,7 +49,7 @@ function server(factor = 200): OpenShells {
 
 /** A shell that a server began, which then says nothing more of it. */
 async function begin(at: OpenShells, recordingId: string | null = null): Promise<number> {
-  const audit = createAudit(store, log, { failed: () => Promise.resolve() } as never);
+  const audit = createAudit(store, log, { failed: () => Promise.resolve() });
   let entry = 0;
   await audit.begin(
     {
@@ -77,7 +77,7 @@ async function begin(at: OpenShells, recordingId: string | null = null): Promise
 const silence = (entry: number) =>
   store.db
     .update(openShells)
-    .set({ beatAt: sql`now() - interval '1 minute'` as never })
+    .set({ beatAt: sql`now() - interval '1 minute'` })
     .where(eq(openShells.entry, entry));
 const endsOf = async (entry: number) =>
   (await store.db.select().from(auditRows).where(eq(auditRows.entry, entry))).filter(
@@ -103,7 +103,7 @@ it('the audit says once that a shell ended whose server stopped, though several 
 
 it('its recording ends with a marker, fits what the audit says of it, and takes no part of that server any more', async () => {
   const id = randomUUID();
-  const person = { ...memberOf({ id: 1, email: 'robin@example.org' } as never, companyId, orgRoles.Member) };
+  const person = { ...memberOf({ id: 1, email: 'robin@example.org' }, companyId, orgRoles.Member) };
   const { recorder } = await beginRecording(
     { store, vault },
     {
