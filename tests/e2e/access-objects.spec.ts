@@ -59,11 +59,11 @@ test('a node, a pod, its log and a dashboard are accessible', async ({ page }) =
   await expectAccessible(page, 'a pod that keeps ending');
   await page.keyboard.press('!');
   await expect(page).toHaveURL(/\?view=why$/);
-  await sectionOf(page, 'Why')
+  await sectionOf(page, 'Why found by rules')
     .getByText(/^Evidence/)
     .first()
     .click();
-  await expect(sectionOf(page, 'Why').getByText('ECONNREFUSED').first()).toBeVisible();
+  await expect(sectionOf(page, 'Why found by rules').getByText('ECONNREFUSED').first()).toBeVisible();
   await expectAccessible(page, 'why it keeps ending');
   await page.goto(url(`/namespaces/shop/pods/${pod}?view=logs&previous=true`));
   await page.getByRole('textbox', { name: 'Search the log' }).fill('ECONNREFUSED');

@@ -176,7 +176,7 @@ for (const { by, it } of eachHand) {
       await gridOf(page, 'Deployments').focus();
       await page.keyboard.press('!');
       await expect(page).toHaveURL(/\/image-proxy\?view=why$/);
-      await expect(sectionOf(page, 'Why')).toContainText('does not exist in its registry');
+      await expect(sectionOf(page, 'Why found by rules')).toContainText('does not exist in its registry');
     });
   });
 

@@ -168,7 +168,9 @@ test('namespaces and clusters are chosen by @ and #, and ? lists the modes', asy
   await choose(page, hands, /^Clusters/);
   await expect(field(page)).toHaveValue('#');
   await choose(page, hands, /^playground(?!-)/);
-  await expect(page).toHaveURL(/\/clusters\/1\/deployments$/);
+  // The cluster that shows already keeps its tabs as they are.
+  await expect(field(page)).toBeHidden();
+  await expect(page).toHaveURL(/\/clusters\/1\/deployments\?ns=payments$/);
 });
 
 test('→ opens what can be done with the highlighted object; Esc steps back, then closes', async ({
