@@ -1,11 +1,9 @@
 import { and, asc, eq, gt, inArray, max, sql } from 'drizzle-orm';
 import type { ChatPart, NumberedPart } from '../../contract/chat.ts';
 import { chatConversations, chatEvents, chatTurns } from '../store/schema/chat.ts';
+import { isSilent } from '../store/signs-of-life.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { ToldObject } from './sight.ts';
-
-/** Silence of the server that gives an answer after which it was interrupted, s. */
-const silence = 15;
 
 /** A part of an answer with the objects that it tells of. */
 export interface ToldPart {
@@ -69,7 +67,7 @@ export class AnswerLog {
         and(
           eq(chatTurns.conversationId, conversationId),
           eq(chatTurns.state, 'running'),
-          sql`${chatTurns.beatAt} < now() - make_interval(secs => ${silence})`,
+          isSilent(chatTurns.beatAt),
         ),
       );
     for (const { id } of rows) await this.end(id, 'interrupted', interruptedText);

@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
+import { servers } from '../store/schema/servers.ts';
+import { isSilent, noteSignOfLife } from '../store/signs-of-life.ts';
 import type { Store } from '../store/store.ts';
 import { rankOf } from './rendezvous.ts';
 
@@ -37,8 +41,6 @@ const times = {
   beat: 2_000,
   /** A beat that takes longer than this has lost its connection, ms. */
   silence: 8_000,
-  /** Seconds without a sign of life after which a server counts as gone, and its connection is ended for it. */
-  gone: 20,
   /** A duty that ended by itself begins again after this, ms. */
   again: 5_000,
 } as const;
@@ -167,14 +169,14 @@ export class LockedDuties implements Duties {
        on conflict (id) do update set seen_at = excluded.seen_at`,
       [this.#server],
     );
+    const db = drizzle(client);
+    await noteSignOfLife(db);
     // A server that is frozen keeps its connection and so its locks.
-    await client.query(
-      `with gone as (delete from servers where seen_at < clock_timestamp() - make_interval(secs => $1) returning id)
-       select pg_terminate_backend(a.pid) from gone
-       join pg_stat_activity a on a.application_name = 'wheelhouse duties ' || gone.id
-         and a.datname = current_database()`,
-      [times.gone],
-    );
+    await db.execute(sql`
+      with gone as (delete from servers where ${isSilent(servers.seenAt)} returning id)
+      select pg_terminate_backend(a.pid) from gone
+      join pg_stat_activity a on a.application_name = 'wheelhouse duties ' || gone.id
+        and a.datname = current_database()`);
     const { rows } = await client.query<{ id: string }>('select id from servers');
     return rows.map(({ id }) => id);
   }

@@ -2,12 +2,11 @@ import { and, desc, eq, gt, inArray, isNotNull, lt, notInArray, or, sql } from '
 import type { JobStep } from '../../contract/jobs.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type JobRow, jobs } from '../store/schema/jobs.ts';
+import { isSilent } from '../store/signs-of-life.ts';
 import type { Database } from '../store/store.ts';
 
 /** Job rows that a list returns at most. */
 const listLimit = 50;
-/** A running job without a heartbeat for this long was abandoned by a server that ended, seconds. */
-const abandonedAfter = 20;
 /** No server goes on with a job that began so long ago, hours: no time limit of a job is longer than a day. */
 const resumedWithin = 25;
 /** Jobs that a server takes over at a time. */
@@ -96,9 +95,7 @@ const isResumable = and(
   lt(jobs.moves, movesLimit),
   gt(jobs.startedAt, sql`now() - make_interval(hours => ${resumedWithin})`),
 );
-// The database's clock decides, as the clocks of two servers may differ.
-const isAbandoned = lt(jobs.beatAt, sql`now() - make_interval(secs => ${abandonedAfter})`);
-const isFree = or(eq(jobs.server, ''), isAbandoned);
+const isFree = or(eq(jobs.server, ''), isSilent(jobs.beatAt));
 /** Running jobs that nobody has and none may go on with. */
 export const isLeft = and(eq(jobs.status, 'running'), isFree, sql`(${isResumable}) is not true`);
 

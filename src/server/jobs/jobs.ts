@@ -6,6 +6,7 @@ import { endWithGrants } from '../access/open-grants.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import type { JobRow } from '../store/schema/jobs.ts';
+import { noteSignOfLife } from '../store/signs-of-life.ts';
 import type { Database, Store } from '../store/store.ts';
 import { finishJob, interruptAbandoned } from './job-end.ts';
 import {
@@ -318,6 +319,7 @@ export class StoredJobs implements Jobs {
         const execution = this.#running.get(row.id)?.execution;
         if (!renewed.has(row.id) && execution?.row === row) execution.leave();
       }
+      await noteSignOfLife(this.#db);
       for (const row of await interruptAbandoned(this.#db, {
         abandoned: interruptedMessage,
         movedTooOften: movedTooOftenMessage,

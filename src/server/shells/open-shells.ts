@@ -1,4 +1,4 @@
-import { eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { type AuditSubject, recordEnd } from '../audit/audit.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -6,16 +6,13 @@ import { describeError } from '../kit/describe-error.ts';
 import { endLeftRecording } from '../recordings/left-recording.ts';
 import { outlastStoreAbsence } from '../store/absence.ts';
 import { openShells } from '../store/schema/open-shells.ts';
+import { isSilent, noteSignOfLife } from '../store/signs-of-life.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 import { auditStatus } from './outcome.ts';
 
 /** How often a server says of its shells that it still runs them, ms. */
 const beatInterval = 5_000;
-/** A shell of which that was not said for this long is of a server that died, seconds. */
-const abandonedAfter = 20;
-/** After so many beats in a row every server that lives has given its own: the database may have been away. */
-const steadyBeats = 5;
 
 /** How a shell ended whose server died. */
 export const serverStopped = 'The server that ran it stopped.';
@@ -34,7 +31,6 @@ export class OpenShells {
   /** By their entries in the audit: what ends one that another server took for dead. */
   readonly #own = new Map<number, () => void>();
   readonly #hurry = new AbortController();
-  #steady = 0;
   #isClosed = false;
   #cancelBeat: () => void;
   #beating: Promise<void> = Promise.resolve();
@@ -96,10 +92,9 @@ export class OpenShells {
   async #round(): Promise<void> {
     try {
       await this.#renew();
-      this.#steady += 1;
-      if (this.#steady >= steadyBeats) while (!this.#isClosed && (await this.#endOneLeft()));
+      await noteSignOfLife(this.#parts.store.db);
+      while (!this.#isClosed && (await this.#endOneLeft()));
     } catch (error) {
-      this.#steady = 0;
       this.#parts.log.warn(
         { err: describeError(error) },
         'Open terminals could not be looked after; it is tried again soon',
@@ -126,7 +121,7 @@ export class OpenShells {
       const [left] = await tx
         .select()
         .from(openShells)
-        .where(lt(openShells.beatAt, sql`now() - make_interval(secs => ${abandonedAfter})`))
+        .where(and(isSilent(openShells.beatAt), notInArray(openShells.entry, [...this.#own.keys()])))
         .orderBy(openShells.beatAt)
         .limit(1)
         .for('update', { skipLocked: true });

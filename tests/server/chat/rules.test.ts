@@ -12,6 +12,7 @@ import { openStore } from '../../../src/server/store/open.ts';
 import { memberOf } from '../organisation/member-of.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import { noteSteadySigns } from '../steady-signs.ts';
 import { createStoreGate } from '../store-gate.ts';
 import { readAnswer } from './answers.ts';
 
@@ -408,6 +409,7 @@ describe('answers end', () => {
     const { db } = place.console.store;
     const stopped = new Date(Date.now() - 60_000).toISOString();
     await db.update(chatTurns).set({ state: 'running', beatAt: stopped }).where(eq(chatTurns.id, turnId));
+    await noteSteadySigns(db);
     const [first, second] = await Promise.all([
       readAnswer(owner.client, clusterId, turnId),
       readAnswer(owner.client, clusterId, turnId),

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
 import { openStore, type OpenStore } from '../../../src/server/store/open.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
 import { freshDatabase } from '../postgres.ts';
+import { noteSteadySigns } from '../steady-signs.ts';
 
 let database: FreshDatabase;
 let store: OpenStore;
@@ -107,6 +108,7 @@ describe('a duty', () => {
           await store.db.execute(
             sql`update servers set seen_at = now() - interval '1 minute' where id = 'frozen'`,
           );
+          await noteSteadySigns(store.db);
           return holderOf('one');
         },
         { timeout: 5_000 },

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSecondCluster, type SecondCluster } from '../../e2e/product.ts';
@@ -13,6 +14,7 @@ import type { FreshDatabase } from '../../test-postgres.ts';
 import { readAnswer } from '../chat/answers.ts';
 import { type ModelStub, stalling, startModelStub } from '../chat/model-stub.ts';
 import { freshDatabase } from '../postgres.ts';
+import { noteSteadySigns } from '../steady-signs.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
 /** In the gate one server is killed; `npm run soak` does it for as long as asked, with much else at work. */
@@ -223,11 +225,12 @@ it('a drain goes on on another server when its own stops or is killed, and alone
   await db.connect();
   // As after the time in which a server counts as alive without a sign of life.
   await db.query("update jobs set beat_at = now() - interval '1 minute' where id = $1", [id]);
-  await db.end();
   servers = [];
   await startServer();
   const [third] = servers;
   if (third === undefined) throw new Error('There is a server.');
+  await noteSteadySigns(drizzle(db));
+  await db.end();
   await expect
     .poll(() => messageAt(third))
     .toBe('1 of 2 pods gone. Its servers ended 2 times, and another went on with it.');

@@ -13,6 +13,7 @@ import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { pods } from '../actions/playground.ts';
 import type { TestPerson } from '../harness.ts';
 import { createFastClock } from '../live/fast-clock.ts';
+import { noteSteadySigns } from '../steady-signs.ts';
 import { patience, sharedDrainSite } from './drain-site.ts';
 
 const site = sharedDrainSite();
@@ -90,6 +91,7 @@ describe('a job whose server ends, or is taken for dead,', () => {
         beatAt: sql`now() - interval '5 minutes'`,
       })
       .returning();
+    await noteSteadySigns(site.lab.console.store.db);
     const other = otherServer();
     expect(await ended(row?.id)).toMatchObject({
       status: 'interrupted',
@@ -240,6 +242,7 @@ describe('a drain whose server ended', () => {
     ['moved five times, as one may that ends its servers', { moves: 5 }],
   ])('is left to a person where it %s', async (_what, values) => {
     const { db } = site.lab.console.store;
+    await noteSteadySigns(db);
     const beatAt = new Date(Date.now() - 60_000).toISOString();
     const id = await leave(site.admin, { server: 'gone', beatAt, ...values });
     expect((await takeOverJobs(db, 'another', [])).map((row) => row.id)).not.toContain(id);

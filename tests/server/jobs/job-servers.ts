@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { JobStart } from '../../../src/server/jobs/job-execution.ts';
 import { StoredJobs } from '../../../src/server/jobs/jobs.ts';
 import type { Resumption } from '../../../src/server/jobs/resumption.ts';
@@ -14,6 +14,7 @@ import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
 import { createFastClock } from '../live/fast-clock.ts';
 import { freshDatabase } from '../postgres.ts';
+import { noteSteadySigns } from '../steady-signs.ts';
 
 /** How long tests wait for what servers do in the background. */
 export const patience = { timeout: 15_000, interval: 20 };
@@ -54,8 +55,11 @@ export interface JobServers {
   readonly waitingJob: (isResumable: boolean, onRun?: () => void) => JobStart;
 }
 
-/** One database for the tests of a file; its jobs, and the servers, go with each of them. */
-export function sharedJobServers(): JobServers {
+/**
+ * One database for the tests of a file; its jobs, and the servers, go with each of them. It counts as one that was never
+ * away: servers that are silent are gone.
+ */
+export function sharedJobServers(makeDatabase: () => Promise<FreshDatabase> = freshDatabase): JobServers {
   const found: { database?: FreshDatabase; store?: OpenStore } = {};
   const ids = { company: 0, cluster: 0, user: 0 };
   const servers: StoredJobs[] = [];
@@ -75,7 +79,7 @@ export function sharedJobServers(): JobServers {
   } as never;
 
   beforeAll(async () => {
-    found.database = await freshDatabase();
+    found.database = await makeDatabase();
     found.store = await openStore({ databaseUrl: found.database.url, dataDir: '/nowhere' });
     const { db } = found.store;
     const [company] = await db.insert(companies).values({ name: 'Example' }).returning();
@@ -94,6 +98,9 @@ export function sharedJobServers(): JobServers {
       })
       .returning();
     ids.cluster = there(made).id;
+  });
+  beforeEach(async () => {
+    await noteSteadySigns(there(found.store).db);
   });
   afterEach(async () => {
     for (const one of servers.splice(0)) await one.close();

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { orgRoles } from '../../../src/contract/permissions.ts';
 import { createAudit } from '../../../src/server/audit/audit.ts';
 import { readParts, findRecording } from '../../../src/server/recordings/reading.ts';
@@ -17,6 +17,7 @@ import type { FreshDatabase } from '../../test-postgres.ts';
 import { createFastClock } from '../live/fast-clock.ts';
 import { memberOf } from '../organisation/member-of.ts';
 import { freshDatabase } from '../postgres.ts';
+import { noteSteadySigns } from '../steady-signs.ts';
 
 const patience = { timeout: 20_000, interval: 50 };
 const log = pino({ level: 'silent' });
@@ -32,6 +33,9 @@ beforeAll(async () => {
   store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
   const [company] = await store.db.insert(companies).values({ name: 'Example' }).returning();
   companyId = company?.id ?? 0;
+});
+beforeEach(async () => {
+  await noteSteadySigns(store.db);
 });
 afterEach(async () => {
   for (const one of servers.splice(0)) await one.close();
@@ -150,8 +154,8 @@ it('a server that was taken for dead ends its shell, and says nothing more of it
 it('a shell whose server lives is left alone, and has the end that this server tells', async () => {
   const own = server();
   const entry = await begin(own);
-  await silence(entry);
   own.follow(entry, () => undefined);
+  await silence(entry);
   await vi.waitUntil(async () => {
     const [row] = await store.db.select().from(openShells).where(eq(openShells.entry, entry));
     return Date.now() - Date.parse(row?.beatAt ?? '') < 10_000;

@@ -1,4 +1,5 @@
-import { pgTable, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 import { now, time } from './columns.ts';
 
 /** The servers of the installation that live: each gives a sign of life every few seconds. */
@@ -6,3 +7,15 @@ export const servers = pgTable('servers', {
   id: text('id').primaryKey(),
   seenAt: time('seen_at').notNull().default(now),
 });
+
+/** One row: how long any server could give a sign of life. See `src/server/store/signs-of-life.ts`. */
+export const signsOfLife = pgTable(
+  'signs_of_life',
+  {
+    id: smallint('id').primaryKey().default(1),
+    /** Since when they have come without a gap. */
+    since: time('since').notNull().default(now),
+    lastAt: time('last_at').notNull().default(now),
+  },
+  () => [check('signs_of_life_one_row', sql`id = 1`)],
+);
