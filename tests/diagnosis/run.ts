@@ -16,12 +16,7 @@ import { ClusterProblem, type KubeRequest, type Transport } from '../../src/serv
 import { send } from '../playground/client.ts';
 import { brokenPlaces, readPlayground } from './healthy.ts';
 import { asked, judged, partsOf, perform, type Stage } from './score.ts';
-import { situations } from './situations.ts';
-import { laterSituations } from './situations/later.ts';
-import { secondSituations } from './situations/second.ts';
-import { fifthSituations } from './situations/fifth.ts';
-import { fourthSituations } from './situations/fourth.ts';
-import { thirdSituations } from './situations/third.ts';
+import { situationTables } from './situations.ts';
 import type { Situation } from './situations/situation.ts';
 
 /** The API of a playground as the server reads clusters. */
@@ -174,16 +169,8 @@ async function scoreOf(title: string, table: readonly Situation[]) {
   return counts;
 }
 
-const tables = [
-  { title: 'Situations that the rules were written for', table: situations },
-  { title: 'Situations that were written after the rules', table: laterSituations },
-  { title: 'Situations that were written after the rules about logs', table: secondSituations },
-  { title: 'Situations of areas that had the fewest', table: thirdSituations },
-  { title: 'Situations of disruptions, volumes and gates', table: fourthSituations },
-  { title: 'Situations of images, addresses, preemption and certificates', table: fifthSituations },
-];
 let isGood = true;
-for (const { title, table } of tables) {
+for (const { title, table } of situationTables) {
   const { named, wrong } = await scoreOf(title, table);
   isGood &&= wrong === 0 && named >= table.length - 2;
 }

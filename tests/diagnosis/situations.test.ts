@@ -5,24 +5,12 @@ import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
 import type { Lookup } from '../../src/server/diagnosis/world.ts';
 import { broken } from './broken.ts';
 import { judged } from './score.ts';
-import { situations } from './situations.ts';
-import { laterSituations } from './situations/later.ts';
-import { secondSituations } from './situations/second.ts';
-import { fifthSituations } from './situations/fifth.ts';
-import { fourthSituations } from './situations/fourth.ts';
-import { thirdSituations } from './situations/third.ts';
+import { situationTables } from './situations.ts';
 
-const all = [
-  ...situations,
-  ...laterSituations,
-  ...secondSituations,
-  ...thirdSituations,
-  ...fourthSituations,
-  ...fifthSituations,
-];
+const situations = situationTables.flatMap(({ table }) => table);
 
 describe('the rules name the cause of each broken situation first, and nothing that is wrong', () => {
-  test.each(all)('$id', async (situation) => {
+  test.each(situations)('$id', async (situation) => {
     const { world, root } = await broken(situation);
     const causes = diagnose(root, world, ruleBook);
     const said = causes.map(
@@ -33,7 +21,7 @@ describe('the rules name the cause of each broken situation first, and nothing t
 });
 
 describe('without the permission to read logs', () => {
-  const byLogs = all.filter(({ rule }) => rule.startsWith('pod.log-'));
+  const byLogs = situations.filter(({ rule }) => rule.startsWith('pod.log-'));
 
   test.each(byLogs)('the end of the program is told, and no line is quoted: $id', async (situation) => {
     const { world, root } = await broken(situation);
@@ -67,7 +55,7 @@ describe('without the permission to read logs', () => {
 });
 
 test('without the permission to view nodes nothing is said of the labels that they have', async () => {
-  const cordoned = all.find(({ id }) => id === 'node-cordoned');
+  const cordoned = situations.find(({ id }) => id === 'node-cordoned');
   if (cordoned === undefined) throw new Error('There is no such situation.');
   const { world, root } = await broken(cordoned);
   const isOfNodes = ({ kind }: Lookup) => kind === 'Node';

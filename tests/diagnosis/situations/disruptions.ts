@@ -3,8 +3,8 @@ import type { Situation } from './situation.ts';
 
 const gate = 'target-health.elbv2.k8s.aws/k8s-shop-web-3f9c61a2b7';
 
-/** Six about volumes, gates, disruptions and deletion, which had no situations. */
-export const fourthSituations: readonly Situation[] = [
+/** Situations of what keeps pods from moving and objects from going: volumes, gates, budgets, finalizers. */
+export const disruptionSituations: readonly Situation[] = [
   {
     id: 'volume-zone',
     what: 'The volume of a claim is in a zone that has no nodes any more.',

@@ -1,11 +1,10 @@
-import { certificateDefinition, reported } from './certificates.ts';
 import { deployment, object, objects, service } from './manifests.ts';
 import type { Situation } from './situation.ts';
 
 const processors = "resources: { requests: { cpu: '3' } }";
 
-/** Six about images, addresses, metrics, init containers, preemption and certificates. */
-export const fifthSituations: readonly Situation[] = [
+/** Situations of what others do not give to a workload: images, addresses, metrics, services, room. */
+export const dependencySituations: readonly Situation[] = [
   {
     id: 'rate-limit',
     what: 'The registry refuses to give an image, as too many were pulled from this network.',
@@ -79,52 +78,5 @@ export const fifthSituations: readonly Situation[] = [
     rule: 'pod.resources',
     object: 'Pod report',
     names: /pod checkout-.* of higher priority took the place of pod report-/,
-  },
-  {
-    id: 'certificate-issuer',
-    what: 'A certificate is never issued, since its issuer does not exist.',
-    manifests: objects(
-      certificateDefinition('Certificate', 'certificates', 'Namespaced'),
-      certificateDefinition('CertificateRequest', 'certificaterequests', 'Namespaced'),
-      certificateDefinition('ClusterIssuer', 'clusterissuers', 'Cluster'),
-      object('cert-manager.io/v1', 'ClusterIssuer', 'letsencrypt', 'spec: { acme: {} }'),
-      object(
-        'cert-manager.io/v1',
-        'Certificate',
-        'shop',
-        'spec: { secretName: shop-tls, dnsNames: [shop.example.org], issuerRef: { group: cert-manager.io, kind: ClusterIssuer, name: letsencrypt-prod } }',
-      ),
-      object(
-        'cert-manager.io/v1',
-        'CertificateRequest',
-        'shop-1',
-        'spec: { issuerRef: { group: cert-manager.io, kind: ClusterIssuer, name: letsencrypt-prod } }',
-        'annotations: { cert-manager.io/certificate-name: shop }',
-      ),
-    ),
-    steps: [
-      {
-        after: 60,
-        apply: objects(
-          object(
-            'cert-manager.io/v1',
-            'Certificate',
-            'shop',
-            `status: { conditions: [${reported('Ready', 'False', 'DoesNotExist', 'Issuing certificate as Secret does not exist')}, ${reported('Issuing', 'True', 'DoesNotExist', 'Issuing certificate as Secret does not exist')}] }`,
-          ),
-          object(
-            'cert-manager.io/v1',
-            'CertificateRequest',
-            'shop-1',
-            `status: { conditions: [${reported('Approved', 'True', 'cert-manager.io', 'Certificate request has been approved by cert-manager.io')}, ${reported('Ready', 'False', 'Pending', 'Referenced "ClusterIssuer" not found: clusterissuer.cert-manager.io "letsencrypt-prod" not found')}] }`,
-          ),
-        ),
-      },
-    ],
-    after: 900,
-    ask: 'Certificate.cert-manager.io default/shop',
-    rule: 'certificate.issuer',
-    object: 'Certificate shop',
-    names: /letsencrypt-prod/,
   },
 ];
