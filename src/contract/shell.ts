@@ -15,8 +15,8 @@ const nameSchema = z.string().check(z.maxLength(253), z.regex(/^[a-z0-9](?:[-.a-
 
 export const shellParams = z.extend(clusterParams, { namespace: nameSchema, name: nameSchema });
 
-const size = (most: number, usual: number) =>
-  z._default(z.coerce.number().check(z.int(), z.minimum(2), z.maximum(most)), usual);
+const size = (max: number, usual: number) =>
+  z._default(z.coerce.number().check(z.int(), z.minimum(2), z.maximum(max)), usual);
 
 export const shellQuery = z.strictObject({
   /** Optional if the pod has one container. */

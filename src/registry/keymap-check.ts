@@ -18,8 +18,8 @@ export interface ReadKeymap {
   readonly notes: readonly KeymapNote[];
 }
 
-const isText = (value: unknown, most: number): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= most;
+const isText = (value: unknown, limit: number): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= limit;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

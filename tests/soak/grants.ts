@@ -3,6 +3,7 @@ import { type LiveClient, type LiveList, openLive } from '../server/live/live-cl
 import type { OriginClient } from './origin-client.ts';
 import type { Viewer } from './installation.ts';
 import type { SoakServer } from './servers.ts';
+import { steadyWaits } from './waits.ts';
 
 /** Inputs of a probe of grants. */
 interface GrantParts {
@@ -80,7 +81,7 @@ export class GrantProbe {
   async beforeFreeze(server: SoakServer): Promise<void> {
     await this.#give(server);
     const watched = new Watched(server, this.#parts.viewer.client, this.#parts.clusterId);
-    await until(() => watched.isLetIn(), 5_000);
+    await steadyWaits.until('the viewer is let in', () => watched.isLetIn(), 5_000);
     await watched.open();
     this.#frozen = watched;
   }
@@ -88,7 +89,8 @@ export class GrantProbe {
   /** Takes the grant away through a server that is not frozen. */
   async whileFrozen(): Promise<void> {
     // One may be killed under the call.
-    await until(
+    await steadyWaits.until(
+      'a server has taken the grant',
       () =>
         this.#take(this.#anyServer()).then(
           () => true,
@@ -103,7 +105,11 @@ export class GrantProbe {
     const watched = this.#frozen;
     if (watched === undefined) throw new Error('Nothing was frozen.');
     const began = performance.now();
-    await until(async () => watched.isEnded && !(await watched.isLetIn()), 20_000);
+    await steadyWaits.until(
+      'the grant is gone on the server that was frozen',
+      async () => watched.isEnded && !(await watched.isLetIn()),
+      20_000,
+    );
     watched.close();
     this.#frozen = undefined;
     return (performance.now() - began) / 1000;
@@ -141,14 +147,18 @@ export class GrantProbe {
     await this.#give(this.#anyServer());
     const watched = this.#able().map((server) => new Watched(server, viewer.client, clusterId));
     try {
-      await until(async () => (await Promise.all(watched.map((one) => one.isLetIn()))).every(Boolean), 5_000);
+      await steadyWaits.until(
+        'every server lets the viewer in',
+        async () => (await Promise.all(watched.map((one) => one.isLetIn()))).every(Boolean),
+        5_000,
+      );
       await Promise.all(watched.map((one) => one.open()));
       const by = this.#anyServer();
       const began = performance.now();
       await this.#take(by);
       const isGone = async (): Promise<boolean> =>
         (await Promise.all(watched.map(async (one) => one.isEnded && !(await one.isLetIn())))).every(Boolean);
-      const gone = await until(isGone, 10_000).then(
+      const gone = await steadyWaits.until('the grant is gone on every server', isGone, 10_000).then(
         () => true,
         () => false,
       );
@@ -160,14 +170,5 @@ export class GrantProbe {
       for (const one of watched) one.close();
       await this.#take(this.#anyServer()).catch(() => undefined);
     }
-  }
-}
-
-/** Asks again and again until it is so. Throws after the longest time (ms). */
-export async function until(isSo: () => boolean | Promise<boolean>, longest: number): Promise<void> {
-  const end = performance.now() + longest;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error('It did not come to be so in time.');
-    await wait(20);
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { chance } from '../prove.ts';
 import { Changes, differenceOf } from './changes.ts';
 import type { Mark } from './chart.ts';
-import { GrantProbe, until } from './grants.ts';
+import { GrantProbe } from './grants.ts';
 import { type Installation, namesAt } from './installation.ts';
 import type { SoakOptions } from './options.ts';
 import { SoakPage } from './page.ts';
@@ -10,6 +10,7 @@ import { type SoakEvent, scheduleOf } from './schedule.ts';
 import type { SoakServer } from './servers.ts';
 import { LogFollower, ShellUser } from './streams.ts';
 import type { Point } from './trend.ts';
+import { steadyWaits } from './waits.ts';
 import { Writes } from './writes.ts';
 
 /** Pages opened with one session: a server takes no more sockets of it at once. */
@@ -134,7 +135,7 @@ export class Soak {
       this.logs.push({ follower: new LogFollower(place), path });
       this.shells.push(new ShellUser(place));
     }
-    await until(() => this.pages.every(({ isLive }) => isLive), 60_000);
+    await steadyWaits.until('all pages show their lists', () => this.pages.every(({ isLive }) => isLive));
   }
 
   /** Lets the changes run until everything is warm, or until the signal is aborted: then the soak begins. */
@@ -254,29 +255,38 @@ export class Soak {
     this.findings.uninformedPages += this.pages.filter((page) => !isInformed(page)).length;
     await restarted;
     const began = performance.now();
-    await until(
-      async () =>
-        (
-          await Promise.all(
-            servers
-              .filter(({ isAble }) => isAble)
-              .map(({ url }) =>
-                owner
-                  .at(url)
-                  .send('GET', '/api/team')
-                  .then(
-                    ({ status }) => status === 200,
-                    () => false,
-                  ),
-              ),
-          )
-        ).every(Boolean),
-      patience,
-    ).catch(() => undefined);
+    await steadyWaits
+      .until(
+        'every server answers again',
+        async () =>
+          (
+            await Promise.all(
+              servers
+                .filter(({ isAble }) => isAble)
+                .map(({ url }) =>
+                  owner
+                    .at(url)
+                    .send('GET', '/api/team')
+                    .then(
+                      ({ status }) => status === 200,
+                      () => false,
+                    ),
+                ),
+            )
+          ).every(Boolean),
+        patience,
+      )
+      .catch(() => undefined);
     this.#isQuiet = false;
     this.findings.lostWithDatabase += losses() - before;
     await this.#compare('after the restart of PostgreSQL', began, signal, this.findings.rightAfterDatabase);
-    await until(() => signal.aborted || !this.pages.some(isInformed), patience).catch(() => undefined);
+    await steadyWaits
+      .until(
+        'no page says that the database is away',
+        () => signal.aborted || !this.pages.some(isInformed),
+        patience,
+      )
+      .catch(() => undefined);
     if (!signal.aborted) this.findings.uninformedPages += this.pages.filter(isInformed).length;
   }
 
@@ -294,7 +304,9 @@ export class Soak {
       }
       return undefined;
     };
-    await until(() => wrong() === undefined || signal.aborted, patience).catch(() => undefined);
+    await steadyWaits
+      .until('every page holds what is true', () => wrong() === undefined || signal.aborted, patience)
+      .catch(() => undefined);
     const difference = wrong();
     this.changes.resume();
     if (signal.aborted && difference !== undefined) return;

@@ -3,9 +3,9 @@ import { type LogMessage, logPath, sourceKey } from '../../src/contract/log.ts';
 import { type ShellMessage, shellPath } from '../../src/contract/shell.ts';
 import { fillPath } from '../../src/registry/path.ts';
 import { ReconnectingSocket } from '../../src/web/data/socket/reconnecting-socket.ts';
-import { until } from './grants.ts';
 import { connectBy } from './node-socket.ts';
 import type { OriginClient } from './origin-client.ts';
+import { steadyWaits } from './waits.ts';
 
 /** A pod that is looked at. */
 export interface PodName {
@@ -132,7 +132,9 @@ export class ShellUser {
       },
     });
     const decide = (): boolean => isOver || signal.aborted;
-    await until(() => isStarted || decide(), 10_000).catch(() => undefined);
+    await steadyWaits
+      .until('the shell has started', () => isStarted || decide(), 10_000)
+      .catch(() => undefined);
     if (!isStarted) {
       socket.close();
       return;
@@ -143,10 +145,12 @@ export class ShellUser {
       const isAnswered = (): boolean =>
         shown.includes(`soak-${index + 1000}`) || shown.includes('echo soak-');
       // A frozen server says nothing: somebody opens another shell.
-      const isThere = await until(() => isAnswered() || decide(), 10_000).then(
-        () => !isOver,
-        () => false,
-      );
+      const isThere = await steadyWaits
+        .until('the shell answers', () => isAnswered() || decide(), 10_000)
+        .then(
+          () => !isOver,
+          () => false,
+        );
       if (!isThere) break;
       this.answered += 1;
       onAnswer();

@@ -5,7 +5,7 @@ import type { Installation } from './installation.ts';
 import type { Findings, Soak } from './soak.ts';
 import { logFaultOf } from './streams.ts';
 import { growthOf } from './trend.ts';
-import { until } from './grants.ts';
+import { steadyWaits } from './waits.ts';
 import { countDeliveries } from './writes.ts';
 
 /** Before this the memory of a server still grows: V8 compiles, and lists are read, s. */
@@ -125,7 +125,9 @@ async function claimsOfWrites(
   }
   const counts = () =>
     webhooks.map((path) => countDeliveries(receiver.received.filter((one) => one.path === path)));
-  await until(() => counts().every(({ ids }) => ids >= writes.restarts), patience).catch(() => undefined);
+  await steadyWaits
+    .until('every message has arrived', () => counts().every(({ ids }) => ids >= writes.restarts), patience)
+    .catch(() => undefined);
   const delivered = counts();
   const total = delivered.reduce((sum, { ids }) => sum + ids, 0);
   const repeats = delivered.flatMap((one) => one.repeats.map((at) => (at - beganAt) / 1000));

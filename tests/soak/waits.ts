@@ -47,6 +47,9 @@ export class Waits {
   }
 }
 
+/** Waits that an interruption does not end: a measurement that has begun is brought to its end. */
+export const steadyWaits = new Waits(new AbortController().signal);
+
 /**
  * Aborted by the first SIGINT or SIGTERM, so that what was started is ended in order; a later one ends this process at
  * once. Ctrl-C comes from the terminal and through npm: two within a second are one.
@@ -72,9 +75,8 @@ export const exitCode = 130;
 
 /** Ends everything that was started, the newest first; what fails or hangs is said, and keeps nothing else from ending. */
 export async function endAll(ends: Ends, say: (text: string) => void): Promise<void> {
-  const waits = new Waits(new AbortController().signal);
   for (const [index, end] of ends.entries().toArray().reverse())
-    await waits
+    await steadyWaits
       .within(`part ${index} of what was started has ended`, Promise.resolve().then(end), endLimit)
       .catch((error: unknown) => say(String(error)));
 }

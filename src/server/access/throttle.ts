@@ -58,7 +58,7 @@ const tidying = {
   /** … or this long after the last deletion, ms. */
   interval: 10 * minute,
   /** More buckets than this are not kept: those go that are empty soonest. */
-  most: 200_000,
+  rows: 200_000,
 };
 
 /** Who tries to guess what. */
@@ -152,7 +152,7 @@ export function createThrottle({ db }: Pick<Store, 'db'>, log: Logger, now: () =
         .select({ key: brakes.key })
         .from(brakes)
         .orderBy(desc(brakes.emptyAt))
-        .offset(tidying.most);
+        .offset(tidying.rows);
       await db.delete(brakes).where(inArray(brakes.key, tooMany));
     } catch (error) {
       log.warn({ err: describeError(error) }, 'Old failed tries could not be forgotten');

@@ -34,7 +34,7 @@ export const makeDefault: Procedure = async ({ transport, kind, address }) => {
   const classes = await readAll(transport, {
     path: collectionPath(address),
     what: kind.plural,
-    most: maxClasses,
+    limit: maxClasses,
     tooMany: `The cluster has more than ${maxClasses.toLocaleString('en')} ${kind.plural}; this console does not search more of them for the current default.`,
   });
   const others = classes.flatMap(({ metadata }) =>

@@ -28,7 +28,7 @@ export function createJoiner(transport: Transport): Joiner {
       return await readAll(transport, {
         path,
         what,
-        most: maxAutoscalers,
+        limit: maxAutoscalers,
         tooMany: `The cluster has more than ${maxAutoscalers.toLocaleString('en')} ${what} in this namespace; this console does not search more of them for what sets a replica count.`,
       });
     } catch (error) {

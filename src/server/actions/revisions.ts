@@ -82,7 +82,7 @@ export async function readRevisions(
     // The cluster cannot select by owner; what a workload owns has its labels.
     labelSelector: shaped(name, () => formatSelector(workload.spec?.selector)) || undefined,
     what: plural,
-    most: maxRevisions,
+    limit: maxRevisions,
     tooMany: `More than ${maxRevisions.toLocaleString('en')} ${plural} have the labels of ${name}; this console does not search more of them for its revisions.`,
   });
   const owned = found.filter((item) =>

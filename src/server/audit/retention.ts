@@ -12,7 +12,7 @@ export const triesKept = {
   /** Older ones go, ms. */
   longest: 90 * 24 * 3_600_000,
   /** Maximum number of failures kept, the newest. */
-  most: 100_000,
+  rows: 100_000,
   /** Rows are deleted once in this many failed attempts … */
   every: 1_000,
   /** … or this long after the last deletion, whichever comes first, ms. */
@@ -52,7 +52,7 @@ export function createTriesRetention(
         await db.execute(sql`
           with failures as (
             delete from audit where is_try and status >= 400 and (started_at < ${oldest} or id <= (
-              select id from audit where is_try and status >= 400 order by id desc offset ${limits.most} limit 1))
+              select id from audit where is_try and status >= 400 order by id desc offset ${limits.rows} limit 1))
             returning entry)
           delete from audit a where is_try and status is null and (
             entry in (select entry from failures)

@@ -196,7 +196,8 @@ export class ClusterTransport implements HttpTransport {
     try {
       const answer = await this.#exchange.send(request, outgoing, false, bounds.signal);
       const usual = request.query?.['limit'] === undefined ? answerLimits : pageLimits;
-      const limits = request.most === undefined ? usual : { ...usual, bytes: request.most.bytes };
+      const limits =
+        request.answerLimit === undefined ? usual : { ...usual, bytes: request.answerLimit.bytes };
       const body = await readJson(answer.response, limits, this.#budget).finally(() => answer.release());
       this.#attempts.succeeded(attempt);
       return body as T;

@@ -37,7 +37,7 @@ export function pausedProblem(name: string, lastFailure: string, wait: number, n
 export const unusableAnswerProblem = (
   name: string,
   error: UnusableAnswer,
-  { most: limit }: Pick<KubeRequest, 'most'>,
+  { answerLimit: limit }: Pick<KubeRequest, 'answerLimit'>,
 ): ClusterProblem =>
   limit !== undefined && error.code === 'ANSWER_TOO_LARGE'
     ? problemOf(name, limit.sentence, false, { cause: error })

@@ -34,7 +34,7 @@ export interface KubeRequest {
   /** Time until the answer's headers, ms; 15,000 without it. */
   readonly timeoutMs?: number;
   /** Takes no answer of more decoded bytes than these, and says this sentence of one; the transport's own bounds without it. */
-  readonly most?: { readonly bytes: number; readonly sentence: string };
+  readonly answerLimit?: { readonly bytes: number; readonly sentence: string };
 }
 
 /** A cluster's answer that is read line by line (watch, log). */

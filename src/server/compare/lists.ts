@@ -88,14 +88,14 @@ interface Marking {
 async function readMarks(side: ComparedSide, { key, withStatus, signal }: Marking): Promise<Fingerprint[]> {
   const { transport, kind, cluster, namespace } = side;
   const place = namespace === undefined ? cluster : `namespace ${namespace} of ${cluster}`;
-  const most = comparedLimit.toLocaleString('en');
+  const limitText = comparedLimit.toLocaleString('en');
   return await readEach(
     transport,
     {
       path: collectionPath(kind, namespace),
       what: kind.title,
-      most: comparedLimit,
-      tooMany: `There are more than ${most} ${kind.title} in ${place}; no more are compared. ${
+      limit: comparedLimit,
+      tooMany: `There are more than ${limitText} ${kind.title} in ${place}; no more are compared. ${
         namespace === undefined ? 'Compare single namespaces.' : 'Compare the objects one by one.'
       }`,
       cluster,

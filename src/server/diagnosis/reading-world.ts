@@ -196,7 +196,7 @@ export class ReadingWorld implements World {
           labelSelector: selector === undefined ? undefined : formatSelector(selector),
           fieldSelector: about === undefined ? undefined : `involvedObject.uid=${about}`,
         },
-        most: {
+        answerLimit: {
           bytes: listBytes,
           sentence: `The ${kind.title} of ${cluster} are too many to be looked at.`,
         },

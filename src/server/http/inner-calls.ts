@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import { actorOf, type Member } from '../access/person.ts';
 import type { Audit } from '../audit/audit.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
-import { type Authorities, authorise } from './guard.ts';
+import { type AllowedCall, type Authorities, authorise } from './guard.ts';
 import type { Context, Handler, Handlers } from './handlers.ts';
 
 /** Calls that change nothing. */
@@ -115,14 +115,16 @@ export class HandlerCalls implements InnerCalls {
     });
   }
 
-  #contextOf(person: Member, allowed: object, signal: AbortSignal): Context {
+  #contextOf(person: Member, { cluster, kind }: AllowedCall, signal: AbortSignal): Context {
     const nothing = () => {};
     const unavailable = (): never => {
       throw new Error('An inner call has neither session nor answer of its own.');
     };
     return {
-      person,
-      ...allowed,
+      // The guard let the call in by the endpoint's access, which is what these types follow.
+      person: person as Context['person'],
+      cluster: cluster as Context['cluster'],
+      kind: kind as Context['kind'],
       log: this.#parts.log,
       requestId: 'inner',
       address: '',
@@ -141,7 +143,7 @@ export class HandlerCalls implements InnerCalls {
       origin: '',
       redirect: unavailable,
       sendFile: unavailable,
-    } as unknown as Context;
+    };
   }
 }
 

@@ -69,9 +69,9 @@ const text = (value: unknown): string | undefined =>
 function objectOf(value: unknown, place: Pick<ManifestObject, 'at' | 'index' | 'within'>): ManifestObject {
   const body: JsonObject = isPlain(value) ? value : {};
   const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
-  const shown = (part: unknown, most: number) => {
+  const shown = (part: unknown, limit: number) => {
     const found = text(part);
-    return found === undefined ? undefined : cleanText(found).slice(0, most);
+    return found === undefined ? undefined : cleanText(found).slice(0, limit);
   };
   const object = {
     ...place,

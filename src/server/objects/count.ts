@@ -32,7 +32,7 @@ async function countAll(transport: Transport, kind: AnyKind, path: string): Prom
     path,
     query: { limit: 1 },
     accept: metadataForm,
-    most: { bytes: maxBytes, sentence: `One of ${kind.title} takes more than a megabyte.` },
+    answerLimit: { bytes: maxBytes, sentence: `One of ${kind.title} takes more than a megabyte.` },
   });
   return countIn(found);
 }
@@ -55,7 +55,7 @@ async function countShown(
       fieldSelector: `${field}!=${value}`,
       what: title,
       // Some may have been made meanwhile.
-      most: 2 * maxCounted,
+      limit: 2 * maxCounted,
       tooMany: `There are more ${title} than are counted.`,
     },
     (objects) => objects.map(() => true),

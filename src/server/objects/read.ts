@@ -116,7 +116,7 @@ export interface ReadAll extends Pick<KubeRequest, 'path' | 'signal' | 'accept'>
   /** The plural of its objects. */
   readonly what: string;
   /** More objects than this, or more pages than they would fill, are refused: a list is never cut. */
-  readonly most: number;
+  readonly limit: number;
   /** The message of that refusal: a whole sentence. */
   readonly tooMany: string;
   /** The cluster's name. */
@@ -155,13 +155,13 @@ async function readPages<T>(
   read: ReadAll,
   keep: (objects: readonly KubeObject[]) => readonly T[] | Promise<readonly T[]>,
 ): Promise<T[]> {
-  const { path, signal, accept, labelSelector, fieldSelector, what, most, tooMany, cluster } = read;
+  const { path, signal, accept, labelSelector, fieldSelector, what, limit, tooMany, cluster } = read;
   const found: T[] = [];
   let next: string | undefined;
   let pages = 0;
   do {
     // A cluster that never stops handing out pages must not fill the server.
-    if (pages * pageSize >= most) throw oddAnswer(tooMany, cluster);
+    if (pages * pageSize >= limit) throw oddAnswer(tooMany, cluster);
     const page = pageIn(
       await transport.json<unknown>({
         path,
@@ -172,7 +172,7 @@ async function readPages<T>(
       what,
       cluster,
     );
-    if (found.length + page.items.length > most) throw oddAnswer(tooMany, cluster);
+    if (found.length + page.items.length > limit) throw oddAnswer(tooMany, cluster);
     for (const one of await keep(page.items)) found.push(one);
     next = page.next;
     pages += 1;

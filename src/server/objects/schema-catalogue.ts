@@ -115,7 +115,7 @@ async function readSchema(
   const document = await transport.json<unknown>({
     path: `/openapi/v3/${name.split('/').map(encodeURIComponent).join('/')}`,
     query: { hash: hash === '' ? undefined : hash },
-    most: {
+    answerLimit: {
       bytes: documentBytes,
       sentence: 'The OpenAPI schema of the cluster is too large to read.',
     },

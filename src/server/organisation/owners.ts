@@ -8,11 +8,11 @@ import { byName } from './by-name.ts';
 /** A membership makes its person an Owner who is not suspended. */
 export const isActiveOwner = and(eq(memberships.orgRole, orgRoles.Owner), eq(memberships.state, 'active'));
 
-/** The names of the Owners of a company, for people of the same company. @param most as many as are named */
+/** The names of the Owners of a company, for people of the same company. @param limit as many as are named */
 export async function ownerNames(
   { db }: Pick<Store, 'db'>,
   companyId: number,
-  most = 1_000,
+  limit = 1_000,
 ): Promise<string[]> {
   const rows = await db
     .select({ name: users.name })
@@ -20,6 +20,6 @@ export async function ownerNames(
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.companyId, companyId), isActiveOwner))
     .orderBy(byName(users.name), users.id)
-    .limit(most);
+    .limit(limit);
   return rows.map(({ name }) => name);
 }

@@ -63,7 +63,7 @@ async function askService(
     isProxied: true,
     // The signal ends it sooner: a slow Prometheus is no sign that the cluster is out of reach.
     signal,
-    most: {
+    answerLimit: {
       bytes: limits.bytes,
       sentence: `The Prometheus of ${cluster} sent more than the console takes in one answer.`,
     },

@@ -62,7 +62,7 @@ export function customResourceHandlers(
     const found = await transport.json<unknown>({
       path: collectionPath(kind, namespace === undefined ? undefined : namespaceOf(kind, namespace)),
       query: { limit: query.limit, continue: query.continue },
-      most: {
+      answerLimit: {
         bytes: maxPageBytes,
         sentence: `${query.limit} ${kind.title} of ${cluster.name} take more than ${maxPageBytes / megabyte} MB in one answer. Ask for fewer at a time (limit).`,
       },

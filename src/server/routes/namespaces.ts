@@ -32,7 +32,7 @@ export function namespaceHandlers(
         signal,
         cluster: cluster.name,
         what: 'namespaces',
-        most: maxNamespaces,
+        limit: maxNamespaces,
         tooMany: `${cluster.name} has more namespaces than this console lists (${maxNamespaces.toLocaleString('en')}). Open one by its name.`,
       };
       const found = await readAll(transport, read).catch(async (error: unknown) => {

@@ -34,7 +34,7 @@ export function objectHandlers(
       const list = await transport.json<unknown>({
         path: collectionPath(kind, namespace),
         query: { limit: query.limit, continue: query.continue, labelSelector: query.labelSelector },
-        most: {
+        answerLimit: {
           bytes: maxPageBytes,
           sentence: `${query.limit} ${kind.title} of ${cluster.name} take more than ${maxPageBytes / megabyte} MB in one answer. Ask for fewer at a time (limit).`,
         },

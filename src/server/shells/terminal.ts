@@ -170,8 +170,8 @@ async function runProgram(
 }
 
 /** Waits until a condition holds or the time is over. @param most the longest wait, ms */
-async function pollUntil(clock: Clock, most: number, isSo: () => boolean): Promise<void> {
-  const end = clock.now() + most;
+async function pollUntil(clock: Clock, limit: number, isSo: () => boolean): Promise<void> {
+  const end = clock.now() + limit;
   while (!isSo() && clock.now() < end) {
     await new Promise<void>((resolve) => {
       clock.after(50, resolve);

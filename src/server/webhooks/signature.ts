@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
-const lengths = { least: 24, most: 64 };
+const lengths = { min: 24, max: 64 };
 
 /** A secret of chance, as Standard Webhooks writes it. */
 export const newSecret = (): string => prefix + randomBytes(32).toString('base64');
@@ -12,8 +12,8 @@ export function isSecret(text: string): boolean {
   return (
     text.startsWith(prefix) &&
     key.toString('base64') === text.slice(prefix.length) &&
-    key.length >= lengths.least &&
-    key.length <= lengths.most
+    key.length >= lengths.min &&
+    key.length <= lengths.max
   );
 }
 

@@ -1,9 +1,9 @@
 const waits = {
   /** The first one that finds no turn comes again after this, ms. */
-  least: 1_000,
+  min: 1_000,
   /** The next one comes again so much later, ms. */
   between: 50,
-  most: 60_000,
+  max: 60_000,
 } as const;
 
 /** How many do something with one and the same at a time; who finds no turn goes away and comes again. */
@@ -38,8 +38,8 @@ export class Turns<Key> {
 
   /** How long one that found no turn waits, ms: many of them do not come again at once. @param now epoch ms */
   waitOf(key: Key, now: number): number {
-    const next = Math.max(now + waits.least, (this.#lasts.get(key) ?? 0) + waits.between);
-    const at = Math.min(next, now + waits.most);
+    const next = Math.max(now + waits.min, (this.#lasts.get(key) ?? 0) + waits.between);
+    const at = Math.min(next, now + waits.max);
     this.#lasts.set(key, at);
     return at - now;
   }

@@ -115,7 +115,7 @@ describe('the audit', () => {
       ];
       const gone = [row('signIn', 401, 91), row('setup', 410, 91), row('signIn', 429, 4)];
       await own.store.db.insert(auditRows).values([...gone, ...kept]);
-      const limits = { longest: 90 * 86_400_000, most: 3, every: 2, interval: 3_600_000 };
+      const limits = { longest: 90 * 86_400_000, rows: 3, every: 2, interval: 3_600_000 };
       const retention = createTriesRetention(own.store, silent, () => time, limits);
       const ids = async () =>
         (await own.store.db.select().from(audit).orderBy(audit.id)).map(({ requestId }) => requestId);

@@ -212,7 +212,7 @@ describe('the rows of the audit', () => {
       }
       // So do those behind as many newer ones as are kept.
       await client.query('begin');
-      await write(0, triesKept.most);
+      await write(0, triesKept.rows);
       await drop(`id in (select id from audit where is_try and request_id = 'old' order by id limit 4)`);
       await expect(drop('started_at = now()')).rejects.toMatchObject(refused);
       await client.query('rollback');

@@ -27,7 +27,7 @@ export async function readBudgets({
       {
         path: '/apis/policy/v1/poddisruptionbudgets',
         what: 'disruption budgets',
-        most: maxBudgets,
+        limit: maxBudgets,
         tooMany: `${cluster.name} has more than ${maxBudgets.toLocaleString('en')} disruption budgets.`,
         cluster: cluster.name,
       },

@@ -29,7 +29,7 @@ export async function podsToDrain(
     path: '/api/v1/pods',
     fieldSelector: `spec.nodeName=${node}`,
     what: 'pods',
-    most: maxPodsPerNode,
+    limit: maxPodsPerNode,
     tooMany: `${node} has more than ${maxPodsPerNode.toLocaleString('en')} pods, more than this console drains.`,
     cluster: cluster.name,
   });

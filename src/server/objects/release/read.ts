@@ -37,7 +37,7 @@ export async function keptRevisions(
     labelSelector: `owner=helm,name=${name}`,
     accept: metadataForm,
     what: 'secrets',
-    most: maxRevisions,
+    limit: maxRevisions,
     tooMany: `More than ${maxRevisions} revisions of ${name} are kept; this console does not search more of them.`,
   });
   const revisions = found.flatMap(({ metadata }) => {
