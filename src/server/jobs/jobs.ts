@@ -83,7 +83,10 @@ export class StoredJobs implements Jobs {
   readonly #disposers: readonly (() => void)[];
   #isClosed = false;
   #cancelHeartbeat: () => void;
-  #sweeping: Promise<void>;
+  /** Heartbeats that are under way. */
+  readonly #beats = new Set<Promise<void>>();
+  /** The look for jobs of other servers that is under way. */
+  #looking: Promise<void> | undefined;
 
   constructor({ store, grants, log, clock = systemClock, resume }: JobsParts) {
     this.#db = store.db;
@@ -93,7 +96,7 @@ export class StoredJobs implements Jobs {
     this.#clock = clock;
     this.#resumeJob = resume;
     this.#cancelHeartbeat = clock.after(heartbeatInterval, () => this.#heartbeat());
-    this.#sweeping = this.#sweep();
+    this.#beginBeat();
     this.#disposers = [
       endWithGrants(
         { store, log, clock },
@@ -162,7 +165,7 @@ export class StoredJobs implements Jobs {
       cancelTimeout = this.#clock.after(closeTimeout, resolve);
     });
     const ended = [...this.#running.values()].map((job) => job.ended);
-    await Promise.race([Promise.all([this.#sweeping, ...ended]), timeout]);
+    await Promise.race([Promise.all([...this.#beats, ...ended]), timeout]);
     cancelTimeout();
     for (const row of this.#held()) await this.#release(row);
   }
@@ -243,7 +246,12 @@ export class StoredJobs implements Jobs {
   #heartbeat(): void {
     if (this.#isClosed) return;
     this.#cancelHeartbeat = this.#clock.after(heartbeatInterval, () => this.#heartbeat());
-    this.#sweeping = this.#sweeping.then(() => this.#sweep());
+    this.#beginBeat();
+  }
+
+  #beginBeat(): void {
+    const beat = this.#beat().finally(() => this.#beats.delete(beat));
+    this.#beats.add(beat);
   }
 
   /** The jobs that this server has. */
@@ -305,30 +313,46 @@ export class StoredJobs implements Jobs {
     }
   }
 
-  /** Renews the heartbeat of this server's jobs and looks for those that other servers abandoned. */
-  async #sweep(): Promise<void> {
+  /**
+   * Renews the heartbeat of this server's jobs, then looks for those that other servers abandoned: else it would count its
+   * own to them after a freeze. However long that look takes, the next heartbeat is not held up: others would take this
+   * server for dead. Never throws.
+   */
+  async #beat(): Promise<void> {
     try {
-      const held = this.#held();
-      const renewed = new Map(
-        (await renewHeartbeats(this.#db, held)).map(({ id, isCancelled }) => [id, isCancelled]),
-      );
-      // The notice of a cancellation on another server may have been lost: the row has it too.
-      for (const [id, isCancelled] of renewed) if (isCancelled) void this.#checkCancelled(id);
-      // Another server took this one for dead: it goes on with what this one had, or said that it was interrupted.
-      for (const row of held) {
-        const execution = this.#running.get(row.id)?.execution;
-        if (!renewed.has(row.id) && execution?.row === row) execution.leave();
-      }
+      await this.#renew();
       await noteSignOfLife(this.#db);
-      for (const row of await interruptAbandoned(this.#db, {
-        abandoned: interruptedMessage,
-        movedTooOften: movedTooOftenMessage,
-      }))
-        await this.#announce(row.clusterId, row.id);
-      await this.#takeOver();
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = undefined;
+      });
+      await this.#looking;
     } catch (error) {
       this.#log.warn({ err: describeError(error) }, 'Jobs could not be looked after; it is tried again soon');
     }
+  }
+
+  async #renew(): Promise<void> {
+    const held = this.#held();
+    const renewed = new Map(
+      (await renewHeartbeats(this.#db, held)).map(({ id, isCancelled }) => [id, isCancelled]),
+    );
+    // The notice of a cancellation on another server may have been lost: the row has it too.
+    for (const [id, isCancelled] of renewed) if (isCancelled) void this.#checkCancelled(id);
+    // Another server took this one for dead: it goes on with what this one had, or said that it was interrupted.
+    for (const row of held) {
+      const execution = this.#running.get(row.id)?.execution;
+      if (!renewed.has(row.id) && execution?.row === row) execution.leave();
+    }
+  }
+
+  /** Ends the jobs that nobody may go on with, and takes over those that this server may. */
+  async #look(): Promise<void> {
+    for (const row of await interruptAbandoned(this.#db, {
+      abandoned: interruptedMessage,
+      movedTooOften: movedTooOftenMessage,
+    }))
+      await this.#announce(row.clusterId, row.id);
+    await this.#takeOver();
   }
 
   /** Stops a job of this server when its row says that somebody cancelled it, or that its person may not go on. */

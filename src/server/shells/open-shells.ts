@@ -34,6 +34,8 @@ export class OpenShells {
   #isClosed = false;
   #cancelBeat: () => void;
   #beating: Promise<void> = Promise.resolve();
+  /** The look for shells of servers that died, while it is under way. */
+  #looking: Promise<void> | undefined;
 
   constructor(parts: OpenShellsParts) {
     this.#parts = parts;
@@ -80,6 +82,7 @@ export class OpenShells {
     this.#isClosed = true;
     this.#cancelBeat();
     await this.#beating;
+    await this.#looking;
   }
 
   #beat(): void {
@@ -93,13 +96,30 @@ export class OpenShells {
     try {
       await this.#renew();
       await noteSignOfLife(this.#parts.store.db);
+    } catch (error) {
+      this.#warn(error);
+      return;
+    }
+    // The next sign of life does not wait for it: others would take this server for dead.
+    this.#looking ??= this.#endLeft().finally(() => {
+      this.#looking = undefined;
+    });
+  }
+
+  /** Tells the ends of the shells of servers that died. Never throws. */
+  async #endLeft(): Promise<void> {
+    try {
       while (!this.#isClosed && (await this.#endOneLeft()));
     } catch (error) {
-      this.#parts.log.warn(
-        { err: describeError(error) },
-        'Open terminals could not be looked after; it is tried again soon',
-      );
+      this.#warn(error);
     }
+  }
+
+  #warn(error: unknown): void {
+    this.#parts.log.warn(
+      { err: describeError(error) },
+      'Open terminals could not be looked after; it is tried again soon',
+    );
   }
 
   async #renew(): Promise<void> {

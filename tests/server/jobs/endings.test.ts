@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm';
 import { expect, it, vi } from 'vitest';
 import { interruptAbandoned } from '../../../src/server/jobs/job-end.ts';
 import type { JobStart } from '../../../src/server/jobs/job-execution.ts';
 import { openStore } from '../../../src/server/store/open.ts';
+import { jobs } from '../../../src/server/store/schema/jobs.ts';
 import { createFastClock } from '../live/fast-clock.ts';
 import { createStoreGate } from '../store-gate.ts';
 import { untilWaiting } from '../until-waiting.ts';
@@ -143,5 +145,24 @@ it('the end of a job that cannot be stored in time is made up for by another ser
     await one.close();
     await gated.close();
     await gate.shut();
+  }
+});
+
+it('jobs are said to be alive while the end of an abandoned one cannot be stored', async () => {
+  const { job } = endingJob();
+  const own = await server({ clock: createFastClock(200) }).start(job);
+  const holder = await lab.store.connect('holder');
+  try {
+    await holder.query('begin; lock table audit in share row exclusive mode');
+    await addAbandoned();
+    await untilWaiting(lab);
+    await lab.store.db.update(jobs).set({ beatAt: aMinuteAgo }).where(eq(jobs.id, own));
+    await vi.waitUntil(async () => {
+      const row = await rowOf(own);
+      return Date.now() - Date.parse(row?.beatAt ?? '') < 30_000;
+    }, patience);
+  } finally {
+    await holder.query('rollback');
+    await holder.end();
   }
 });

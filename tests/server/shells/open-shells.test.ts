@@ -18,6 +18,7 @@ import { createFastClock } from '../live/fast-clock.ts';
 import { memberOf } from '../organisation/member-of.ts';
 import { freshDatabase } from '../postgres.ts';
 import { noteSteadySigns } from '../steady-signs.ts';
+import { untilWaiting } from '../until-waiting.ts';
 
 const patience = { timeout: 20_000, interval: 50 };
 const log = pino({ level: 'silent' });
@@ -83,6 +84,12 @@ const silence = (entry: number) =>
     .update(openShells)
     .set({ beatAt: sql`now() - interval '1 minute'` })
     .where(eq(openShells.entry, entry));
+/** Until the server of a shell has given a sign of life. */
+const untilAlive = (entry: number) =>
+  vi.waitUntil(async () => {
+    const [row] = await store.db.select().from(openShells).where(eq(openShells.entry, entry));
+    return Date.now() - Date.parse(row?.beatAt ?? '') < 30_000;
+  }, patience);
 const endsOf = async (entry: number) =>
   (await store.db.select().from(auditRows).where(eq(auditRows.entry, entry))).filter(
     ({ status }) => status !== null,
@@ -156,10 +163,25 @@ it('a shell whose server lives is left alone, and has the end that this server t
   const entry = await begin(own);
   own.follow(entry, () => undefined);
   await silence(entry);
-  await vi.waitUntil(async () => {
-    const [row] = await store.db.select().from(openShells).where(eq(openShells.entry, entry));
-    return Date.now() - Date.parse(row?.beatAt ?? '') < 10_000;
-  }, patience);
+  await untilAlive(entry);
   await own.end(entry, 200, { recordingParts: 2 });
   expect(await endsOf(entry)).toMatchObject([{ status: 200, subject: { name: 'web', recordingParts: 2 } }]);
+});
+
+it('shells are said to be open while the end of another cannot be stored', async () => {
+  const own = server();
+  const entry = await begin(own);
+  own.follow(entry, () => undefined);
+  const left = await begin(own);
+  const holder = await store.connect('holder');
+  try {
+    await holder.query('begin; lock table audit in share row exclusive mode');
+    await silence(left);
+    await untilWaiting({ store });
+    await silence(entry);
+    await untilAlive(entry);
+  } finally {
+    await holder.query('rollback');
+    await holder.end();
+  }
 });
