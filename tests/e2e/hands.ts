@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from 'playwright/test';
+import { type ElementHandle, expect, type Locator, type Page } from 'playwright/test';
 
 /** How a person works the page: with a pointer, or with the keyboard alone. A journey is written once, for both. */
 export interface Hands {
@@ -53,34 +53,61 @@ export async function editorText(editor: Locator): Promise<string> {
   );
 }
 
-/** Where a target stands from what has the focus. The editor takes Tab for itself until it is told not to. */
-const wayTo = (target: Element): 'here' | 'out of the editor' | 'Tab' | 'Shift+Tab' => {
+/** The key that leads to an element from what has the focus, and what the element says. */
+interface Bearing {
+  readonly way: 'here' | 'out of the editor' | 'Tab' | 'Shift+Tab' | 'gone';
+  /** The beginning of its name and text. */
+  readonly text: string;
+}
+
+/** The editor takes Tab for itself until it is told not to. */
+const bearingOf = (target: Element): Bearing => {
+  const text = `${target.getAttribute('aria-label') ?? ''} ${target.textContent.slice(0, 80)}`;
+  if (!target.isConnected) return { way: 'gone', text };
   const { activeElement: focused } = document;
-  if (target === focused) return 'here';
+  if (target === focused) return { way: 'here', text };
   const note = focused?.closest('[data-part=editor]')?.querySelector('[data-part=editor-note]');
-  if (note?.textContent?.startsWith('Tab indents') === true) return 'out of the editor';
-  if (focused === null || focused === document.body) return 'Tab';
+  if (note?.textContent?.startsWith('Tab indents') === true) return { way: 'out of the editor', text };
+  if (focused === null || focused === document.body) return { way: 'Tab', text };
   const isBefore = focused.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_PRECEDING;
-  return isBefore === 0 ? 'Tab' : 'Shift+Tab';
+  return { way: isBefore === 0 ? 'Tab' : 'Shift+Tab', text };
 };
+
+type Found = ElementHandle<HTMLElement | SVGElement>;
+
+async function find(target: Locator): Promise<{ readonly element: Found; readonly text: string }> {
+  const element = (await target.elementHandle()) as Found;
+  return { element, text: (await element.evaluate(bearingOf)).text };
+}
 
 /**
  * Walks with Tab until the target has the focus, back with Shift when it stands before what has it, and checks that the
  * focus shows. Throws when Tab never gets there.
+ *
+ * A search by role and name reads the whole page, which takes longer than all else at a stop. So the element that was
+ * found is kept as long as it stands in the page and says the same, and is found once more at the end.
  */
 export async function tabTo(target: Locator): Promise<void> {
   const page = target.page();
   await expect(target).toBeVisible();
+  let { element, text } = await find(target);
   let direction: 'Tab' | 'Shift+Tab' | undefined;
   for (let stop = 0; stop < stops; stop += 1) {
-    const way = await target.evaluate(wayTo);
-    if (way === 'here') {
+    const bearing = await element.evaluate(bearingOf);
+    const { way } = bearing;
+    const isHere = way === 'here' && (await target.evaluate((one) => one === document.activeElement));
+    if (isHere) {
       await expectFocusShown(page);
       return;
     }
+    if (way === 'here' || way === 'gone' || bearing.text !== text) {
+      ({ element, text } = await find(target));
+      continue;
+    }
     if (way === 'out of the editor') {
       await page.keyboard.press('Control+m');
-      await expect.poll(() => target.evaluate(wayTo)).not.toBe(way);
+      const left = element;
+      await expect.poll(async () => (await left.evaluate(bearingOf)).way).not.toBe(way);
     } else direction ??= way;
     await page.keyboard.press(direction ?? 'Tab');
   }
@@ -91,8 +118,14 @@ export async function tabTo(target: Locator): Promise<void> {
 export async function arrowTo(entry: Locator): Promise<void> {
   const page = entry.page();
   await expect(entry).toBeVisible();
+  let { element, text } = await find(entry);
   for (let step = 0; step < stops; step += 1) {
-    if (await entry.evaluate((element) => element === document.activeElement)) return;
+    const bearing = await element.evaluate(bearingOf);
+    if (bearing.way === 'here') return;
+    if (bearing.way === 'gone' || bearing.text !== text) {
+      ({ element, text } = await find(entry));
+      continue;
+    }
     await page.keyboard.press('ArrowDown');
     // A menu moves the focus in a timer: without letting it fire, a busy page would be walked past its entries.
     await page.evaluate(() => new Promise((done) => setTimeout(done)));
