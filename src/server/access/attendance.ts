@@ -84,10 +84,6 @@ export function createAttendance(options: AttendanceOptions): Attendance {
   const { store, log, what, clock = systemClock } = options;
   const open = new Set<OpenSocket>();
 
-  function recheck(companyId: number | undefined): void {
-    for (const one of open) if (companyId === undefined || one.person.companyId === companyId) one.recheck();
-  }
-
   function beat(): void {
     cancelBeat = clock.after(beatInterval, beat);
     for (const one of open) one.beat();
@@ -98,16 +94,13 @@ export function createAttendance(options: AttendanceOptions): Attendance {
     { store, log, clock },
     {
       what,
-      recheck,
-      sessions: {
-        open: () => open,
-        end(userId, tokenHash) {
-          for (const one of open) {
-            if (one.person.id !== userId) continue;
-            if (tokenHash === undefined) one.recheck();
-            else if (one.person.sessionHash === tokenHash) one.signOut();
-          }
-        },
+      open: () => open,
+      endSession(userId, tokenHash) {
+        for (const one of open) {
+          if (one.person.id !== userId) continue;
+          if (tokenHash === undefined) one.recheck();
+          else if (one.person.sessionHash === tokenHash) one.signOut();
+        }
       },
     },
   );
@@ -165,11 +158,17 @@ function hold(
 
   const signOut = () => close(liveClose.signedOut, 'The session ended.');
 
+  /** Passes nothing on until the rights are known; returns the number of this reading of them. */
+  function holdUp(): number {
+    epoch += 1;
+    cancelRecheck?.();
+    attending.hold();
+    return epoch;
+  }
+
   async function recheck(): Promise<void> {
     if (isOver) return;
-    epoch += 1;
-    const mine = epoch;
-    attending.hold();
+    const mine = holdUp();
     try {
       const now = await currentMember(store.db, person);
       // For good, so that it counts whatever is asked anew meanwhile: on a busy server the later answer is late.
@@ -202,21 +201,6 @@ function hold(
     }
   }
 
-  /** Whether this person may still have it open. */
-  function isAllowed(current: SessionRights | undefined): boolean {
-    if (current?.companyId !== person.companyId) return false;
-    if (clusterId === null) return current.orgRole === orgRoles.Owner;
-    const rights = current.rights.get(clusterId);
-    if (rights === undefined) return false;
-    if (!needs.every(({ need, place }) => rights.held.may(need, place))) return false;
-    try {
-      attending.check?.(rights.cluster);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
   socket.on('pong', () => {
     heardAt = clock.now();
   });
@@ -232,11 +216,21 @@ function hold(
 
   return {
     person,
+    companyId: person.companyId,
     sessionHash: person.sessionHash,
     clusterIds: new Set(clusterId === null ? [] : [clusterId]),
     compare(current) {
       // Asking again ends it with a sentence that says why.
-      if (!isAllowed(current)) void recheck();
+      if (!isAllowed(attending, current)) void recheck();
+    },
+    hold() {
+      if (isOver) return () => {};
+      const mine = holdUp();
+      return (current) => {
+        if (isOver) return;
+        if (!isAllowed(attending, current)) void recheck();
+        else if (mine === epoch) attending.release();
+      };
     },
     closed: closed.promise,
     close: (code, reason) => close(code, reason),
@@ -247,4 +241,20 @@ function hold(
       else if (socket.readyState === socket.OPEN) socket.ping();
     },
   };
+}
+
+/** Whether its person may still have it open. */
+function isAllowed(attending: Attending, current: SessionRights | undefined): boolean {
+  const { person, clusterId, needs } = attending;
+  if (current?.companyId !== person.companyId) return false;
+  if (clusterId === null) return current.orgRole === orgRoles.Owner;
+  const rights = current.rights.get(clusterId);
+  if (rights === undefined) return false;
+  if (!needs.every(({ need, place }) => rights.held.may(need, place))) return false;
+  try {
+    attending.check?.(rights.cluster);
+    return true;
+  } catch {
+    return false;
+  }
 }

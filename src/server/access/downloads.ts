@@ -44,20 +44,13 @@ export class Downloads {
       { store, log, clock },
       {
         what: 'downloads',
-        recheck: (companyId) => {
-          for (const one of this.#open)
-            if (companyId === undefined || one.download.person.companyId === companyId)
-              void this.#recheck(one);
-        },
-        sessions: {
-          open: () => this.#open,
-          end: (userId, tokenHash) => {
-            for (const one of this.#open) {
-              if (one.download.person.id !== userId) continue;
-              if (tokenHash === undefined) void this.#recheck(one);
-              else if (one.sessionHash === tokenHash) this.#end(one, signedOut());
-            }
-          },
+        open: () => this.#open,
+        endSession: (userId, tokenHash) => {
+          for (const one of this.#open) {
+            if (one.download.person.id !== userId) continue;
+            if (tokenHash === undefined) void this.#recheck(one);
+            else if (one.sessionHash === tokenHash) this.#end(one, signedOut());
+          }
         },
       },
     );
@@ -65,14 +58,18 @@ export class Downloads {
 
   /** Begins one; the returned function says that it is over. */
   begin(download: Download): () => void {
+    // Asking again ends it with a sentence that says why.
+    const compare = (current: SessionRights | undefined) => {
+      if (this.#open.has(one) && !isAllowed(download, current)) void this.#recheck(one);
+    };
     const one: OpenDownload = {
       download,
+      companyId: download.person.companyId,
       sessionHash: download.person.sessionHash,
       clusterIds: new Set([download.clusterId]),
-      compare: (current) => {
-        // Asking again ends it with a sentence that says why.
-        if (!isAllowed(download, current)) void this.#recheck(one);
-      },
+      compare,
+      // Its reader has the bytes that were sent; what is read of the cluster next is judged by its own call.
+      hold: () => compare,
     };
     this.#open.add(one);
     // The guard may have answered before a change whose notice came before this.

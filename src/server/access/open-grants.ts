@@ -12,21 +12,26 @@ export const openOnGrants = ['pages', 'logs', 'downloads', 'terminals', 'replays
 export type OpenOnGrants = (typeof openOnGrants)[number];
 
 /** One sort of what stays open, as it hears of rights that were taken away. */
-export interface Enrolment {
+export type Enrolment = OfSessions | OfPeople;
+
+/** What ends with the session that opened it too. */
+export interface OfSessions {
   /** Its name, also in the log. */
+  readonly what: OpenOnGrants;
+  /** All that is open of it, to compare with what its people may do now. */
+  readonly open: () => Iterable<Watched>;
+  /**
+   * Ends what is open by a session of a person. Without a hash any of their sessions may have ended: what is open asks
+   * for its own.
+   */
+  readonly endSession: (userId: number, tokenHash: string | undefined) => void;
+}
+
+/** What goes on when its person signs out: jobs. */
+export interface OfPeople {
   readonly what: OpenOnGrants;
   /** Asks again for what is open by people of a company; by anybody without one. */
   readonly recheck: (companyId: number | undefined) => void;
-  /** What ends with a session besides; a job, which goes on when its person signs out, has none of it. */
-  readonly sessions?: {
-    /** All that is open of it, to compare with what its people may do now. */
-    readonly open: () => Iterable<Watched>;
-    /**
-     * Ends what is open by a session of a person. Without a hash any of their sessions may have ended: what is open asks
-     * for its own.
-     */
-    readonly end: (userId: number, tokenHash: string | undefined) => void;
-  };
 }
 
 export interface EndWithGrantsOptions {
@@ -44,18 +49,18 @@ export interface EndWithGrantsOptions {
  */
 export function endWithGrants({ store, log, clock }: EndWithGrantsOptions, enrolment: Enrolment): () => void {
   const { channel, db } = store;
-  const { what, recheck, sessions } = enrolment;
+  const { what } = enrolment;
   const watch =
-    sessions === undefined
-      ? repeat(clock, () => recheck(undefined))
-      : watchSessionRights({ db, log, clock, what, open: sessions.open });
+    'recheck' in enrolment
+      ? repeat(clock, enrolment.recheck)
+      : watchSessionRights({ db, log, clock, what, open: enrolment.open });
   const disposers = [
-    channel.on('grants', ({ companyId }) => recheck(companyId)),
-    channel.on('clusters', ({ companyId }) => recheck(companyId)),
+    channel.on('grants', ({ companyId }) => watch.confirm(companyId)),
+    channel.on('clusters', ({ companyId }) => watch.confirm(companyId)),
     channel.onGap(() => watch.look()),
-    ...(sessions === undefined
+    ...('recheck' in enrolment
       ? []
-      : [channel.on('sessions', ({ userId, tokenHash }) => sessions.end(userId, tokenHash))]),
+      : [channel.on('sessions', ({ userId, tokenHash }) => enrolment.endSession(userId, tokenHash))]),
   ];
   return () => {
     watch.end();
@@ -63,12 +68,12 @@ export function endWithGrants({ store, log, clock }: EndWithGrantsOptions, enrol
   };
 }
 
-/** Does something as often as the rights of open sockets are read, and whenever it is asked to. */
-function repeat(clock: Clock, run: () => void): RightsWatch {
+/** Asks as often as the rights of open sockets are read, and whenever a notice says so. */
+function repeat(clock: Clock, recheck: OfPeople['recheck']): RightsWatch {
   const again = () => {
     cancel = clock.after(rightsInterval, again);
-    run();
+    recheck(undefined);
   };
   let cancel = clock.after(rightsInterval, again);
-  return { look: run, end: () => cancel() };
+  return { look: () => recheck(undefined), confirm: recheck, end: () => cancel() };
 }

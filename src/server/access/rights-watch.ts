@@ -17,12 +17,19 @@ const readLimit = 10_000;
 
 /** Something that stays open on somebody's rights. */
 export interface Watched extends SessionQuery {
+  /** The company whose grants those are. */
+  readonly companyId: number;
   /**
    * Compares the rights that it was opened with.
    * @param current undefined when the session ended, or when nobody could say for too long
    */
   compare(current: SessionRights | undefined): void;
+  /** Passes nothing on from now on, as its rights may have changed, until the function that it returns is given them. */
+  hold(): Confirm;
 }
+
+/** Lets what is open go on where its rights are as they were, and has it see to itself where they are not. */
+export type Confirm = (current: SessionRights | undefined) => void;
 
 export interface RightsWatchOptions {
   readonly db: Pick<Database, 'execute'>;
@@ -37,6 +44,11 @@ export interface RightsWatchOptions {
 export interface RightsWatch {
   /** Reads them at once, or once more if they are being read: that answer may be older than the reason to ask. */
   look(): void;
+  /**
+   * Holds up what is open of a company, or all that is, and reads its rights at once: by one statement, however many are
+   * open, and by one more for all the notices that come during it.
+   */
+  confirm(companyId: number | undefined): void;
   end(): void;
 }
 
@@ -53,6 +65,10 @@ export function watchSessionRights({ db, log, clock, what, open }: RightsWatchOp
   let failingSince: number | undefined;
   /** Whether what is open was told that nobody could say for too long. */
   let isGivenUp = false;
+  /** What is held up, with what lets it go on. */
+  const held = new Map<Watched, Confirm>();
+  let isConfirming = false;
+  let cancelConfirming = () => {};
 
   async function look(): Promise<void> {
     isAskedAgain = isReading;
@@ -90,12 +106,51 @@ export function watchSessionRights({ db, log, clock, what, open }: RightsWatchOp
     }
   }
 
+  /** Reads the rights of what is held up; once more for what is held up during that, since the read is older. */
+  async function confirmHeld(): Promise<void> {
+    if (isConfirming) return;
+    isConfirming = true;
+    cancelConfirming();
+    const asked = [...held];
+    held.clear();
+    const isConfirmed = await confirm(asked);
+    isConfirming = false;
+    if (held.size === 0 || isEnded) return;
+    if (isConfirmed) void confirmHeld();
+    else cancelConfirming = clock.after(retryInterval, () => void confirmHeld());
+  }
+
+  /** Whether the rights could be read. */
+  async function confirm(asked: readonly (readonly [Watched, Confirm])[]): Promise<boolean> {
+    try {
+      const query = readSessionRights(
+        db,
+        asked.map(([one]) => one),
+      );
+      const current = await inTime(query, readLimit, 'The database did not answer.');
+      if (isEnded) return true;
+      for (const [one, goOn] of asked) if (!held.has(one)) goOn(current.get(one.sessionHash));
+      return true;
+    } catch (error) {
+      if (isEnded) return false;
+      log.error({ err: error }, `Rights of open ${what} could not be read; nothing is sent until they are`);
+      for (const [one, goOn] of asked) if (!held.has(one)) held.set(one, goOn);
+      return false;
+    }
+  }
+
   let cancel = clock.after(rightsInterval, () => void look());
   return {
     look: () => void look(),
+    confirm(companyId) {
+      for (const one of open())
+        if (companyId === undefined || one.companyId === companyId) held.set(one, one.hold());
+      if (held.size > 0) void confirmHeld();
+    },
     end: () => {
       isEnded = true;
       cancel();
+      cancelConfirming();
     },
   };
 }

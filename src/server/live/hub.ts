@@ -138,6 +138,7 @@ class LiveHub implements Hub {
       cluster: (row) => this.live(row),
       probe: (clusterId) => clusters.probe(clusterId),
       current: (member) => currentMember(store.db, member),
+      onRights: (rights) => this.#compareCredentials(rights),
       onClosed: (closed) => this.#pages.delete(closed),
       clock: this.#clock,
       log: log.child({ userId: person.id }),
@@ -256,21 +257,13 @@ class LiveHub implements Hub {
         { store, log, clock: this.#clock },
         {
           what: 'pages',
-          recheck: (companyId) => this.#recheck(companyId),
-          sessions: {
-            open: () =>
-              [...this.#pages].map((page) => ({
-                sessionHash: page.person.sessionHash,
-                clusterIds: page.clusterIds(),
-                compare: (rights) => this.#compare(page, rights),
-              })),
-            end: (userId, tokenHash) => this.#endSession(userId, tokenHash),
-          },
+          open: () => this.#pages,
+          endSession: (userId, tokenHash) => this.#endSession(userId, tokenHash),
         },
       ),
       channel.on('preferences', ({ userId }) => this.#tellPreferences(userId)),
       channel.on('userSettings', ({ userId }) => {
-        for (const page of this.#pages) if (page.person.id === userId) this.#recheckPage(page);
+        for (const page of this.#pages) if (page.person.id === userId) page.recheckAndAnnounce();
         this.#tellPreferences(userId);
       }),
       channel.on('account', (of) => {
@@ -299,11 +292,6 @@ class LiveHub implements Hub {
     return textOf({ type: 'store', awaySince: this.#storeAbsence.since });
   }
 
-  #recheck(companyId: number | undefined): void {
-    for (const page of this.#pages)
-      if (companyId === undefined || page.person.companyId === companyId) this.#recheckPage(page);
-  }
-
   #clusterIds(): ReadonlySet<number> {
     return new Set([...this.#feeds.all()].map(({ clusterId }) => clusterId));
   }
@@ -319,11 +307,6 @@ class LiveHub implements Hub {
 
   #tellPreferences(userId: number): void {
     for (const page of this.#pages) if (page.person.id === userId) page.post(textOf({ type: 'preferences' }));
-  }
-
-  #recheckPage(page: Page): void {
-    page.recheck();
-    page.post(textOf({ type: 'grants' }));
   }
 
   #endSession(userId: number, tokenHash: string | undefined): void {
@@ -352,10 +335,9 @@ class LiveHub implements Hub {
     }
   }
 
-  /** Finds changes whose notice was lost: rights that changed, sessions that ended or expired, another credential. */
-  #compare(page: Page, rights: SessionRights | undefined): void {
-    if (!page.agrees(rights)) this.#recheckPage(page);
-    for (const { cluster } of rights?.rights.values() ?? []) {
+  /** Finds changes of a cluster's credential whose notice was lost. */
+  #compareCredentials(rights: SessionRights): void {
+    for (const { cluster } of rights.rights.values()) {
       const row = this.#clusters.get(cluster.id)?.row;
       if (row !== undefined && row.credentialVersion !== cluster.credentialVersion)
         void this.#followCluster(cluster.id);

@@ -18,12 +18,10 @@ export interface Followed<M extends Membership> {
 }
 
 /** A channel of a page to something shared. Nothing is sent while it is held or suspended; what changed meanwhile comes after. */
-export function createMembershipChannel<M extends Membership>(
-  access: Access,
-  followed: Followed<M>,
-): Channel {
+export function createMembershipChannel<M extends Membership>(first: Access, followed: Followed<M>): Channel {
   let isHeld = false;
   let isSuspended = false;
+  let access = first;
 
   function send(): void {
     if (!isHeld && !isSuspended) followed.send(membership);
@@ -41,9 +39,12 @@ export function createMembershipChannel<M extends Membership>(
     },
     release(now) {
       isHeld = false;
-      const old = membership;
-      membership = followed.join(now, () => send());
-      old.leave();
+      if (now !== access) {
+        const old = membership;
+        access = now;
+        membership = followed.join(access, () => send());
+        old.leave();
+      }
       send();
     },
     suspend() {

@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import { type ClientMessage, clientMessageSchema } from '../../contract/live.ts';
+import { type ClientMessage, clientMessageSchema, type ServerMessage } from '../../contract/live.ts';
 import { liveClose } from '../../contract/live-socket.ts';
 import type { Member } from '../access/person.ts';
+import type { Confirm, Watched } from '../access/rights-watch.ts';
 import type { SessionRights } from '../access/session-rights.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { createLookers } from './lookers.ts';
@@ -15,6 +16,7 @@ import { Subscription, type SubscriptionPage, type SubscriptionServices } from '
 
 /** Close code of a message that breaks the protocol (RFC 6455: policy violation). */
 const policyViolation = 1008;
+const grantsText = JSON.stringify({ type: 'grants' } satisfies ServerMessage);
 
 export interface PageOptions extends SubscriptionServices {
   readonly socket: WebSocket;
@@ -23,11 +25,13 @@ export interface PageOptions extends SubscriptionServices {
   readonly person: Member;
   /** The person now, or undefined when their session or membership is over. */
   readonly current: (person: Member) => Promise<Member | undefined>;
+  /** The person's rights on the clusters that they look at were read. */
+  readonly onRights: (rights: SessionRights) => void;
   readonly onClosed: (page: Page) => void;
 }
 
 /** One page's socket and its subscriptions, until the socket closes. */
-export class Page implements SubscriptionPage {
+export class Page implements SubscriptionPage, Watched {
   readonly outlet: PageWire;
   readonly look: (clusterId: number, pulse: Pulse) => () => void;
   readonly #options: PageOptions;
@@ -83,17 +87,16 @@ export class Page implements SubscriptionPage {
     this.outlet.post(text);
   }
 
-  clusterIds(): ReadonlySet<number> {
-    return new Set([...this.#subscriptions.values()].map(({ clusterId }) => clusterId));
+  get companyId(): number {
+    return this.#person.companyId;
   }
 
-  /**
-   * Whether every subscription still has the rights that it was opened with.
-   * @param current the person's now; undefined when their session ended
-   */
-  agrees(current: SessionRights | undefined): boolean {
-    if (current?.companyId !== this.#person.companyId) return false;
-    return [...this.#subscriptions.values()].every((one) => one.agrees(current));
+  get sessionHash(): string {
+    return this.#person.sessionHash;
+  }
+
+  get clusterIds(): ReadonlySet<number> {
+    return new Set([...this.#subscriptions.values()].map(({ clusterId }) => clusterId));
   }
 
   /** Sends a message if the page has something of this cluster open. */
@@ -112,6 +115,32 @@ export class Page implements SubscriptionPage {
   /** Checks every subscription against current grants; nothing is sent meanwhile. */
   recheck(): void {
     void this.#recheck();
+  }
+
+  /** The same, and has the page read its grants again. */
+  recheckAndAnnounce(): void {
+    this.recheck();
+    this.outlet.post(grantsText);
+  }
+
+  /** Finds changes whose notice was lost: rights that changed, sessions that ended or expired. */
+  compare(current: SessionRights | undefined): void {
+    if (!this.#agrees(current)) this.recheckAndAnnounce();
+    if (current !== undefined) this.#options.onRights(current);
+  }
+
+  /**
+   * Has the page read its grants again, and sends nothing of its lists until the function that it returns is given the
+   * person's rights: those that they were opened with let them go on, for others each checks its own.
+   */
+  hold(): Confirm {
+    const epoch = this.#holdUp();
+    this.outlet.post(grantsText);
+    return (current) => {
+      if (this.#isClosed) return;
+      if (!this.#agrees(current)) this.recheck();
+      else if (epoch === this.#epoch) for (const one of this.#subscriptions.values()) one.release();
+    };
   }
 
   /** Sends a beat, and gives up a page that no longer answers. */
@@ -182,13 +211,19 @@ export class Page implements SubscriptionPage {
     this.#options.onClosed(this);
   }
 
+  /**
+   * Whether every subscription still has the rights that it was opened with.
+   * @param current the person's now; undefined when their session ended
+   */
+  #agrees(current: SessionRights | undefined): boolean {
+    if (current?.companyId !== this.#person.companyId) return false;
+    return [...this.#subscriptions.values()].every((one) => one.agrees(current));
+  }
+
   async #recheck(): Promise<void> {
     if (this.#isClosed) return;
     const { current, log, clock } = this.#options;
-    this.#epoch += 1;
-    const epoch = this.#epoch;
-    this.#cancelRecheck?.();
-    for (const { channel } of this.#subscriptions.values()) channel?.hold();
+    const epoch = this.#holdUp();
     try {
       const now = await current(this.#person);
       // For good, so that it counts whatever is asked anew meanwhile: on a busy server the later answer is late.
@@ -207,6 +242,14 @@ export class Page implements SubscriptionPage {
       if (epoch === this.#epoch && !this.#isClosed)
         this.#cancelRecheck = clock.after(pageLimits.recheck, () => this.recheck());
     }
+  }
+
+  /** Sends nothing of its subscriptions; returns the number of this reading of rights. */
+  #holdUp(): number {
+    this.#epoch += 1;
+    this.#cancelRecheck?.();
+    for (const { channel } of this.#subscriptions.values()) channel?.hold();
+    return this.#epoch;
   }
 
   #hear(data: RawData, isBinary: boolean): void {

@@ -46,8 +46,8 @@ interface Opened {
   readonly plan: Plan;
   readonly channel: Channel;
   readonly endLook: () => void;
-  /** The rights that it is open with, to compare. */
-  mark: string;
+  /** The rights that it is open with. */
+  access: Access;
 }
 
 /** One subscription of a page: authorised before anything is read, and again whenever grants change. */
@@ -105,7 +105,7 @@ export class Subscription {
       // The cluster stays open without a gap between two channels.
       const endLook = this.#page.look(this.clusterId, live.pulse);
       this.#shut();
-      this.#opened = { plan, channel, endLook, mark: markOf(access) };
+      this.#opened = { plan, channel, endLook, access };
       if (isOver()) this.#shut();
       else this.#page.opened(this);
     } catch (error) {
@@ -129,7 +129,7 @@ export class Subscription {
       const access = await readAccess(grants, person, this.clusterId, opened.plan.required);
       if (epoch !== this.#page.epoch || this.#isOver) return;
       cluster(access.cluster);
-      opened.mark = markOf(access);
+      opened.access = access;
       opened.channel.release(access);
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -139,7 +139,14 @@ export class Subscription {
 
   /** Whether the rights that it was opened with are the current ones. */
   agrees(current: SessionRights): boolean {
-    return this.#opened === undefined || this.#opened.mark === markOf(current.rights.get(this.clusterId));
+    return (
+      this.#opened === undefined || markOf(this.#opened.access) === markOf(current.rights.get(this.clusterId))
+    );
+  }
+
+  /** Goes on with the rights that it was opened with. */
+  release(): void {
+    this.#opened?.channel.release(this.#opened.access);
   }
 
   /** Asks the cluster again at once: a person does not wait out the pause of a cluster that failed. */

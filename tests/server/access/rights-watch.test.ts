@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { storeGrace } from '../../../src/contract/live.ts';
-import { rightsInterval, watchSessionRights } from '../../../src/server/access/rights-watch.ts';
+import { rightsInterval, type Watched, watchSessionRights } from '../../../src/server/access/rights-watch.ts';
 import { createFakeClock, settle } from '../live/fake-clock.ts';
 
 const row = {
@@ -18,6 +18,18 @@ const row = {
 function world() {
   const clock = createFakeClock();
   const compared: (number | undefined)[] = [];
+  const held: string[] = [];
+  const socket = (sessionHash: string, companyId: number): Watched => ({
+    companyId,
+    sessionHash,
+    clusterIds: new Set(),
+    compare: (current) => compared.push(current?.userId),
+    hold() {
+      held.push(`hold ${sessionHash}`);
+      return (current) => held.push(`${sessionHash} ${current?.userId ?? 'ended'}`);
+    },
+  });
+  const sockets = [socket('aa', 2)];
   const store = { reads: 0, answer: () => Promise.resolve([row]) as Promise<object[]> };
   const watch = watchSessionRights({
     db: {
@@ -29,16 +41,10 @@ function world() {
     log: pino({ level: 'silent' }),
     clock,
     what: 'pages',
-    open: () => [
-      {
-        sessionHash: 'aa',
-        clusterIds: new Set<number>(),
-        compare: (current) => compared.push(current?.userId),
-      },
-    ],
+    open: () => sockets,
   });
   const away = () => Promise.reject(new Error('The store is away.'));
-  return { clock, compared, store, watch, away };
+  return { clock, compared, held, socket, sockets, store, watch, away };
 }
 
 describe('the rights of what is open', () => {
@@ -100,5 +106,53 @@ describe('the rights of what is open', () => {
     answer.resolve([row]);
     await clock.advance(2 * rightsInterval);
     expect([compared, clock.pending]).toEqual([[], 0]);
+  });
+});
+
+describe('a notice that rights may have changed', () => {
+  test('holds up what is open of its company, and one statement says what goes on', async () => {
+    const { held, socket, sockets, store, watch } = world();
+    sockets.push(socket('bb', 2), socket('cc', 3));
+    watch.confirm(2);
+    expect(held).toEqual(['hold aa', 'hold bb']);
+    await settle();
+    expect([store.reads, held.slice(2)]).toEqual([1, ['aa 1', 'bb ended']]);
+    watch.confirm(undefined);
+    expect(held.slice(4)).toEqual(['hold aa', 'hold bb', 'hold cc']);
+  });
+
+  test('during a read is answered by the next one alone, which is the only other one', async () => {
+    const { held, socket, sockets, store, watch } = world();
+    sockets.push(socket('bb', 3));
+    const first = Promise.withResolvers<object[]>();
+    store.answer = () => first.promise;
+    watch.confirm(undefined);
+    store.answer = () => Promise.resolve([]);
+    for (let notice = 0; notice < 10; notice += 1) watch.confirm(2);
+    first.resolve([row, { ...row, hash: 'bb' }]);
+    await settle();
+    expect([store.reads, held.filter((one) => !one.startsWith('hold'))]).toEqual([2, ['bb 1', 'aa ended']]);
+  });
+
+  test('holds up what is open until the rights can be read, and no longer', async () => {
+    const { clock, held, store, watch, away } = world();
+    store.answer = away;
+    watch.confirm(2);
+    await clock.advance(rightsInterval - 1);
+    expect(held).toEqual(['hold aa']);
+    store.answer = () => Promise.resolve([row]);
+    await clock.advance(1_000);
+    expect(held).toEqual(['hold aa', 'aa 1']);
+  });
+
+  test('does nothing after the end', async () => {
+    const { clock, held, store, watch, away } = world();
+    store.answer = away;
+    watch.confirm(2);
+    await settle();
+    watch.end();
+    store.answer = () => Promise.resolve([row]);
+    await clock.advance(rightsInterval);
+    expect([held, clock.pending]).toEqual([['hold aa'], 0]);
   });
 });

@@ -80,12 +80,23 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   const listeners = new Set<(clusterId: number) => void>();
   const people = new Map<string, Member>();
   const { grants, narrow } = narrowed(createGrants(store));
+  const narrowedPeople = new Set<number>();
+  const failWhileAway = () => {
+    // As PostgreSQL says when it is shut down.
+    if (console.isStoreAway) throw Object.assign(new Error('The store is away.'), { code: '57P01' });
+  };
+  /** Rights of what is open as the store has them; those of people who were narrowed differ from what they had. */
+  const execute: Store['db']['execute'] = (async (query: never) => {
+    failWhileAway();
+    const answer = await db.execute<{ user_id: number }>(query);
+    const rows = answer.rows.map((row) => (narrowedPeople.has(row.user_id) ? { ...row, grants: [] } : row));
+    return { ...answer, rows };
+  }) as never;
   const hub = createHub({
     grants: {
       ...grants,
       access: async (...asked) => {
-        // As PostgreSQL says when it is shut down.
-        if (console.isStoreAway) throw Object.assign(new Error('The store is away.'), { code: '57P01' });
+        failWhileAway();
         const answer = await grants.access(...asked);
         await console.grantsAnswer;
         console.grantsAnswered += 1;
@@ -108,7 +119,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         return () => listeners.delete(listener);
       },
     },
-    store,
+    store: { ...store, db: Object.assign(Object.create(db) as Store['db'], { execute }) },
     kinds,
     build: 'test-build',
     log,
@@ -158,6 +169,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     grantsAnswered: 0,
     async narrow(person, permissions) {
       narrow(person.id, permissions);
+      narrowedPeople.add(person.id);
       await sendNotice(store, 'grants', { companyId: person.companyId });
     },
     company: makeCompany,
