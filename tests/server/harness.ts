@@ -10,6 +10,7 @@ import { hashPassword } from '../../src/server/access/passwords.ts';
 import { createGrants } from '../../src/server/access/grants.ts';
 import { createSessions } from '../../src/server/access/sessions.ts';
 import { createApp } from '../../src/server/boot/app.ts';
+import { createClusterWorkEnd } from '../../src/server/boot/cluster-work.ts';
 import { createDirectory } from '../../src/server/clusters/stored-directory.ts';
 import type { Config } from '../../src/server/kit/config.ts';
 import { xsrfTokenOf } from '../../src/server/http/cookies.ts';
@@ -149,7 +150,16 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
   const { grants, narrow } = narrowed(createGrants(store));
   const playground = config.playground ? startPlaygroundProcess(log, options.playgroundArguments) : undefined;
   if (playground !== undefined) await untilReady(playground);
-  const directory = await createDirectory({ config, log, store, vault, playground, tracer: options.tracer });
+  const endWork = createClusterWorkEnd(store, vault);
+  const directory = await createDirectory({
+    config,
+    log,
+    store,
+    vault,
+    endWork,
+    playground,
+    tracer: options.tracer,
+  });
   const build = 'test-build';
   const hub = createHub({ grants, clusters: directory, store, kinds, build, log });
   const search = createSearchIndex({ clusters: directory, kinds, log });

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { createGrants } from '../access/grants.ts';
 import { createApp } from './app.ts';
+import { createClusterWorkEnd } from './cluster-work.ts';
 import { createDirectory } from '../clusters/stored-directory.ts';
 import type { Config } from '../kit/config.ts';
 import { serveDevelopment } from './dev-server.ts';
@@ -83,16 +84,17 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
     const store = await openStore(config, log, options.embedded);
     ends.push(() => store.close());
     const vault = await openVault(config, store, log);
+    const endWork = createClusterWorkEnd(store, vault);
     let playground: PlaygroundProcess | undefined;
     if (config.playground) {
       const started = startPlaygroundProcess(log, options.playgroundArguments);
       playground = started;
       ends.push(() => started.close());
     } else {
-      await removePlaygroundRow(store);
+      await removePlaygroundRow(store, endWork);
     }
     const grants = createGrants(store);
-    const clusters = await createDirectory({ config, store, vault, log, playground, tracer });
+    const clusters = await createDirectory({ config, store, vault, log, endWork, playground, tracer });
     ends.push(() => clusters.close());
     const hub = createHub({ grants, clusters, store, kinds, build: options.build, log });
     const search = createSearchIndex({ clusters, kinds, log });

@@ -18,6 +18,15 @@ export interface ChangeParts {
   readonly channel: Channel;
 }
 
+/**
+ * Ends what runs on a cluster, on whichever server, within the transaction that deletes it: its rows would go with the
+ * cluster, and nothing would tell how it ended. Throws errors of the database.
+ */
+export type EndClusterWork = (
+  tx: Transaction,
+  cluster: Pick<ClusterRow, 'id' | 'companyId'>,
+) => Promise<void>;
+
 const isOwn = ({ companyId, clusterId }: OwnCluster) =>
   and(eq(clusters.id, clusterId), eq(clusters.companyId, companyId));
 
@@ -122,14 +131,22 @@ async function requireFreeName(tx: Transaction, own: OwnCluster, name: string): 
   if (other !== undefined) throw nameTaken(name);
 }
 
-/** Deletes a cluster. Throws Problem 404. */
-export async function deleteCluster({ db, channel }: ChangeParts, own: OwnCluster): Promise<void> {
+/** Deletes a cluster, and ends first what runs on it. Throws Problem 404. */
+export async function deleteCluster(
+  { db, channel }: ChangeParts,
+  own: OwnCluster,
+  endWork: EndClusterWork,
+): Promise<void> {
   await db.transaction(async (tx) => {
+    // No job begins on it from here on: the row of a job refers to its cluster.
     const [row] = await tx
-      .delete(clusters)
+      .select({ id: clusters.id, companyId: clusters.companyId })
+      .from(clusters)
       .where(isOwn(own))
-      .returning({ id: clusters.id, companyId: clusters.companyId });
+      .for('update');
     if (row === undefined) throw noSuchCluster();
+    await endWork(tx, row);
+    await tx.delete(clusters).where(eq(clusters.id, row.id));
     await notifyGrantsChange(channel, tx, row);
   });
 }

@@ -17,6 +17,7 @@ import { Adoption } from './adoption.ts';
 import type { Now } from './breaker.ts';
 import {
   deleteCluster,
+  type EndClusterWork,
   findCluster,
   findOwnCluster,
   notifyGrantsChange,
@@ -48,6 +49,7 @@ export interface DirectoryOptions {
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly vault: Vault;
   readonly log: Logger;
+  readonly endWork: EndClusterWork;
   readonly playground?: PlaygroundSource | undefined;
   readonly now?: Now;
   /** Resolves host names; as the system does without it. */
@@ -254,7 +256,8 @@ class StoredDirectory implements OwnedDirectory {
   }
 
   async remove({ companyId }: Member, clusterId: number): Promise<void> {
-    await deleteCluster(this.#options.store, { companyId, clusterId });
+    const { store, endWork } = this.#options;
+    await deleteCluster(store, { companyId, clusterId }, endWork);
     this.#connected.follow(clusterId, undefined);
   }
 

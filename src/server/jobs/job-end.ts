@@ -1,9 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { JobStatus, JobStep } from '../../contract/jobs.ts';
 import { type AuditEntry, recordEnded } from '../audit/audit.ts';
 import { type JobRow, jobs } from '../store/schema/jobs.ts';
 import type { Database, Transaction } from '../store/store.ts';
-import { isLeft, isOwn, movesLimit, type OwnJob } from './job-rows.ts';
+import { isLeft, isOwn, type JobCluster, movesLimit, ofCluster, type OwnJob } from './job-rows.ts';
 
 /** The status that the audit records, as an HTTP status code. */
 const auditStatus = (status: JobStatus) => (status === 'succeeded' ? 200 : status === 'failed' ? 500 : 499);
@@ -87,6 +87,26 @@ export async function interruptAbandoned(
     if (row === undefined) return interrupted;
     interrupted.push(row);
   }
+}
+
+/**
+ * Cancels the running jobs of a cluster that is about to be removed, of every server, with their rows in the audit, and
+ * returns them. Throws errors of the database.
+ */
+export async function cancelJobsOf(tx: Transaction, cluster: JobCluster): Promise<JobRow[]> {
+  const rows = await tx
+    .select()
+    .from(jobs)
+    .where(and(ofCluster(cluster), eq(jobs.status, 'running')))
+    .orderBy(jobs.id)
+    .for('update');
+  const cancelled: JobRow[] = [];
+  for (const row of rows) {
+    const steps = settleSteps(row.steps as readonly JobStep[]);
+    const message = `Cancelled after ${countSteps(steps)}: its cluster was removed.`;
+    cancelled.push(await end(tx, row, { status: 'cancelled', message, steps }));
+  }
+  return cancelled;
 }
 
 /** Ends a job whose row is locked. */

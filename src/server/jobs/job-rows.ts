@@ -26,7 +26,8 @@ export const isOwn = ({ id, server, epoch }: OwnJob) =>
 /** The cluster of a job. Both ids are compared, so that no company reaches the jobs of another. */
 export type JobCluster = Pick<ClusterRow, 'id' | 'companyId'>;
 
-const ofCluster = (cluster: JobCluster) =>
+/** Whether a row is of a cluster. */
+export const ofCluster = (cluster: JobCluster) =>
   and(eq(jobs.clusterId, cluster.id), eq(jobs.companyId, cluster.companyId));
 
 /** Inserts a running job; undefined when its object already has one. Throws errors of the database. */
@@ -139,12 +140,6 @@ export async function requestCancel(
   return rows.length > 0;
 }
 
-/** Whether somebody requested that a job stops. Throws errors of the database. */
-export async function isCancelRequested(db: Database, id: number): Promise<boolean> {
-  const [row] = await db.select({ by: jobs.cancelledBy }).from(jobs).where(eq(jobs.id, id));
-  return row !== undefined && row.by !== null;
-}
-
 /** A job as it is stored now; undefined where it has ended or moved already. Throws errors of the database. */
 export async function findOwn(db: Database, job: OwnJob): Promise<JobRow | undefined> {
   const [row] = await db.select().from(jobs).where(isOwn(job));
@@ -160,10 +155,17 @@ export async function renewHeartbeats(
   held: readonly OwnJob[],
 ): Promise<{ readonly id: number; readonly isCancelled: boolean }[]> {
   if (held.length === 0) return [];
+  // In the order in which the removal of a cluster locks its jobs: neither waits for the other for ever.
+  const own = db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(or(...held.map(isOwn)))
+    .orderBy(jobs.id)
+    .for('update');
   const rows = await db
     .update(jobs)
     .set({ beatAt: sql`now()` })
-    .where(or(...held.map(isOwn)))
+    .where(inArray(jobs.id, own))
     .returning({ id: jobs.id, by: jobs.cancelledBy });
   return rows.map(({ id, by }) => ({ id, isCancelled: by !== null }));
 }

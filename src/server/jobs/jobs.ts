@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
-import type { Grants } from '../access/grants.ts';
+import { type Grants, noSuchCluster } from '../access/grants.ts';
 import { endWithGrants } from '../access/open-grants.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
+import { isMissingReference } from '../store/problem.ts';
 import type { JobRow } from '../store/schema/jobs.ts';
 import { noteSignOfLife } from '../store/signs-of-life.ts';
 import type { Database, Store } from '../store/store.ts';
@@ -21,7 +22,6 @@ import {
   findJob,
   findOwn,
   insertJob,
-  isCancelRequested,
   type JobCluster,
   listJobs,
   releaseJob,
@@ -172,7 +172,7 @@ export class StoredJobs implements Jobs {
 
   async #insert(start: JobStart): Promise<JobRow | undefined> {
     const { cluster, person, action, ref, prepared } = start;
-    return await insertJob(this.#db, {
+    const values = {
       companyId: cluster.companyId,
       clusterId: cluster.id,
       userId: person.id,
@@ -187,7 +187,13 @@ export class StoredJobs implements Jobs {
       server: this.#server,
       resumption: resumptionOf(start),
       starter: starterOf(start),
-    });
+    };
+    try {
+      return await insertJob(this.#db, values);
+    } catch (error) {
+      // It was removed since it was looked for.
+      throw isMissingReference(error) ? noSuchCluster() : error;
+    }
   }
 
   #run(row: JobRow, start: JobStart): void {
@@ -355,12 +361,17 @@ export class StoredJobs implements Jobs {
     await this.#takeOver();
   }
 
-  /** Stops a job of this server when its row says that somebody cancelled it, or that its person may not go on. */
+  /**
+   * Stops a job of this server when its row says that somebody cancelled it, or that its person may not go on. One that
+   * it has no more, as with the removal of its cluster, it leaves.
+   */
   async #checkCancelled(jobId: number): Promise<void> {
     const job = this.#running.get(jobId);
     if (job === undefined) return;
     try {
-      if (!(await isCancelRequested(this.#db, jobId))) return;
+      const row = await findOwn(this.#db, job.execution.row);
+      if (row === undefined) job.execution.leave();
+      if (row === undefined || row.cancelledBy === null) return;
       await this.#judge(jobId, job.execution);
       this.#stop(jobId);
     } catch (error) {

@@ -87,6 +87,13 @@ export interface BegunRecording {
   content(): RecordedContent | undefined;
 }
 
+/** A part came too late: the recording was ended for the server that records, or is gone. */
+export class RecordingTaken extends Error {
+  constructor() {
+    super('The recording is gone, or another part took the place.');
+  }
+}
+
 /**
  * Begins the recording of a shell that is about to open. Throws when it cannot be stored: no recording, no shell; and
  * Problem 429 where the company, or the person, recorded as much as they may.
@@ -133,7 +140,7 @@ export async function beginRecording(
           where id = ${id} and parts = ${position - 1} returning id)
         insert into shell_recording_parts (recording_id, position, data)
         select id, ${position}::int, ${data}::bytea from kept`);
-      if (rowCount !== 1) throw new Error('The recording is gone, or another part took the place.');
+      if (rowCount !== 1) throw new RecordingTaken();
       hashes.update(createHash('sha256').update(data).digest());
       parts = position;
       unasked += size;

@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import { type AuditSubject, recordEnd } from '../audit/audit.ts';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
-import { endLeftRecording } from '../recordings/left-recording.ts';
 import { outlastStoreAbsence } from '../store/absence.ts';
 import { openShells } from '../store/schema/open-shells.ts';
 import { isSilent, noteSignOfLife } from '../store/signs-of-life.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
+import { endShell } from './end-shells.ts';
 import { auditStatus } from './outcome.ts';
 
 /** How often a server says of its shells that it still runs them, ms. */
@@ -125,10 +125,18 @@ export class OpenShells {
   async #renew(): Promise<void> {
     const entries = [...this.#own.keys()];
     if (entries.length === 0) return;
-    const rows = await this.#parts.store.db
+    const { db } = this.#parts.store;
+    // In the order in which the removal of a cluster locks its shells: neither waits for the other for ever.
+    const own = db
+      .select({ entry: openShells.entry })
+      .from(openShells)
+      .where(inArray(openShells.entry, entries))
+      .orderBy(openShells.entry)
+      .for('update');
+    const rows = await db
       .update(openShells)
       .set({ beatAt: sql`now()` })
-      .where(inArray(openShells.entry, entries))
+      .where(inArray(openShells.entry, own))
       .returning({ entry: openShells.entry });
     const open = new Set(rows.map(({ entry }) => entry));
     for (const entry of entries) if (!open.has(entry)) this.#own.get(entry)?.();
@@ -146,14 +154,7 @@ export class OpenShells {
         .limit(1)
         .for('update', { skipLocked: true });
       if (left === undefined) return false;
-      const { entry, recordingId } = left;
-      await tx.delete(openShells).where(eq(openShells.entry, entry));
-      const content =
-        recordingId === null ? undefined : await endLeftRecording(tx, vault, recordingId, serverStopped);
-      await recordEnd(tx, entry, auditStatus.lost, {
-        ending: serverStopped,
-        ...(content === undefined ? {} : { recordingParts: content.parts, recordingHash: content.hash }),
-      });
+      await endShell(tx, vault, left, { status: auditStatus.lost, ending: serverStopped });
       return true;
     });
   }

@@ -14,7 +14,7 @@ import { type Clock, systemClock } from '../kit/clock.ts';
 import { type Attendance, createAttendance } from '../access/attendance.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
-import { type BegunRecording, beginRecording } from '../recordings/recordings.ts';
+import { type BegunRecording, beginRecording, RecordingTaken } from '../recordings/recordings.ts';
 import type { Vault } from '../store/vault.ts';
 import { OpenShells } from './open-shells.ts';
 import {
@@ -288,6 +288,8 @@ export class Shells {
     try {
       await recording?.recorder.close(ending);
     } catch (error) {
+      // With the removal of its cluster, or by a server that took this one for dead: it has its end.
+      if (error instanceof RecordingTaken) return;
       this.#options.log.error({ err: error }, 'The end of a recording of a shell could not be stored');
     }
   }

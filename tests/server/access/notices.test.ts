@@ -169,7 +169,7 @@ const changes: readonly {
       const id = await console.cluster(companyId);
       await console.store.db.update(clusters).set({ source: 'playground' }).where(eq(clusters.id, id));
       return {
-        change: () => removePlaygroundRow(console.store),
+        change: () => removePlaygroundRow(console.store, () => Promise.resolve()),
         isDone: async () => (await row(id)) === undefined,
         topic: 'clusters',
       };

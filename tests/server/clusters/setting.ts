@@ -75,6 +75,7 @@ export async function openSetting(): Promise<Setting> {
         store: own,
         vault,
         log,
+        endWork: () => Promise.resolve(),
         ...options,
       });
       closing.push(

@@ -562,9 +562,24 @@ describe('the recordings of a company', () => {
     ]);
     const [first] = left;
     if (first === undefined) throw new Error('No recording is left.');
+    const open = await startShell(person);
+    const logged = console.log.length;
     await owner.client.call('deleteCluster', { params: { clusterId } });
-    expect((await owner.client.call('recordings', {})).recordings).toEqual(left);
+    const [newest, ...others] = (await owner.client.call('recordings', {})).recordings;
+    expect(newest).toMatchObject({ ending: 'Its cluster was removed from this console.' });
+    expect(others).toEqual(left);
     expect((await castOf(first.id)).header.title).toContain(`on ${first.cluster}`);
+    // The one that was open ended with it, once, and its recording fits what the audit says of it.
+    await expect.poll(() => open.is('ended')).toBeDefined();
+    const shells = await owner.client.call('audit', { query: { action: 'pod.shell' } });
+    expect(shells.entries[0]).toMatchObject({
+      actor: person.email,
+      status: 403,
+      subject: { recording: newest?.id, ending: 'Its cluster was removed from this console.' },
+    });
+    const { problems } = await verifyRecordings(console.store);
+    expect(problems.filter((problem) => problem.includes(newest?.id ?? ''))).toEqual([]);
+    expect(console.log.slice(logged).filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
   it('of a deleted company are unreadable at once, and deleted in batches afterwards', async () => {
