@@ -75,23 +75,37 @@ export function noSuchCluster(): Problem {
 export function createGrants(store: Pick<Store, 'db'>): Grants {
   const { db } = store;
 
+  const userId = sql`${sql.placeholder('userId')}`;
+  const companyId = sql`${sql.placeholder('companyId')}`;
+  const tokenId = sql`${sql.placeholder('tokenId')}::integer`;
   // Tables are named in words: drizzle leaves them off columns inside the fields of a select from one table.
-  const orgRoleOf = (person: Asker) =>
-    sql<number | null>`(select m.org_role from memberships m
-      where m.user_id = ${person.id} and m.company_id = ${person.companyId} and m.state = 'active'
-        ${person.token === null ? sql`` : sql`and ${isLiveToken(person.token)}`})`;
-  const grantsOf = (person: Asker) =>
-    teamGrants({
-      clusterId: sql`clusters.id`,
-      userId: sql`${person.id}`,
-      companyId: sql`${person.companyId}`,
-    });
-
-  const readingOf = (person: Asker) => ({
+  const clusterId = sql`clusters.id`;
+  const reading = {
     cluster: clusters,
-    orgRole: orgRoleOf(person),
-    grants: grantsOf(person),
-    ownExcluded: ownExcluded({ clusterId: sql`clusters.id`, userId: sql`${person.id}` }),
+    orgRole: sql<number | null>`(select m.org_role from memberships m
+      where m.user_id = ${userId} and m.company_id = ${companyId} and m.state = 'active'
+        and (${tokenId} is null or ${isLiveToken({ id: tokenId })}))`,
+    grants: teamGrants({ clusterId, userId, companyId }),
+    ownExcluded: ownExcluded({ clusterId, userId }),
+  };
+  const ofCompany = sql`${clusters.companyId} = ${companyId}`;
+  // Every call asks this: PostgreSQL keeps the plans, which take longer to make than to follow.
+  const readOne = db
+    .select(reading)
+    .from(clusters)
+    .where(and(ofCompany, eq(clusters.id, sql.placeholder('clusterId'))))
+    .prepare('grants_on_cluster');
+  const readAll = db
+    .select(reading)
+    .from(clusters)
+    .where(ofCompany)
+    // In the order they were added: a new one is the last of the list.
+    .orderBy(clusters.id)
+    .prepare('grants_on_clusters');
+  const asking = (person: Asker) => ({
+    userId: person.id,
+    companyId: person.companyId,
+    tokenId: person.token?.id ?? null,
   });
 
   const reachIn = (
@@ -116,10 +130,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
 
   const find = async (person: Asker, clusterId: number) => {
     if (!Number.isInteger(clusterId) || clusterId < 1 || clusterId > largestId) return undefined;
-    const [row] = await db
-      .select(readingOf(person))
-      .from(clusters)
-      .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)));
+    const [row] = await readOne.execute({ ...asking(person), clusterId });
     return row === undefined ? undefined : reachIn(person, row);
   };
 
@@ -130,12 +141,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
   };
 
   const reach = async (person: Asker): Promise<Reach[]> => {
-    const rows = await db
-      .select(readingOf(person))
-      .from(clusters)
-      .where(eq(clusters.companyId, person.companyId))
-      // In the order they were added: a new one is the last of the list.
-      .orderBy(clusters.id);
+    const rows = await readAll.execute(asking(person));
     return rows.flatMap((row) => reachIn(person, row) ?? []);
   };
 

@@ -9,7 +9,7 @@ import type { TokenLimits } from './person.ts';
  * The condition by which an API token still opens anything: not revoked, not expired, and of a session that the company
  * lets in. The membership of its person is in the query, as `m`.
  */
-export function isLiveToken({ id }: Pick<TokenLimits, 'id'>): SQL {
+export function isLiveToken({ id }: { readonly id: TokenLimits['id'] | SQL }): SQL {
   const live = { passkeyId: sql`live.passkey_id`, providerId: sql`live.provider_id` };
   return sql`exists (select 1 from api_tokens live where live.id = ${id} and live.revoked_at is null
     and live.expires_at > now() and ${opensCompany(live, 'm')})`;

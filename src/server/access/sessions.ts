@@ -98,6 +98,34 @@ function passkeyOfNext(goesOnFrom: Buffer | undefined, userId: number, passkeyId
 export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => number): Sessions {
   const { db, channel } = store;
   const iso = (time: number) => new Date(time).toISOString();
+  // Every call asks this: PostgreSQL keeps the plan, which takes longer to make than to follow.
+  const readOpen = db
+    .select({
+      session: sessions,
+      user: users,
+      company: companies.name,
+      orgRole: memberships.orgRole,
+      isOpen: sql<boolean>`${opensCompany(sessions)}`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(companies, eq(companies.id, sessions.companyId))
+    .leftJoin(
+      memberships,
+      and(
+        eq(memberships.userId, sessions.userId),
+        eq(memberships.companyId, sessions.companyId),
+        eq(memberships.state, 'active'),
+      ),
+    )
+    .where(
+      and(
+        eq(sessions.tokenHash, sql.placeholder('tokenHash')),
+        gt(sessions.expiresAt, sql.placeholder('now')),
+        gt(sessions.idleExpiresAt, sql.placeholder('now')),
+      ),
+    )
+    .prepare('open_session');
 
   return {
     async start(userId, origin) {
@@ -135,32 +163,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
     async find(token) {
       const tokenHash = hashToken(token);
       const time = now();
-      const [row] = await db
-        .select({
-          session: sessions,
-          user: users,
-          company: companies.name,
-          orgRole: memberships.orgRole,
-          isOpen: sql<boolean>`${opensCompany(sessions)}`,
-        })
-        .from(sessions)
-        .innerJoin(users, eq(users.id, sessions.userId))
-        .leftJoin(companies, eq(companies.id, sessions.companyId))
-        .leftJoin(
-          memberships,
-          and(
-            eq(memberships.userId, sessions.userId),
-            eq(memberships.companyId, sessions.companyId),
-            eq(memberships.state, 'active'),
-          ),
-        )
-        .where(
-          and(
-            eq(sessions.tokenHash, tokenHash),
-            gt(sessions.expiresAt, iso(time)),
-            gt(sessions.idleExpiresAt, iso(time)),
-          ),
-        );
+      const [row] = await readOpen.execute({ tokenHash, now: iso(time) });
       if (row === undefined) return undefined;
       const { userId, companyId } = row.session;
       // A session of a company opens nothing once its person is no active member there.
