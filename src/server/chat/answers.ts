@@ -39,6 +39,8 @@ const rightsUnread = () =>
     title: 'What you may read could not be checked just now, so the answer was ended. Ask again in a moment.',
   });
 
+const stopping = () => new Problem({ status: 503, title: 'The server is stopping. Ask again in a moment.' });
+
 /** Makes a call of the API for a person. */
 export type ReadForPerson = <K extends ReadCall>(
   person: Member,
@@ -73,7 +75,8 @@ export class Answers {
   readonly #given = new Map<string, GivenAnswer>();
   readonly #downloads: Downloads;
   readonly #disposers: readonly (() => void)[];
-  #isClosed = false;
+  /** Aborted when the server ends: nothing waits for the database any longer then. */
+  readonly #closing = new AbortController();
 
   constructor(parts: AnswersParts) {
     this.#parts = parts;
@@ -97,8 +100,7 @@ export class Answers {
       about,
     }: { readonly conversationId: string; readonly text: string; readonly about: Ref | null },
   ): Promise<ChatTurn> {
-    if (this.#isClosed)
-      throw new Problem({ status: 503, title: 'The server is stopping. Ask again in a moment.' });
+    if (this.#closing.signal.aborted) throw stopping();
     await this.#log.interruptSilent(conversationId);
     const turn = await this.#parts.store.db.transaction(async (tx) => {
       // One after the other for each person, in all companies, so that several at once are counted.
@@ -165,6 +167,11 @@ export class Answers {
       return row;
     });
     if (turn === undefined) throw new Error('A question could not be stored.');
+    // Whoever closes looked at what was answered: this one would be missed.
+    if (this.#closing.signal.aborted) {
+      await this.#log.end(turn.id, 'interrupted', interruptedText);
+      throw stopping();
+    }
     this.#give(turn, person, cluster, about);
     return {
       id: turn.id,
@@ -188,12 +195,17 @@ export class Answers {
 
   /** Interrupts the answers of this server. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort(new Error('The server ends.'));
     for (const dispose of this.#disposers) dispose();
     const given = [...this.#given];
-    await Promise.allSettled(
+    await Promise.all(
       given.map(async ([turnId, { stop, done }]) => {
-        await this.#log.end(turnId, 'interrupted', interruptedText);
+        try {
+          await this.#log.end(turnId, 'interrupted', interruptedText);
+        } catch (error) {
+          const { log } = this.#parts;
+          log.warn({ err: describeError(error), turnId }, 'An answer is left for another server to end');
+        }
         stop.abort();
         await done;
       }),
@@ -249,7 +261,7 @@ export class Answers {
         };
         const asked = { person, clusterId: cluster.id, turnId, conversationId, text, about };
         await reason({ ...asked, calls, signal, tell }, cluster);
-        await outlastStoreAbsence(() => this.#log.end(turnId, 'done', null), clock);
+        await outlastStoreAbsence(() => this.#log.end(turnId, 'done', null), clock, this.#closing.signal);
       } catch (error) {
         const why: unknown = signal.aborted ? signal.reason : error;
         // Whoever stopped it said so in the answer before.
@@ -274,7 +286,7 @@ export class Answers {
     const problem = isOwn ? error : storeProblem(error);
     const text = problem?.title ?? 'The console failed to answer; its own log says why. Ask again.';
     // What ended it may be that the database is away.
-    await outlastStoreAbsence(() => this.#log.end(turnId, 'failed', text), clock);
+    await outlastStoreAbsence(() => this.#log.end(turnId, 'failed', text), clock, this.#closing.signal);
   }
 
   /** Ends the answers of a cluster in whose chat others answer from now on, or nobody. */
