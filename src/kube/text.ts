@@ -1,8 +1,7 @@
-/**
- * Control characters except tab and newline, bidirectional marks, invisible formatting and letters without a shape; for use
- * inside `[…]` of an expression with the flag `u`. The tags at the end spell text that only a model reads.
- */
-export const invisibleCharacters = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}`;
+import { unseenCharacters } from '../contract/unseen-characters.ts';
+
+/** Control characters except tab and newline, and those that nobody sees; for use as `unseenCharacters`. */
+export const invisibleCharacters = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f${unseenCharacters}`;
 const unwantedPattern = new RegExp(`[${invisibleCharacters}]`, 'gu');
 /** Everything that cleaning changes, including carriage returns. */
 const uncleanPattern = new RegExp(`[${invisibleCharacters}\r]`, 'u');

@@ -54,7 +54,7 @@ export const list = tool({
         unread:
           next === undefined
             ? undefined
-            : `Only the first ${items.length} were looked through: name a namespace to see others.`,
+            : `Only the first ${items.length} were looked through${space === undefined ? ': name a namespace to see others' : ''}.`,
         excluded:
           excluded === 0
             ? undefined

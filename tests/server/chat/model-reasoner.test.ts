@@ -139,25 +139,34 @@ it('a model that writes more than one answer may have is cut off, and its provid
   }
 });
 
+/** A runner of tools for somebody who may view everything; it can be asked for nothing, unless said otherwise. */
+function createRunner(more: Partial<ConstructorParameters<typeof ToolRunner>[0]>): ToolRunner {
+  const unasked = () => Promise.reject(new Error('No tool of these asks for it.'));
+  return new ToolRunner({
+    clusterId: 1,
+    people: new StandIns([]),
+    tell: () => Promise.resolve(),
+    reach: () =>
+      Promise.resolve({
+        held: { may: () => true, namespacesFor: () => 'all' },
+        excluded: noneExcluded,
+      } as never),
+    findKind: (id) => Promise.resolve(kindById(id) as never),
+    calls: { read: unasked } as never,
+    readLog: unasked,
+    readManagedFields: unasked,
+    propose: unasked,
+    ...more,
+  });
+}
+
 describe('what a tool tells a model', () => {
   /** Runs a tool over what the API answers, and gives what it told of. */
   async function toldBy(tool: string, input: object, answers: Readonly<Record<string, object>>) {
     const told: ToldPart[] = [];
-    const unasked = () => Promise.reject(new Error('No tool of these asks for it.'));
-    const runner = new ToolRunner({
-      clusterId: 1,
-      people: new StandIns([]),
+    const runner = createRunner({
       tell: (parts) => Promise.resolve(void told.push(...parts)),
-      reach: () =>
-        Promise.resolve({
-          held: { may: () => true, namespacesFor: () => 'all' },
-          excluded: noneExcluded,
-        } as never),
-      findKind: (id) => Promise.resolve(kindById(id) as never),
       calls: { read: (call: string) => Promise.resolve(answers[call]) } as never,
-      readLog: unasked,
-      readManagedFields: unasked,
-      propose: unasked,
     });
     return { text: await runner.run(tool, input), told };
   }
@@ -184,6 +193,8 @@ describe('what a tool tells a model', () => {
     expect((await toldBy('list', { kind: 'pod', filter: 'web' }, answers)).text).toContain(
       'name a namespace to see others',
     );
+    const { text } = await toldBy('list', { kind: 'pod', namespace: 'shop', filter: 'web' }, answers);
+    expect(text).toMatch(/Only the first \d+ were looked through\./);
   });
 });
 
@@ -254,16 +265,7 @@ describe('of more than fits, a model is told 8 KB at most, and how much there is
   };
 
   it.each(tools.map(({ name }) => name))('%s', async (name) => {
-    const runner = new ToolRunner({
-      clusterId: 1,
-      people: new StandIns([]),
-      tell: () => Promise.resolve(),
-      reach: () =>
-        Promise.resolve({
-          held: { may: () => true, namespacesFor: () => 'all' },
-          excluded: noneExcluded,
-        } as never),
-      findKind: (id) => Promise.resolve(kindById(id) as never),
+    const runner = createRunner({
       calls: {
         read: (call: string) =>
           call in answers
