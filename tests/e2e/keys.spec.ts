@@ -36,13 +36,15 @@ async function press(page: Page, key: string, code: string, modifiers = 0, keyCo
 }
 const control = 2;
 
-/** Keeps the commands that a page does not begin with from coming; gives how to let them come. */
-async function holdCommands(page: Page): Promise<() => void> {
+/** Opens the pods without the commands that a page does not begin with; gives how to let these come. */
+async function openPodsWithoutCommands(page: Page): Promise<() => void> {
+  await app().enter(page.context());
   const loaded = Promise.withResolvers<void>();
   await page.route(/\/assets\/commands-[^/]+\.js$/, async (route) => {
     await loaded.promise;
     await route.continue();
   });
+  await openPods(page);
   return loaded.resolve;
 }
 
@@ -339,11 +341,8 @@ test('a key of k9s works at once, Esc leads back, and one that does nothing here
 
 test('keys that come before their commands wait for them, in order, and what follows is text', async ({
   page,
-  context,
 }) => {
-  await app().enter(context);
-  const load = await holdCommands(page);
-  await openPods(page);
+  const load = await openPodsWithoutCommands(page);
   await page.keyboard.press('/');
   await page.keyboard.type('dx');
   await expect(filterField(page)).toHaveValue('');
@@ -353,10 +352,8 @@ test('keys that come before their commands wait for them, in order, and what fol
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a key that a field has used is no command once the commands are loaded', async ({ page, context }) => {
-  await app().enter(context);
-  const load = await holdCommands(page);
-  await openPods(page);
+test('a key that a field has used is no command once the commands are loaded', async ({ page }) => {
+  const load = await openPodsWithoutCommands(page);
   await filterField(page).click();
   await page.keyboard.type('e');
   await page.keyboard.press('Enter');
@@ -370,11 +367,8 @@ test('a key that a field has used is no command once the commands are loaded', a
 
 test('Space and Enter that come after waiting keys wait behind them, also where a button has the focus', async ({
   page,
-  context,
 }) => {
-  await app().enter(context);
-  const load = await holdCommands(page);
-  await openPods(page);
+  const load = await openPodsWithoutCommands(page);
   const toggle = page.getByRole('banner').getByRole('button', { name: 'Toggle sidebar' });
   await toggle.focus();
   // Nothing is known of this key yet.
@@ -390,11 +384,8 @@ test('Space and Enter that come after waiting keys wait behind them, also where 
 
 test('a key that closes a menu lets the next one act at once, also before the commands are loaded', async ({
   page,
-  context,
 }) => {
-  await app().enter(context);
-  const load = await holdCommands(page);
-  await openPods(page);
+  const load = await openPodsWithoutCommands(page);
   await page
     .getByRole('banner')
     .getByRole('button', { name: /account of/ })

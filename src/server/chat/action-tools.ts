@@ -1,25 +1,21 @@
 import { z } from 'zod';
-import { declaredRef, existenceOf, object, objectText, refOf } from './named-object.ts';
+import { declaredRef, object, refOf } from './named-object.ts';
+import { objectTool } from './tool-of-object.ts';
 import { redactValue } from './redaction.ts';
 import { tool } from './tool.ts';
 
-export const whyNot = tool({
+export const whyNot = objectTool({
   name: 'why_not',
   description: 'Which actions the person may do on an object now, and what keeps others from being done.',
-  input: object,
-  about: (named) => `Actions on ${objectText(named)}`,
-  names: (named) => [refOf(named)],
-  async run(named, parts) {
-    const ref = await declaredRef(parts, named);
-    const { actions, refused } = await parts.calls.read('availableActions', {
-      params: { clusterId: parts.clusterId },
+  about: (text) => `Actions on ${text}`,
+  async run(_named, { calls, clusterId }, ref) {
+    const { actions, refused } = await calls.read('availableActions', {
+      params: { clusterId },
       body: { refs: [ref] },
     });
     return {
       summary: `${actions.filter(({ enabled }) => enabled === true).length} actions can be done.`,
       data: { actions, lacksThePermissionFor: refused },
-      objects: [ref],
-      evidence: [existenceOf(ref)],
     };
   },
 });

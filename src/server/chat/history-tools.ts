@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import type { ReleaseResource } from '../../contract/releases.ts';
 import { redactText } from '../kit/redact-text.ts';
-import { objectText, declaredRef, name, object, queryOf, refOf, existenceOf } from './named-object.ts';
+import { name, queryOf } from './named-object.ts';
+import { objectTool } from './tool-of-object.ts';
 import { redactValue } from './redaction.ts';
 import { type ToldObject, ToldSight } from './sight.ts';
 import { fitItems, tool } from './tool.ts';
 
-export const rollout = tool({
+export const rollout = objectTool({
   name: 'rollout',
   description: 'The revisions of a workload with their images, the newest first.',
-  input: object,
-  about: (named) => `Revisions of ${objectText(named)}`,
-  names: (named) => [refOf(named)],
-  async run(named, parts) {
-    const { calls, clusterId } = parts;
+  about: (text) => `Revisions of ${text}`,
+  async run(named, { calls, clusterId }) {
     const { revisions } = await calls.read('revisions', {
       params: { clusterId, kind: named.kind, name: named.name },
       query: queryOf(named),
@@ -27,13 +25,7 @@ export const rollout = tool({
         cause: cause === null ? null : redactText(cause),
       })),
     );
-    const ref = await declaredRef(parts, named);
-    return {
-      summary: `${revisions.length} revisions.`,
-      data: { revisions: items, note },
-      objects: [ref],
-      evidence: [existenceOf(ref)],
-    };
+    return { summary: `${revisions.length} revisions.`, data: { revisions: items, note } };
   },
 });
 

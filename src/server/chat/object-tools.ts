@@ -15,6 +15,7 @@ import {
   refOf,
   textIn,
 } from './named-object.ts';
+import { objectTool } from './tool-of-object.ts';
 import { redactObject, redactValue } from './redaction.ts';
 import { fitItems, fitText, longRoom, tool } from './tool.ts';
 
@@ -79,22 +80,14 @@ function statusIn(status: unknown): unknown {
   return redactValue(Object.fromEntries(Object.entries(status).filter(([key]) => wanted.includes(key))));
 }
 
-export const get = tool({
+export const get = objectTool({
   name: 'get',
   description: 'One object. Values of Secrets and of environment variables are left out.',
-  input: object,
-  about: objectText,
-  names: (named) => [refOf(named)],
+  about: (text) => text,
   async run(named, parts) {
     const declared = await parts.findKind(named.kind);
     const text = JSON.stringify(redactObject(declared, await readObject(named, parts)));
-    const ref = await declaredRef(parts, named);
-    return {
-      summary: 'Read.',
-      data: fitText(parts.people.masked(text), longRoom),
-      objects: [ref],
-      evidence: [existenceOf(ref)],
-    };
+    return { summary: 'Read.', data: fitText(parts.people.masked(text), longRoom) };
   },
 });
 
@@ -151,12 +144,10 @@ export const events = tool({
   },
 });
 
-export const related = tool({
+export const related = objectTool({
   name: 'related',
   description: 'What an object belongs to and refers to: owners, configuration, claims, targets.',
-  input: object,
-  about: (named) => `What ${objectText(named)} depends on`,
-  names: (named) => [refOf(named)],
+  about: (text) => `What ${text} depends on`,
   async run(named, parts) {
     const declared = await parts.findKind(named.kind);
     const body = await readObject(named, parts);
@@ -175,12 +166,6 @@ export const related = tool({
         ...(at === undefined ? {} : { namespace: at }),
       })),
     ]);
-    const ref = await declaredRef(parts, named);
-    return {
-      summary: `${items.length} relations.`,
-      data: { relations: items, note },
-      objects: [ref],
-      evidence: [existenceOf(ref)],
-    };
+    return { summary: `${items.length} relations.`, data: { relations: items, note } };
   },
 });

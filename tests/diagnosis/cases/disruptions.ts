@@ -20,6 +20,7 @@ const set = object(
   'spec: { replicas: 1, selector: { matchLabels: { app: db } } }\nstatus: { observedGeneration: 2, replicas: 1, currentRevision: db-1, updateRevision: db-2 }',
   'generation: 2',
 );
+const setWith = (spec: string) => but(set, 'replicas: 1,', `replicas: 1, ${spec},`);
 const owner =
   'ownerReferences: [{ apiVersion: apps/v1, kind: StatefulSet, name: db, uid: uid-StatefulSet-db, controller: true }]';
 const member = pod({
@@ -96,18 +97,12 @@ export const disruptionCases: readonly RuleCase[] = [
         but(set, 'observedGeneration: 2', 'observedGeneration: 1'),
         member,
       ),
-      'pods are replaced by hand anyway': all(
-        but(set, 'replicas: 1,', 'replicas: 1, updateStrategy: { type: OnDelete },'),
-        member,
-      ),
+      'pods are replaced by hand anyway': all(setWith('updateStrategy: { type: OnDelete }'), member),
       'it is below the partition': all(
-        but(set, 'replicas: 1,', 'replicas: 1, updateStrategy: { rollingUpdate: { partition: 1 } },'),
+        setWith('updateStrategy: { rollingUpdate: { partition: 1 } }'),
         member,
       ),
-      'pods are replaced all at once': all(
-        but(set, 'replicas: 1,', 'replicas: 1, podManagementPolicy: Parallel,'),
-        member,
-      ),
+      'pods are replaced all at once': all(setWith('podManagementPolicy: Parallel'), member),
     },
   },
   {
