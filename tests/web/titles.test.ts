@@ -30,7 +30,8 @@ test('the title of a view of an object names the view, whichever it is', () => {
   expect(titleOf({ registry, kinds }, object)).toBe('web');
   for (const tool of objectTools)
     expect(titleOf({ registry, kinds }, `${object}?view=${tool}`), tool).toMatch(/^[A-Z]\w+ web$/);
-  expect(titleOf({ registry, kinds }, `${object}?view=nonsense`)).toBe('web');
+  for (const view of ['nonsense', 'constructor', 'toString'])
+    expect(titleOf({ registry, kinds }, `${object}?view=${view}`)).toBe('web');
 });
 
 describe('the title of a list of custom resources', () => {

@@ -25,8 +25,8 @@ export function jobHandlers(
     const canCancel = action !== undefined && (held.isOwner || may(needOf(action, kind)));
     // A drain names the pods of every namespace. Whoever may begin it reads them in its dry run.
     const isDrain = action !== undefined && 'job' in action && action.job === 'drain';
-    const isTold = canCancel || !isDrain || may(podKind.permissions.view);
-    if (!held.isOwner && (!may(kind.permissions.view) || !isTold)) return undefined;
+    const areStepsInSight = canCancel || !isDrain || may(podKind.permissions.view);
+    if (!held.isOwner && (!may(kind.permissions.view) || !areStepsInSight)) return undefined;
     return { canCancel };
   };
 

@@ -19,7 +19,7 @@ const views: Readonly<Record<ObjectTool, string>> = {
   why: 'Why',
 };
 
-const isTool = (view: string): view is ObjectTool => view in views;
+const isTool = (view: string): view is ObjectTool => Object.hasOwn(views, view);
 
 /** Sources of titles. */
 export interface TitleParts {
