@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { type BrowserContext, type BrowserContextOptions, expect, test as base } from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
 import { bothHands, type Hands } from './hands.ts';
+import { quickenPolls } from './quick-polls.ts';
 import { type Product, serversOfRun, startProduct, startSecondCluster } from './product.ts';
 
 interface Fixtures {
@@ -30,7 +31,14 @@ const turnedAway: readonly RegExp[] = [
 ];
 
 /** Playwright's test, which also fails on errors in a page's console, uncaught errors and breaches of the policy. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { readonly quickPolls: undefined }>({
+  quickPolls: [
+    async ({ browser }, use) => {
+      await quickenPolls(browser);
+      await use(undefined);
+    },
+    { scope: 'worker', auto: true },
+  ],
   faults: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture depends on
     async ({}, use) => {
