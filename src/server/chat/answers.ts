@@ -198,15 +198,16 @@ export class Answers {
     this.#closing.abort(new Error('The server ends.'));
     for (const dispose of this.#disposers) dispose();
     const given = [...this.#given];
+    // Before anything is stored: a database that does not answer holds no stop up.
+    for (const [, { stop }] of given) stop.abort();
     await Promise.all(
-      given.map(async ([turnId, { stop, done }]) => {
+      given.map(async ([turnId, { done }]) => {
         try {
           await this.#log.end(turnId, 'interrupted', interruptedText);
         } catch (error) {
           const { log } = this.#parts;
           log.warn({ err: describeError(error), turnId }, 'An answer is left for another server to end');
         }
-        stop.abort();
         await done;
       }),
     );

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { orgRoles } from '../../../src/contract/permissions.ts';
@@ -160,18 +161,18 @@ it('an answer goes no further where its server ends while the database is away',
   const answers = createAnswers({
     store,
     async reason({ signal }) {
-      await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve());
-      });
-      stopped();
+      signal.addEventListener('abort', stopped);
+      await once(signal, 'abort');
       signal.throwIfAborted();
     },
   });
   try {
     await answers.ask(...(await ownQuestion()));
     await gate.shut();
-    await answers.close();
+    const closing = answers.close();
+    // Without waiting for the database, which may not answer for long.
     expect(stopped).toHaveBeenCalledOnce();
+    await closing;
   } finally {
     await close();
   }
