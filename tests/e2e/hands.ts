@@ -76,7 +76,7 @@ const bearingOf = (target: Element): Bearing => {
 type Found = ElementHandle<HTMLElement | SVGElement>;
 
 async function find(target: Locator): Promise<{ readonly element: Found; readonly text: string }> {
-  const element = (await target.elementHandle()) as Found;
+  const element: Found = await target.elementHandle();
   return { element, text: (await element.evaluate(bearingOf)).text };
 }
 

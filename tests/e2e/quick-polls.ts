@@ -5,7 +5,9 @@ interface OwnSide {
   mainFrame(): { utilityContext(): Promise<ExecutionContext> };
 }
 interface ExecutionContext {
-  injectedScript(): Promise<{ evaluate(run: (script: Injected) => void): Promise<void> }>;
+  injectedScript: (
+    this: ExecutionContext,
+  ) => Promise<{ evaluate(run: (script: Injected) => void): Promise<void> }>;
 }
 interface Injected {
   ariaSnapshotForExpectFailure?: () => undefined;

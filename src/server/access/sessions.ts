@@ -5,7 +5,7 @@ import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
-import type { Store, Transaction } from '../store/store.ts';
+import type { Database, Store, Transaction } from '../store/store.ts';
 import { isOpenToAll, isRuleKept, opensCompany } from './enforced.ts';
 import type { Person } from './person.ts';
 
@@ -94,12 +94,12 @@ function passkeyOfNext(goesOnFrom: Buffer | undefined, userId: number, passkeyId
     : sql`(select o.passkey_id from sessions o where o.token_hash = ${goesOnFrom} and o.user_id = ${userId})`;
 }
 
-/** Sessions of one store; `now` in ms. */
-export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => number): Sessions {
-  const { db, channel } = store;
-  const iso = (time: number) => new Date(time).toISOString();
-  // Every call asks this: PostgreSQL keeps the plan, which takes longer to make than to follow.
-  const readOpen = db
+/**
+ * The session of a token, by its hash, where it lasts on at a time (ISO). Every call asks this: PostgreSQL keeps the plan,
+ * which takes longer to make than to follow.
+ */
+function prepareOpenSession(db: Database) {
+  return db
     .select({
       session: sessions,
       user: users,
@@ -126,6 +126,13 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
       ),
     )
     .prepare('open_session');
+}
+
+/** Sessions of one store; `now` in ms. */
+export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => number): Sessions {
+  const { db, channel } = store;
+  const iso = (time: number) => new Date(time).toISOString();
+  const readOpen = prepareOpenSession(db);
 
   return {
     async start(userId, origin) {

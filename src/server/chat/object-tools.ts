@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { KubeObject } from '../../kube/object.ts';
 import { isPlain } from '../objects/read.ts';
 import { viewPlace } from '../access/place.ts';
 import { redactText } from '../kit/redact-text.ts';
@@ -152,7 +153,7 @@ export const related = objectTool({
     const declared = await parts.findKind(named.kind);
     const body = await readObject(named, parts);
     const owners = body.metadata?.['ownerReferences'];
-    const refs = declared.refs?.(body as Parameters<NonNullable<typeof declared.refs>>[0]) ?? [];
+    const refs = declared.refs?.(body as KubeObject) ?? [];
     const { items, note } = fitItems([
       ...(Array.isArray(owners) ? owners.filter(isPlain) : []).map((owner) => ({
         relation: 'owner',

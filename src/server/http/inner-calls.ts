@@ -122,7 +122,7 @@ export class HandlerCalls implements InnerCalls {
     };
     return {
       // The guard let the call in by the endpoint's access, which is what these types follow.
-      person: person as Context['person'],
+      person,
       cluster: cluster as Context['cluster'],
       kind: kind as Context['kind'],
       log: this.#parts.log,

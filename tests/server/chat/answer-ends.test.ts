@@ -72,7 +72,7 @@ async function openGated() {
   return {
     gate,
     store,
-    async close() {
+    close: async () => {
       await store.close();
       await gate.shut();
     },

@@ -22,7 +22,7 @@ const vault = createVault({ current: 'test', keys: new Map([['test', randomBytes
 let restart: StartedPostgres['restart'];
 const lab = sharedJobServers(async () => {
   const postgres = await startTestPostgres();
-  ({ restart } = postgres);
+  restart = (away) => postgres.restart(away);
   return { ...(await createDatabase(postgres.place)), drop: () => postgres.stop() };
 });
 const ends: (() => Promise<void>)[] = [];
