@@ -1,134 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { WebSocket } from 'ws';
-import { type CastEvent, readCast } from '../../../src/contract/asciicast.ts';
-import { type ReplayMessage, replayPath } from '../../../src/contract/recordings.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ShellMessage } from '../../../src/contract/shell.ts';
-import type { Pod } from '../../../src/kube/core.ts';
-import type { KubeObject } from '../../../src/kube/object.ts';
-import { fillPath } from '../../../src/registry/path.ts';
 import type { Member } from '../../../src/server/access/person.ts';
-import { AuditUpkeep } from '../../../src/server/audit/upkeep.ts';
-import { dropOldRecordings, dropOrphanedParts } from '../../../src/server/recordings/expiry.ts';
 import {
   beginRecording,
   recordedPerDay,
   recordedPerPerson,
 } from '../../../src/server/recordings/recordings.ts';
 import { verifyRecordings } from '../../../src/server/recordings/verify.ts';
-import { requireOwner } from '../../../src/server/routes/require-owner.ts';
-import { users } from '../../../src/server/store/schema/accounts.ts';
-import { companies } from '../../../src/server/store/schema/companies.ts';
-import { memberships } from '../../../src/server/store/schema/memberships.ts';
-import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { shellRecordingParts, shellRecordings } from '../../../src/server/store/schema/recordings.ts';
-import { createFakeClock } from '../live/fake-clock.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';
-import pino from 'pino';
-import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import { sharedRecordedShells, textOf } from './recorded-shells.ts';
 
-let playground: PlaygroundConsole;
+const lab = sharedRecordedShells();
+const { connect, openShell, startShell, replay, setRules, recordingsOf, endedRecording, castOf, newOwner } =
+  lab;
 let console: TestConsole;
 let owner: TestPerson;
 let clusterId: number;
 let pod: string;
 
-const sockets: WebSocket[] = [];
-
-/** A socket on a page: what is shown, and what it is told. */
-function connect<Message extends { type: string }>(person: TestPerson, path: string) {
-  const socket = new WebSocket(console.url.replace('http', 'ws') + path, {
-    headers: { ...person.client.handshake },
-  });
-  sockets.push(socket);
-  const page = {
-    socket,
-    messages: [] as Message[],
-    shown: '',
-    status: undefined as number | undefined,
-    is: (type: Message['type']) => page.messages.find((message) => message.type === type),
-  };
-  socket.on('message', (data: Buffer, isBinary: boolean) => {
-    if (isBinary) page.shown += data.toString('utf8');
-    else page.messages.push(JSON.parse(data.toString('utf8')) as Message);
-  });
-  socket.on('error', () => {});
-  socket.on('unexpected-response', (_request, answer) => {
-    page.status = answer.statusCode;
-  });
-  return page;
-}
-
-const openShell = (person: TestPerson, more = '') =>
-  connect<ShellMessage>(
-    person,
-    `/api/clusters/${clusterId}/pods/shop/${pod}/shell?columns=100&rows=30${more}`,
-  );
-
-async function startShell(person: TestPerson) {
-  const shell = openShell(person);
-  await expect.poll(() => shell.is('started')).toBeDefined();
-  return { ...shell, page: shell, type: (text: string) => shell.socket.send(Buffer.from(text)) };
-}
-
-const replay = (person: TestPerson, recordingId: string) =>
-  connect<ReplayMessage>(person, fillPath(replayPath, { recordingId }));
-
-const setRules = async (change: { isShellRecorded: boolean; isImpersonating?: boolean }) =>
-  await owner.client.call('saveGlobalSettings', {
-    params: { clusterId },
-    body: { isProtected: false, isReadOnly: false, isShellAllowed: true, ...change },
-  });
-
-const recordingsOf = async (person: TestPerson) =>
-  (await owner.client.call('recordings', { query: { person: person.email } })).recordings;
-
-/** The one recording of a person, once it has ended. */
-async function endedRecording(person: TestPerson) {
-  await expect.poll(async () => (await recordingsOf(person))[0]?.endedAt ?? null).not.toBeNull();
-  const [recording] = await recordingsOf(person);
-  if (recording === undefined) throw new Error('Nothing was recorded.');
-  return recording;
-}
-
-async function castOf(recordingId: string) {
-  const page = replay(owner, recordingId);
-  await expect.poll(() => page.is('complete') ?? page.is('ended')).toBeDefined();
-  page.socket.close();
-  return readCast(page.shown);
-}
-
-const textOf = (events: readonly CastEvent[], code = 'o') =>
-  events
-    .filter((event) => event[1] === code)
-    .map((event) => event[2])
-    .join('');
-
-beforeAll(async () => {
-  playground = await startPlaygroundConsole('shop');
-  ({ console, owner, clusterId } = playground);
-  await playground.transport.json({
-    method: 'POST',
-    path: '/apis/apps/v1/namespaces/shop/deployments',
-    body: deploymentOf('shop', 'web', 'nginx:1.27', 1),
-  });
-  const running = await vi.waitUntil(
-    async () => {
-      const list = await playground.seen<KubeObject & { items?: Pod[] }>('/api/v1/namespaces/shop/pods');
-      return list?.items?.find(({ status }) => status?.containerStatuses?.[0]?.state?.running !== undefined);
-    },
-    { timeout: 60_000 },
-  );
-  pod = running.metadata?.name ?? '';
-  await setRules({ isShellRecorded: true });
-}, 120_000);
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.terminate();
+beforeAll(() => {
+  ({ console, owner, clusterId, pod } = lab.place);
 });
-afterAll(() => console.close());
-
-const newOwner = () => console.person({ companyId: playground.companyId, isOwner: true });
 
 describe('a recorded shell', () => {
   it('says so before it opens; its output, sizes and end are recorded in order, never what is only typed', async () => {
@@ -452,154 +347,5 @@ describe('a shell of the console’s credential', () => {
       .poll(() => shell.page.is('ended'))
       .toMatchObject({ reason: 'denied', title: expect.stringContaining('as each person from now on') });
     await setRules({ isShellRecorded: true, isImpersonating: false });
-  });
-});
-
-describe('the recordings of a company', () => {
-  it('are found by person, cluster and time, and linked from the audit of the shell', async () => {
-    const person = await newOwner();
-    const shell = await startShell(person);
-    shell.socket.close();
-    const recording = await endedRecording(person);
-    expect(recording.ending).toBe('The page was closed.');
-    const found = async (query: object) =>
-      (await owner.client.call('recordings', { query })).recordings.map(({ id }) => id);
-    expect(await found({ clusterId, person: person.email.slice(0, -4) })).toEqual([recording.id]);
-    expect(await found({ clusterId: clusterId + 1 })).toEqual([]);
-    expect(await found({ until: recording.startedAt })).not.toContain(recording.id);
-    expect((await found({ from: recording.startedAt }))[0]).toBe(recording.id);
-    const { entries } = await owner.client.call('audit', {
-      query: { person: person.email, action: 'pod.shell' },
-    });
-    expect(entries[0]?.subject).toMatchObject({ recording: recording.id });
-  });
-
-  it('are replayed and saved by its Owners alone, and each time is on record', async () => {
-    const person = await newOwner();
-    const shell = await startShell(person);
-    shell.socket.close();
-    const { id } = await endedRecording(person);
-    await castOf(id);
-    const path = `/api/organization/recordings/${id}/cast`;
-    const file = await owner.client.send('GET', path);
-    expect(file.headers['content-disposition']).toMatch(new RegExp(`filename="${pod}-[\\d-]+\\.cast"`));
-    expect(readCast(file.text).events.at(-1)).toMatchObject({ 1: 'm', 2: 'The page was closed.' });
-    for (const action of ['recording.replay', 'recording.download']) {
-      const { entries } = await owner.client.call('audit', { query: { action, object: id } });
-      expect(entries, action).toMatchObject([
-        { actor: owner.email, clusterId, status: 200, subject: { recording: id, of: person.email } },
-      ]);
-    }
-    const stranger = await console.person({ companyId: await console.company('Other'), isOwner: true });
-    const member = await console.person({ companyId: playground.companyId });
-    expect((await stranger.client.send('GET', path)).status).toBe(404);
-    expect((await member.client.send('GET', path)).status).toBe(403);
-    expect((await stranger.client.call('recordings', {})).recordings).toEqual([]);
-    const [foreign, own] = [replay(stranger, id), replay(member, id)];
-    await expect.poll(() => [foreign.status, own.status]).toEqual([404, 403]);
-  });
-
-  it('are not read on by somebody who signed out or is no Owner any more', async () => {
-    const person = await newOwner();
-    const [member] = await console.store.db
-      .select({ user: sessions, membership: memberships })
-      .from(sessions)
-      .innerJoin(users, eq(users.id, sessions.userId))
-      .innerJoin(memberships, eq(memberships.userId, users.id))
-      .where(eq(users.email, person.email));
-    if (member === undefined) throw new Error('The person has no session.');
-    const asked = {
-      id: member.user.userId,
-      companyId: playground.companyId,
-      sessionHash: member.user.tokenHash.toString('hex'),
-      token: null,
-    } as Member;
-    const ask = () => requireOwner(console.store, asked, 'Only Owners read this.');
-    await expect(ask()).resolves.toBeUndefined();
-    await console.store.db.delete(sessions).where(eq(sessions.userId, asked.id));
-    await expect(ask()).rejects.toThrow('The session ended.');
-  });
-
-  it('of one company go although those of another cannot', async () => {
-    const { db } = console.store;
-    await console.company('Third');
-    await db.update(companies).set({ auditDays: 30 });
-    const clock = createFakeClock();
-    const tried: number[] = [];
-    const upkeep = new AuditUpkeep({
-      store: console.store,
-      log: pino({ level: 'silent' }),
-      clock,
-      dropMore(companyId) {
-        tried.push(companyId);
-        return Promise.reject(new Error('The statement took too long.'));
-      },
-    });
-    upkeep.start();
-    await clock.advance(3_000);
-    await expect.poll(() => tried.length).toBe(await db.$count(companies));
-    await upkeep.close();
-    await db.update(companies).set({ auditDays: null });
-  });
-
-  it('go with the retention of the audit, which is on record, and outlive their cluster', async () => {
-    const person = await newOwner();
-    const shell = await startShell(person);
-    shell.socket.close();
-    const { id } = await endedRecording(person);
-    const { db } = console.store;
-    const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
-    await db.update(shellRecordings).set({ startedAt: old }).where(eq(shellRecordings.id, id));
-    const before = (await owner.client.call('recordings', {})).recordings.length;
-    await dropOldRecordings(console.store, playground.companyId, 30, Date.now());
-    const left = (await owner.client.call('recordings', {})).recordings;
-    expect(left).toHaveLength(before - 1);
-    expect(left.map((recording) => recording.id)).not.toContain(id);
-    expect(await db.$count(shellRecordingParts, eq(shellRecordingParts.recordingId, id))).toBe(0);
-    const { entries } = await owner.client.call('audit', { query: { action: 'recording.expire' } });
-    expect(entries).toMatchObject([
-      { actor: 'retention', subject: { days: 30, recordings: 1, newest: old } },
-    ]);
-    const [first] = left;
-    if (first === undefined) throw new Error('No recording is left.');
-    const open = await startShell(person);
-    const logged = console.log.length;
-    await owner.client.call('deleteCluster', { params: { clusterId } });
-    const [newest, ...others] = (await owner.client.call('recordings', {})).recordings;
-    expect(newest).toMatchObject({ ending: 'Its cluster was removed from this console.' });
-    expect(others).toEqual(left);
-    expect((await castOf(first.id)).header.title).toContain(`on ${first.cluster}`);
-    // The one that was open ended with it, once, and its recording fits what the audit says of it.
-    await expect.poll(() => open.is('ended')).toBeDefined();
-    const shells = await owner.client.call('audit', { query: { action: 'pod.shell' } });
-    expect(shells.entries[0]).toMatchObject({
-      actor: person.email,
-      status: 403,
-      subject: { recording: newest?.id, ending: 'Its cluster was removed from this console.' },
-    });
-    const { problems } = await verifyRecordings(console.store);
-    expect(problems.filter((problem) => problem.includes(newest?.id ?? ''))).toEqual([]);
-    expect(console.log.slice(logged).filter(({ level }) => Number(level) >= 50)).toEqual([]);
-  });
-
-  it('of a deleted company are unreadable at once, and deleted in batches afterwards', async () => {
-    const { db } = console.store;
-    await dropOrphanedParts(console.store);
-    const kept = await db.$count(shellRecordingParts);
-    const companyId = await console.company('Fourth');
-    const last = await console.person({ companyId, isOwner: true });
-    const id = randomUUID();
-    const pod = { mode: 'exec', namespace: 'shop', name: 'web', key: Buffer.of(1) };
-    const of = { id, companyId, clusterId, cluster: 'prod', userId: last.id, actor: last.email };
-    await db.insert(shellRecordings).values({ ...of, ...pod });
-    // More than one statement takes.
-    await db.execute(sql`insert into shell_recording_parts
-      select ${id}::uuid, n, 'x'::bytea from generate_series(1, 1201) n`);
-    await last.client.call('deleteCompany', { body: { name: 'Fourth' } });
-    expect(await db.$count(shellRecordings, eq(shellRecordings.id, id))).toBe(0);
-    await dropOrphanedParts(console.store, () => true);
-    expect(await db.$count(shellRecordingParts)).toBe(kept + 1201);
-    await dropOrphanedParts(console.store);
-    expect(await db.$count(shellRecordingParts)).toBe(kept);
   });
 });
