@@ -2,17 +2,11 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChatPart } from '../../../src/contract/chat.ts';
 import type { KubeRequest, KubeStream } from '../../../src/server/clusters/transport.ts';
-import { teamRoles } from '../../../src/contract/permissions.ts';
 import { chatEvents, chatProposals, chatTurns } from '../../../src/server/store/schema/chat.ts';
-import { memberships } from '../../../src/server/store/schema/memberships.ts';
-import { teamClusters } from '../../../src/server/store/schema/teams.ts';
-import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
-import { openLive } from '../live/live-client.ts';
-import { sendNotice } from '../notice.ts';
+import { type TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
-import { untilWaiting } from '../until-waiting.ts';
 import { readAnswer } from './answers.ts';
-import { asks, breaking, type ModelStub, said, stalling, startModelStub } from './model-stub.ts';
+import { asks, breaking, type ModelStub, said, startModelStub } from './model-stub.ts';
 
 let stub: ModelStub;
 let place: PlaygroundConsole;
@@ -392,147 +386,5 @@ describe('a cluster whose chat is pinned to the rules', () => {
     }
     await ask();
     expect(stub.received).toHaveLength(1);
-  });
-});
-
-describe('an answer that is under way ends at once', () => {
-  /** Asks, and waits until the model is asked. */
-  const begin = async (who: TestPerson) => {
-    stub.script = [stalling('It ')];
-    const { id } = await who.client.call('addConversation', { params: { clusterId }, body: { title: 'T' } });
-    const turn = await who.client.call('askChat', {
-      params: { clusterId, conversationId: id },
-      body: { question: 'Why?', about: { kind: 'deployment', namespace: 'shop', name: 'web' } },
-    });
-    await vi.waitUntil(() => stub.received.length > 0, { timeout: 30_000 });
-    return turn.id;
-  };
-
-  it('with the grant of its person', async () => {
-    const { console } = place;
-    const { store } = console;
-    const member = await console.person({ companyId: place.companyId });
-    const teamId = await console.grant(place.companyId, member.id, clusterId, teamRoles.Viewer);
-    const turnId = await begin(member);
-    await store.db.delete(teamClusters).where(eq(teamClusters.teamId, teamId));
-    await sendNotice(store, 'grants', { companyId: place.companyId });
-    await vi.waitUntil(
-      async () => {
-        const [row] = await store.db.select().from(chatTurns).where(eq(chatTurns.id, turnId));
-        return row?.state === 'failed';
-      },
-      { timeout: 10_000 },
-    );
-    await expect(readAnswer(member.client, clusterId, turnId)).resolves.toMatchObject({ status: 404 });
-  });
-
-  it('of at most three questions of a person at once, also where many are asked together', async () => {
-    const { client, id: userId } = await place.console.person({ companyId: place.companyId, isOwner: true });
-    stub.script = [stalling('It ')];
-    const add = () => client.call('addConversation', { params: { clusterId }, body: { title: 'T' } });
-    const conversations = await Promise.all([add(), add(), add(), add(), add()]);
-    const asking = await place.console.store.db.transaction(async (tx) => {
-      await tx.select().from(memberships).where(eq(memberships.userId, userId)).for('update');
-      const started = conversations.map(({ id }) =>
-        client.call('askChat', {
-          params: { clusterId, conversationId: id },
-          body: { question: 'Why?', about: { kind: 'deployment', namespace: 'shop', name: 'web' } },
-        }),
-      );
-      const settled = Promise.allSettled(started);
-      await untilWaiting(place.console);
-      return { settled };
-    });
-    const asked = await asking.settled;
-    const turns = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
-    for (const turnId of turns) await client.call('stopChat', { params: { clusterId, turnId } });
-    expect(turns).toHaveLength(3);
-    for (const one of asked) if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 429 });
-  });
-
-  it('when an Owner turns the chat off', async () => {
-    const turnId = await begin(owner);
-    const rules = { isProtected: false, isReadOnly: false, isShellAllowed: true };
-    const set = (chatMode: 'off' | 'model') =>
-      owner.client.call('saveGlobalSettings', { params: { clusterId }, body: { ...rules, chatMode } });
-    await set('off');
-    const { parts } = await readAnswer(owner.client, clusterId, turnId);
-    expect(parts.at(-1)?.part).toMatchObject({
-      type: 'end',
-      state: 'failed',
-      text: expect.stringContaining('An Owner changed who answers'),
-    });
-    await set('model');
-  });
-
-  it('when its person stops it at another server, which has read it on from a part', async () => {
-    const { databaseUrl } = place.console.services.config;
-    const there = await startConsole({ config: { databaseUrl } });
-    try {
-      const client = await there.session(owner.id, place.companyId);
-      const turnId = await begin(owner);
-      const reading = readAnswer(client, clusterId, turnId, 1);
-      await client.call('stopChat', { params: { clusterId, turnId } });
-      const { parts } = await reading;
-      expect(parts.map(({ number }) => number)).toEqual(parts.map((_, index) => index + 2));
-      expect(parts.at(-1)?.part).toEqual({ type: 'end', state: 'stopped', text: 'The answer was stopped.' });
-    } finally {
-      await there.close();
-    }
-  });
-});
-
-describe('with two servers', () => {
-  let there: TestConsole;
-  let atThere: TestPerson['client'];
-  /** Nobody who asked before: a person has 30 questions a minute. */
-  let asker: TestPerson;
-  beforeAll(async () => {
-    asker = await place.console.person({ companyId: place.companyId, isOwner: true });
-    const { databaseUrl, modelPolicy } = place.console.services.config;
-    there = await startConsole({ config: { databaseUrl, modelPolicy } });
-    atThere = await there.session(owner.id, place.companyId);
-  });
-  afterAll(() => there.close());
-
-  /** Which model the next question here is put to, and with which key; undefined where the rules answer alone. */
-  const nextAsked = async () => {
-    stub.script = [said('Well.')];
-    stub.received.length = 0;
-    await ask(undefined, asker);
-    const [, name] = /"model":"([^"]*)"/.exec(stub.received.at(-1) ?? '') ?? [];
-    const { authorization, 'x-api-key': key } = stub.headers.at(-1) ?? {};
-    return name === undefined ? undefined : `${name} with ${String(authorization ?? key)}`;
-  };
-
-  it('a model that is saved, changed or removed at one answers the next question at the other, whose pages hear of it', async () => {
-    const { url } = place.console;
-    const page = await openLive(url, { cookie: owner.client.cookie, origin: url });
-    const shown = async () => (await owner.client.call('chat', { params: { clusterId } })).model?.name;
-    const change = async (make: () => Promise<unknown>) => {
-      const before = page.account;
-      await make();
-      await page.until('a notice of the change', () => page.account > before);
-    };
-    const save = (body: { provider: 'openai-compatible' | 'anthropic'; model: string; apiKey?: string }) =>
-      change(() => atThere.call('saveChatModel', { body: { baseUrl: stub.url.href, ...body } }));
-    try {
-      expect(await nextAsked()).toBe('stub with Bearer key-of-the-provider');
-      await save({ provider: 'openai-compatible', model: 'first', apiKey: 'first-key' });
-      expect(await shown()).toBe('first');
-      expect(await nextAsked()).toBe('first with Bearer first-key');
-      await save({ provider: 'anthropic', model: 'second', apiKey: 'second-key' });
-      expect(await shown()).toBe('second');
-      expect(await nextAsked()).toBe('second with second-key');
-      await change(() => atThere.call('setChatBudget', { body: { personLimit: 1, companyLimit: null } }));
-      expect(await nextAsked()).toBeUndefined();
-      await change(() => atThere.call('setChatBudget', { body: { personLimit: null, companyLimit: null } }));
-      await change(() => atThere.call('removeChatModel', {}));
-      expect(await shown()).toBe('stub');
-      expect(await nextAsked()).toBe('stub with Bearer key-of-the-provider');
-    } finally {
-      page.socket.terminate();
-      await atThere.call('removeChatModel', {});
-    }
   });
 });
