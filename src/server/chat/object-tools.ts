@@ -153,6 +153,7 @@ export const related = objectTool({
     const declared = await parts.findKind(named.kind);
     const body = await readObject(named, parts);
     const owners = body.metadata?.['ownerReferences'];
+    // oxlint-disable-next-line no-unnecessary-type-assertion -- what a cluster answers need not name its version: the compiler asks for it
     const refs = declared.refs?.(body as KubeObject) ?? [];
     const { items, note } = fitItems([
       ...(Array.isArray(owners) ? owners.filter(isPlain) : []).map((owner) => ({
