@@ -30,6 +30,15 @@ describe('lines that somebody reads', () => {
     expect(fresh).toBe(0);
   });
 
+  test('keep their button, disabled, where nothing helps for a moment: it may have the focus', () => {
+    const action = { id: 'deployment.rollback', refs: [], reason: null } as never;
+    const { shown } = holdLines(linesOf({ ...line('a'), action }), linesOf(line('a', 'It goes on.')));
+    expect(shown[0]?.line).toMatchObject({
+      title: 'It goes on.',
+      action: { id: 'deployment.rollback', reason: 'This does not help any more.' },
+    });
+  });
+
   test('are as many as before: what is over stays as such, and what came is counted', () => {
     const { shown, fresh, more } = holdLines({ ...held, total: 7 }, linesOf(line('d'), line('a'), line('e')));
     expect(shown.map((one) => [one.line.key, one.isOver])).toEqual([

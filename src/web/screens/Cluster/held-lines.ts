@@ -31,11 +31,17 @@ export function holdLines(held: Lines, now: Lines): HeldLines {
   return {
     shown: held.lines.map((line) => {
       const newest = known.get(line.key);
-      return { line: newest ?? line, isOver: newest === undefined };
+      return { line: newest === undefined ? line : keepAction(newest, line), isOver: newest === undefined };
     }),
     more: Math.max(0, held.total - held.lines.length),
     fresh: now.lines.filter(({ key }) => !keys.has(key)).length,
   };
+}
+
+/** A button that nobody needs any more stays, disabled: it may have the focus, which would leave the line with it. */
+function keepAction(newest: AttentionLine, { action }: AttentionLine): AttentionLine {
+  if (newest.action !== null || action === null) return newest;
+  return { ...newest, action: { ...action, reason: 'This does not help any more.' } };
 }
 
 /** The lines to show, held while somebody reads; `renew` shows what there is now. */
