@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { deploymentOf, deploymentsIn } from './cluster.ts';
-import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
+import { deploymentOf, deploymentsIn, sharedCluster } from './cluster.ts';
+import { eachHand, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 import type { Hands } from './hands.ts';
 import { rowOf, statusLine, toastOf } from './places.ts';
 import { startSecondCluster } from './product.ts';
@@ -17,11 +17,12 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => receiver.close());
 const app = sharedApp(() => ({
-  ...localClusters,
+  ...ownClusters,
   WHEELHOUSE_HELP_URL: helpUrl,
   WHEELHOUSE_WEBHOOK_ALLOW_PORTS: String(receiver.port),
   WHEELHOUSE_WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
 }));
+sharedCluster(app, 'playground');
 
 /** A message of a webhook, as far as it is read here. */
 interface Told {
