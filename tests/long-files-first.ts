@@ -13,6 +13,7 @@ const longFiles = [
   'server/audit/million.test.ts',
   'server/access/audit.test.ts',
   'server/duties/hand-over.test.ts',
+  'server/chat/model.test.ts',
   'server/boot/page-build/page-build.test.ts',
   'server/store/kill.test.ts',
   'server/store/embedded.test.ts',
