@@ -1,37 +1,32 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import { chatTurns } from '../../../src/server/store/schema/chat.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { teamClusters } from '../../../src/server/store/schema/teams.ts';
 import { startConsole, type TestPerson } from '../harness.ts';
 import { sendNotice } from '../notice.ts';
-import { type PlaygroundConsole } from '../playground-console.ts';
+import type { PlaygroundConsole } from '../playground-console.ts';
 import { untilWaiting } from '../until-waiting.ts';
 import { readAnswer } from './answers.ts';
 import { type ModelStub, stalling } from './model-stub.ts';
-import { type ModelChat, putQuestion, startModelChat, web } from './model-chat.ts';
+import { putQuestion, sharedModelChat, web } from './model-chat.ts';
 
-let chat: ModelChat;
+const chat = sharedModelChat();
 let stub: ModelStub;
 let place: PlaygroundConsole;
 let owner: TestPerson;
 let clusterId: number;
 
 beforeAll(async () => {
-  chat = await startModelChat();
-  ({ stub, place, owner, clusterId } = chat);
-});
-afterAll(() => chat.close());
-beforeEach(() => {
-  stub.received.length = 0;
+  ({ stub, place, owner, clusterId } = chat());
 });
 
 describe('an answer that is under way ends at once', () => {
   /** Asks, and waits until the model is asked. */
   const begin = async (who: TestPerson) => {
     stub.script = [stalling('It ')];
-    const { turnId } = await putQuestion(chat, { who, about: web });
+    const { turnId } = await putQuestion(chat(), { who, about: web });
     await vi.waitUntil(() => stub.received.length > 0, { timeout: 30_000 });
     return turnId;
   };

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { openLive } from '../live/live-client.ts';
-import { type PlaygroundConsole } from '../playground-console.ts';
+import type { PlaygroundConsole } from '../playground-console.ts';
 import { type ModelStub, said } from './model-stub.ts';
-import { askModel, type ModelChat, startModelChat, web } from './model-chat.ts';
+import { askModel, sharedModelChat, web } from './model-chat.ts';
 
-let chat: ModelChat;
+const chat = sharedModelChat();
 let stub: ModelStub;
 let place: PlaygroundConsole;
 let owner: TestPerson;
 let clusterId: number;
 
 beforeAll(async () => {
-  chat = await startModelChat();
-  ({ stub, place, owner, clusterId } = chat);
-});
-afterAll(() => chat.close());
-beforeEach(() => {
-  stub.received.length = 0;
+  ({ stub, place, owner, clusterId } = chat());
 });
 
 describe('with two servers', () => {
@@ -37,7 +32,7 @@ describe('with two servers', () => {
   const nextAsked = async () => {
     stub.script = [said('Well.')];
     stub.received.length = 0;
-    await askModel(chat, { who: asker, about: web });
+    await askModel(chat(), { who: asker, about: web });
     const [, name] = /"model":"([^"]*)"/.exec(stub.received.at(-1) ?? '') ?? [];
     const { authorization, 'x-api-key': key } = stub.headers.at(-1) ?? {};
     return name === undefined ? undefined : `${name} with ${String(authorization ?? key)}`;

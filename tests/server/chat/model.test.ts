@@ -3,11 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { ChatPart } from '../../../src/contract/chat.ts';
 import type { KubeRequest, KubeStream } from '../../../src/server/clusters/transport.ts';
 import { chatEvents, chatProposals, chatTurns } from '../../../src/server/store/schema/chat.ts';
-import { type TestPerson } from '../harness.ts';
-import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
+import type { TestPerson } from '../harness.ts';
+import { deploymentOf, type PlaygroundConsole } from '../playground-console.ts';
 import { readAnswer } from './answers.ts';
-import { asks, breaking, type ModelStub, said, startModelStub } from './model-stub.ts';
+import { asks, breaking, type ModelStub, said } from './model-stub.ts';
+import { askModel, noticesIn, sharedModelChat, web } from './model-chat.ts';
 
+const chat = sharedModelChat();
 let stub: ModelStub;
 let place: PlaygroundConsole;
 let owner: TestPerson;
@@ -26,18 +28,7 @@ async function withSecret(answer: Promise<KubeStream>): Promise<KubeStream> {
 }
 
 beforeAll(async () => {
-  stub = await startModelStub();
-  place = await startPlaygroundConsole('shop', {
-    ai: {
-      provider: 'openai-compatible',
-      baseUrl: stub.url,
-      model: 'stub',
-      apiKey: 'key-of-the-provider',
-    },
-    // What an Owner enters may be here.
-    modelPolicy: { allowPorts: [Number(stub.url.port)], allowCidrs: ['127.0.0.0/8'] },
-  });
-  ({ owner, clusterId } = place);
+  ({ stub, place, owner, clusterId } = chat());
   const { clusters } = place.console.services;
   const counted = <T extends object>(transport: T): T =>
     new Proxy(transport, {
@@ -80,13 +71,13 @@ beforeAll(async () => {
     }),
   ];
   await Promise.all(canaries);
-  const web = deploymentOf('shop', 'web', 'example/web:1', 1);
-  const [container] = web.spec.template.spec.containers;
+  const deployment = deploymentOf('shop', 'web', 'example/web:1', 1);
+  const [container] = deployment.spec.template.spec.containers;
   Object.assign(container ?? {}, {
     env: [{ name: 'MODE', value: 'canary-environment' }],
     args: ['--db-password', 'canary-argument', '--api-token=canary-argument'],
   });
-  Object.assign(web.metadata, {
+  Object.assign(deployment.metadata, {
     annotations: {
       'kubectl.kubernetes.io/last-applied-configuration': '{"spec":{"env":[{"name":"A","value":"canary"}]}}',
       'example.org/webhook': 'https://hooks.slack.com/services/T0/B0/canary',
@@ -95,33 +86,19 @@ beforeAll(async () => {
   await place.transport.json({
     method: 'POST',
     path: '/apis/apps/v1/namespaces/shop/deployments',
-    body: web,
+    body: deployment,
   });
 });
-afterAll(async () => {
-  await place.console.close();
-  await stub.close();
-});
 beforeEach(() => {
-  stub.received.length = 0;
   sent.length = 0;
 });
 // Whatever a model answers.
 afterEach(() => expect(writes()).toEqual([]));
 
-const ask = async (question = 'What is wrong with web?', who = owner) => {
-  const { id } = await who.client.call('addConversation', { params: { clusterId }, body: { title: 'T' } });
-  const turn = await who.client.call('askChat', {
-    params: { clusterId, conversationId: id },
-    body: { question, about: { kind: 'deployment', namespace: 'shop', name: 'web' } },
-  });
-  const { parts } = await readAnswer(who.client, clusterId, turn.id);
-  return { turnId: turn.id, parts: parts.map(({ part }) => part) };
-};
+const ask = (question = 'What is wrong with web?', who = owner) =>
+  askModel(chat(), { question, who, about: web });
 const written = (parts: readonly ChatPart[]) =>
   parts.flatMap((part) => (part.type === 'text' && part.by === 'model' ? [part] : []));
-const notices = (parts: readonly ChatPart[]) =>
-  parts.flatMap((part) => (part.type === 'notice' ? [part.text] : []));
 /** Of what reached the cluster everything that may change something. */
 const writes = () =>
   sent.filter(({ method = 'GET', query }) => method !== 'GET' && query?.['dryRun'] !== 'All');
@@ -159,7 +136,7 @@ describe.each(origins)('a model that %s answers behind the rules', (_origin, pro
     ]);
     expect(parts.at(-1)).toEqual({ type: 'end', state: 'done', text: null });
     expect(parts.find(({ type }) => type === 'usage')).toEqual({ type: 'usage', read: 108, written: 22 });
-    expect(notices(parts)).toContain('What follows is written by a model, which may be wrong.');
+    expect(noticesIn(parts)).toContain('What follows is written by a model, which may be wrong.');
     const { model, used } = await owner.client.call('chat', { params: { clusterId } });
     const name = provider === undefined ? 'stub' : 'entered';
     expect(model).toEqual({ name, origin: stub.url.origin });
@@ -186,8 +163,8 @@ describe.each(origins)('a model that %s answers behind the rules', (_origin, pro
   ] as const)('a provider that %s gets a sentence, and the findings stay', async (_, answer, sentence) => {
     stub.script = [answer];
     const { parts } = await ask();
-    expect(notices(parts).join(' ')).toMatch(sentence);
-    expect(notices(parts).join(' ')).not.toContain('canary');
+    expect(noticesIn(parts)).toMatch(sentence);
+    expect(noticesIn(parts)).not.toContain('canary');
     expect(parts.some(({ type }) => type === 'tool.done')).toBe(true);
     expect(parts.at(-1)).toMatchObject({ type: 'end', state: 'done' });
   });
@@ -281,7 +258,7 @@ describe('a hostile model', () => {
       await db.select().from(chatProposals),
     ]);
     expect(stored).not.toMatch(/canary|evil\.example/);
-    expect(notices(parts).join(' ')).toMatch(/tried to give orders/);
+    expect(noticesIn(parts)).toMatch(/tried to give orders/);
   });
 
   it('reads usage, and a log without the secret that a container wrote there', async () => {
