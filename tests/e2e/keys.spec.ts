@@ -1,8 +1,10 @@
 import type { Locator, Page } from 'playwright/test';
-import { expect, sharedApp, test } from './kit.ts';
+import { sharedCluster } from './cluster.ts';
+import { expect, ownClusters, sharedApp, test } from './kit.ts';
 import { filterField, podsOf, statusLine } from './places.ts';
 
-const app = sharedApp();
+const app = sharedApp(ownClusters);
+sharedCluster(app, 'playground');
 const whichKey = (page: Page): Locator => page.getByRole('region', { name: 'Keys that may follow' });
 const sheet = (page: Page): Locator => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 const sidebar = (page: Page): Locator => page.getByRole('navigation', { name: 'Sidebar' });

@@ -1,12 +1,14 @@
 import type { BrowserContext, Page } from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
 import { expectAccessible, prepareAxe } from './axe.ts';
+import { sharedCluster } from './cluster.ts';
 import { keyboard, pointer } from './hands.ts';
-import { eachHand, expect, localClusters, owner, sharedApp } from './kit.ts';
+import { eachHand, expect, owner, ownClusters, sharedApp } from './kit.ts';
 import { podRows } from './places.ts';
 import { addPerson } from './store.ts';
 
-const app = sharedApp(localClusters);
+const app = sharedApp(ownClusters);
+sharedCluster(app, 'playground');
 
 /** Signs a browser in as somebody whom `addPerson` made, and opens a page of the console. */
 async function enterAs(email: string, context: BrowserContext, path: string): Promise<Page> {
