@@ -1,10 +1,10 @@
 import { alertExemptions, type AxeViolation, expectAccessible, prepareAxe, shapes } from './axe.ts';
 import { focusShown, noFocus } from './hands.ts';
-import { expect, localClusters, owner, sharedApp, test } from './kit.ts';
+import { expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 import { filterField, podRows, podsOf, sectionOf, statusLine } from './places.ts';
 import { type SecondCluster, startProduct, startSecondCluster } from './product.ts';
 
-const app = sharedApp(localClusters);
+const app = sharedApp(ownClusters);
 let cluster: SecondCluster;
 let podsUrl: string;
 

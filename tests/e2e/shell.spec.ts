@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright/test';
 import { type Hands, pointer } from './hands.ts';
-import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
+import { eachHand, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 
-const app = sharedApp(localClusters);
-const names = ['Harbour', 'Quay', 'Lagoon'];
+const app = sharedApp(ownClusters);
+const names = ['Harbour', 'Quay', 'Lagoon', 'playground', 'playground-staging'];
 let cluster: SecondCluster;
 
 test.beforeAll(async () => {
