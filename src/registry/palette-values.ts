@@ -15,7 +15,7 @@ function readMap(text: string, what: string): ReadValue {
     const key = at < 0 ? word.replace(/-$/, '') : word.slice(0, at);
     if (key === '' || (at < 0 && !word.endsWith('-')))
       return { issue: `Write key=value to set a ${what}, key- to remove it.` };
-    if (key in changes) return { issue: `${key} appears twice.` };
+    if (Object.hasOwn(changes, key)) return { issue: `${key} appears twice.` };
     changes[key] = at < 0 ? null : word.slice(at + 1).replaceAll('"', '');
   }
   if (Object.keys(changes).length === 0)

@@ -88,6 +88,7 @@ describe('typed answers', () => {
     ['note="two words"', { note: 'two words' }],
     ['a=b=c', { a: 'b=c' }],
     ['empty=', { empty: '' }],
+    ['constructor=x', { constructor: 'x' }],
   ])('“%s” is parsed as labels', (text, value) => {
     expect(readTypedValue(labels, text)).toMatchObject({ value });
   });
