@@ -257,10 +257,13 @@ describe('a recorded shell', () => {
         reason: 'unrecorded',
         title: expect.stringMatching(/^Shells of your organisation showed more than 2 GiB within a day/),
       });
-    const { entries } = await owner.client.call('audit', {
-      query: { person: person.email, action: 'pod.shell' },
-    });
-    expect(entries.map(({ status }) => status)).toEqual([503, 200, 404]);
+    // The page hears of a refusal before the audit does.
+    const statuses = async () => {
+      const query = { person: person.email, action: 'pod.shell' };
+      const { entries } = await owner.client.call('audit', { query });
+      return entries.map(({ status }) => status);
+    };
+    await expect.poll(statuses).toEqual([503, 200, 404]);
     await db.delete(shellRecordings).where(eq(shellRecordings.id, second.id));
     // A quarter of it is one person's share, which an open recording uses up as well; others have their own.
     const { userId, companyId } = row;
