@@ -214,6 +214,19 @@ for (const { by, it } of eachHand) {
       await expect(lineOf(page, object)).toBeVisible();
     });
 
+    await test.step('what is resolved behind the dialog that helps says so to who comes back from it', async () => {
+      await hands.press(lineOf(page, object).getByRole('button', { name: 'Roll back…' }));
+      const dialog = dialogOf(page, 'Roll back Deployment lamp');
+      await expect(dialog.getByRole('radio').first()).toBeVisible();
+      const container = { name: 'app', image: 'registry.example.org/app:1.0.0' };
+      await cluster.call('PATCH', path, { spec: { template: { spec: { containers: [container] } } } });
+      // The page behind a dialog has no roles.
+      await expect(page.getByText('Resolved.')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(lineOf(page, object).getByRole('button', { name: 'Roll back…' })).toBeFocused();
+      await expect(lineOf(page, object)).toContainText('Resolved.');
+    });
+
     await test.step('a line leads to its object, a count to its list', async () => {
       await hands.press(page.getByRole('link', { name: 'shop/email-worker', exact: true }));
       await expect(headingOf(page, 'email-worker')).toBeVisible();

@@ -30,13 +30,15 @@ describe('lines that somebody reads', () => {
     expect(fresh).toBe(0);
   });
 
-  test('keep their button, disabled, where nothing helps for a moment: it may have the focus', () => {
-    const action = { id: 'deployment.rollback', refs: [], reason: null } as never;
-    const { shown } = holdLines(linesOf({ ...line('a'), action }), linesOf(line('a', 'It goes on.')));
-    expect(shown[0]?.line).toMatchObject({
-      title: 'It goes on.',
-      action: { id: 'deployment.rollback', reason: 'This does not help any more.' },
-    });
+  test.each([
+    ['nothing helps for a moment', { action: null }, 'This does not help any more.'],
+    ['its action is refused', { action: { id: 'undo', refs: [], reason: 'It is paused.' } }, 'It is paused.'],
+    ['the trouble is over', undefined, 'The problem is resolved.'],
+  ])('keep their button where %s: it may have the focus', (_, more, reason) => {
+    const held = linesOf({ ...line('a'), action: { id: 'undo', refs: [] } });
+    const { shown } = holdLines(held, more === undefined ? linesOf() : linesOf({ ...line('a'), ...more }));
+    expect(shown).toMatchObject([{ line: { action: { id: 'undo', reason } }, isActionOver: true }]);
+    expect(holdLines(held, held).shown[0]?.isActionOver).toBe(false);
   });
 
   test('are as many as before: what is over stays as such, and what came is counted', () => {

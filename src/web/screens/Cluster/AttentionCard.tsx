@@ -14,7 +14,7 @@ import { linkLook, PlaceLink } from '../../kit/Link.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Card, CardNote } from '../../kit/Card.tsx';
-import { useHeldLines } from './held-lines.ts';
+import { type ShownLine, useHeldLines } from './held-lines.ts';
 import { attentionCounts } from './model.ts';
 
 interface AttentionCardProps {
@@ -78,8 +78,8 @@ export function AttentionCard({
         </CardNote>
       ) : (
         <ul className={list}>
-          {shown.map(({ line, isOver }) => (
-            <Line key={line.key} clusterId={clusterId} line={line} isOver={isOver} now={now} />
+          {shown.map((one) => (
+            <Line key={one.line.key} clusterId={clusterId} {...one} now={now} />
           ))}
         </ul>
       )}
@@ -120,14 +120,12 @@ const act = [
   '@max-[40rem]:*:mr-[-0.5rem] @max-[40rem]:*:ml-0 @max-[40rem]:*:size-9 @max-[40rem]:*:px-0',
 ].join(' ');
 
-interface LineProps {
+interface LineProps extends ShownLine {
   readonly clusterId: number;
-  readonly line: AttentionLine;
-  readonly isOver: boolean;
   readonly now: number;
 }
 
-function Line({ clusterId, line, isOver, now }: LineProps) {
+function Line({ clusterId, line, isOver, isActionOver, now }: LineProps) {
   const { also = [] } = line;
   const kind = line.kindName ?? kindLabel(line.on.kind);
   const whyPath = objectPath(refIn(clusterId, line.on), 'why');
@@ -163,7 +161,7 @@ function Line({ clusterId, line, isOver, now }: LineProps) {
         )}
       </p>
       <span className={`${act} flex items-center gap-1.5`}>
-        {!isOver && whyPath !== undefined && (
+        {whyPath !== undefined && (
           <PlaceLink
             className={`${linkLook} grid place-items-center`}
             href={whyPath}
@@ -174,7 +172,8 @@ function Line({ clusterId, line, isOver, now }: LineProps) {
         )}
         {line.action !== null && (
           <HelpButton
-            action={isOver ? { ...line.action, reason: 'The problem is resolved.' } : line.action}
+            action={line.action}
+            keepsFocus={isActionOver}
             clusterId={clusterId}
             variant="transparent"
             labelClass="@max-[40rem]:sr-only"

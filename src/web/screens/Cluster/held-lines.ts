@@ -12,6 +12,8 @@ export interface ShownLine {
   readonly line: AttentionLine;
   /** The trouble passed while somebody read. */
   readonly isOver: boolean;
+  /** Its action cannot run any more, since somebody reads: the button has the reason, and keeps the focus. */
+  readonly isActionOver: boolean;
 }
 
 /** The lines that a reader sees unchanged, and how many arrived since. */
@@ -31,14 +33,21 @@ export function holdLines(held: Lines, now: Lines): HeldLines {
   return {
     shown: held.lines.map((line) => {
       const newest = known.get(line.key);
-      return { line: newest === undefined ? line : keepAction(newest, line), isOver: newest === undefined };
+      const shown = newest === undefined ? whenOver(line) : keepAction(newest, line);
+      const isActionOver = canRun(line) && !canRun(shown);
+      return { line: shown, isOver: newest === undefined, isActionOver };
     }),
     more: Math.max(0, held.total - held.lines.length),
     fresh: now.lines.filter(({ key }) => !keys.has(key)).length,
   };
 }
 
-/** A button that nobody needs any more stays, disabled: it may have the focus, which would leave the line with it. */
+const canRun = ({ action }: AttentionLine): boolean => action !== null && action.reason === undefined;
+
+const whenOver = (line: AttentionLine): AttentionLine =>
+  line.action === null ? line : { ...line, action: { ...line.action, reason: 'The problem is resolved.' } };
+
+/** A line keeps its button where nothing helps any more: it may have the focus, which would leave the line with it. */
 function keepAction(newest: AttentionLine, { action }: AttentionLine): AttentionLine {
   if (newest.action !== null || action === null) return newest;
   return { ...newest, action: { ...action, reason: 'This does not help any more.' } };
