@@ -165,6 +165,8 @@ export function Select({
               role="combobox"
               className="flex h-full min-w-0 flex-1 items-center justify-between gap-1.5 border-0 bg-transparent p-0 text-start outline-0 enabled:data-none:text-text-3"
               data-none={chosen < 0 || undefined}
+              // From the moment it is open Esc closes it, and is no command's.
+              data-dismissible={isOpen || undefined}
               disabled={disabled || isLoading}
               aria-haspopup="listbox"
               aria-expanded={isOpen}
