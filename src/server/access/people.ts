@@ -3,6 +3,7 @@ import { type OrgRole, orgRoles } from '../../contract/permissions.ts';
 import { limitsOf, memberByToken } from './api-tokens.ts';
 import { opensCompany } from './enforced.ts';
 import type { Member } from './person.ts';
+import { isMembershipOfSession } from './sessions.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
@@ -23,14 +24,7 @@ export async function currentMember(db: Database, person: Member): Promise<Membe
     .select({ orgRole: memberships.orgRole, name: users.name, email: users.email })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .innerJoin(
-      memberships,
-      and(
-        eq(memberships.userId, sessions.userId),
-        eq(memberships.companyId, sessions.companyId),
-        eq(memberships.state, 'active'),
-      ),
-    )
+    .innerJoin(memberships, isMembershipOfSession())
     .where(
       and(
         eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')),

@@ -113,15 +113,15 @@ export function watchSessionRights({ db, log, clock, what, open }: RightsWatchOp
     cancelConfirming();
     const asked = [...held];
     held.clear();
-    const isConfirmed = await confirm(asked);
+    const isRead = await readHeld(asked);
     isConfirming = false;
     if (held.size === 0 || isEnded) return;
-    if (isConfirmed) void confirmHeld();
+    if (isRead) void confirmHeld();
     else cancelConfirming = clock.after(retryInterval, () => void confirmHeld());
   }
 
-  /** Whether the rights could be read. */
-  async function confirm(asked: readonly (readonly [Watched, Confirm])[]): Promise<boolean> {
+  /** Reads rights and gives each its own; returns whether they could be read. Those that could not stay held up. */
+  async function readHeld(asked: readonly (readonly [Watched, Confirm])[]): Promise<boolean> {
     try {
       const query = readSessionRights(
         db,

@@ -94,6 +94,14 @@ function passkeyOfNext(goesOnFrom: Buffer | undefined, userId: number, passkeyId
     : sql`(select o.passkey_id from sessions o where o.token_hash = ${goesOnFrom} and o.user_id = ${userId})`;
 }
 
+/** The condition that a membership is the active one of a session's person in the company that the session acts in. */
+export const isMembershipOfSession = () =>
+  and(
+    eq(memberships.userId, sessions.userId),
+    eq(memberships.companyId, sessions.companyId),
+    eq(memberships.state, 'active'),
+  );
+
 /**
  * The session of a token, by its hash, where it lasts on at a time (ISO). Every call asks this: PostgreSQL keeps the plan,
  * which takes longer to make than to follow.
@@ -110,14 +118,7 @@ function prepareOpenSession(db: Database) {
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(companies, eq(companies.id, sessions.companyId))
-    .leftJoin(
-      memberships,
-      and(
-        eq(memberships.userId, sessions.userId),
-        eq(memberships.companyId, sessions.companyId),
-        eq(memberships.state, 'active'),
-      ),
-    )
+    .leftJoin(memberships, isMembershipOfSession())
     .where(
       and(
         eq(sessions.tokenHash, sql.placeholder('tokenHash')),
