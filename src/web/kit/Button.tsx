@@ -85,7 +85,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon?: ReactNode;
   readonly iconSide?: 'left' | 'right';
   readonly isLoading?: boolean;
-  /** While it is loading it takes no press, but keeps the focus: for a button that is pressed again and again. */
+  /** While it is loading or has a reason it takes no press, but keeps the focus that it has when that begins. */
   readonly keepsFocus?: boolean;
   /** The label while it is loading. */
   readonly loadingText?: string;
@@ -124,7 +124,7 @@ export function Button({
   ...rest
 }: AnyButtonProps) {
   const isOff = disabled === true || (isLoading && !keepsFocus) || reason !== undefined;
-  const isRefused = reason !== undefined && onRefused !== undefined && !isLoading;
+  const isRefused = reason !== undefined && (onRefused !== undefined || keepsFocus) && !isLoading;
   const content = (
     <>
       {iconSide === 'left' && icon}

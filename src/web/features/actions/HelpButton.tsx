@@ -6,15 +6,13 @@ import { Button, type ButtonVariant } from '../../kit/Button.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { helpOf } from './help.ts';
 
-const nothing = () => {};
-
 interface HelpButtonProps {
   readonly action: NonNullable<AttentionLine['action']>;
   readonly clusterId: number;
   readonly variant?: ButtonVariant;
   /** Classes that the surroundings add to its label. */
   readonly labelClass?: string;
-  /** With a reason against the action: it can have the focus all the same, as it may when that reason comes. */
+  /** It keeps the focus when a reason against the action comes. */
   readonly keepsFocus?: boolean;
 }
 
@@ -37,7 +35,7 @@ export function HelpButton({
       variant={variant}
       icon={<Icon name={facts.icon} size={13} />}
       reason={action.reason}
-      onRefused={keepsFocus ? nothing : undefined}
+      keepsFocus={keepsFocus}
       title={`${actionById(facts.id)?.description ?? facts.title} ${refs[0].name}`}
       onClick={(event) => {
         event.stopPropagation();
