@@ -111,20 +111,21 @@ describe('the tallies of a cluster', () => {
           ],
         },
       });
-    const create = (name: string, ready: 'True' | 'False') =>
+    // A failure that is reported counts at once, one that is not only after a deadline.
+    const create = (name: string, ready: 'True' | 'False', reason: string) =>
       post('/apis/deck.example.org/v1/namespaces/shop/winches', {
         apiVersion: 'deck.example.org/v1',
         kind: 'Winch',
         metadata: { name, namespace: 'shop' },
-        status: { conditions: [{ type: 'Ready', status: ready, reason: 'Drum', message: 'The drum.' }] },
+        status: { conditions: [{ type: 'Ready', status: ready, reason, message: 'The drum.' }] },
       });
     const client = await open(playground.owner.client.cookie);
     const board = client.tallies(clusterId, 'custom');
     const winches = () => board.tallies?.['crd:winches.deck.example.org'];
     await define('winches', 'Winch');
     await client.until('the new kind is counted', () => winches()?.total === 0);
-    await create('fore', 'True');
-    await create('aft', 'False');
+    await create('fore', 'True', 'DrumTurns');
+    await create('aft', 'False', 'DrumFailed');
     await client.until('one of two fails', () => winches()?.total === 2 && winches()?.bad === 1);
     expect(Object.keys(board.tallies ?? {}).filter((id) => !id.startsWith('crd:'))).toEqual([]);
     await transport.json({
