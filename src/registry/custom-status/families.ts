@@ -8,7 +8,7 @@ const families = [...familiesWithRules, ...familiesInLines];
 /** Names of kinds whose objects do one piece of work and end. */
 const workKind =
   /(?:Run|(?<!Cron|Scaled)Job|Backup|Restore|(?<!Cron)Workflow|Migration|Task|Operation|Experiment|Build|Snapshot)$/;
-/** What words say about work: it runs until it ends. */
+/** Meanings of words about work, which runs until it ends. */
 const workTones: Readonly<Record<string, Saying>> = {
   running: 'info',
   started: 'info',

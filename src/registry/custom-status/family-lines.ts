@@ -12,7 +12,7 @@ interface Line
   readonly kinds?: string;
   /** The fields that tell the health; those of the general rule if absent. */
   readonly at?: string;
-  /** What words say, in lower case; sentences have a `|` between. */
+  /** Meanings of words in lower case; sentences have a `|` between. */
   readonly says?: Readonly<Partial<Record<Saying, string>>>;
 }
 

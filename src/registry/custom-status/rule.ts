@@ -7,7 +7,7 @@ export type FieldPath = string;
 /** A field whose word tells an object's health: a phase, a state, a flag. */
 export interface WordRule {
   readonly at: FieldPath;
-  /** What its words say, in lower case, a flag's as `true` and `false`; other words have their general meaning. */
+  /** Meanings of its words, in lower case, a flag's as `true` and `false`; other words have their general meaning. */
   readonly tones?: Readonly<Record<string, Saying>>;
   /** If its word is known it alone decides, and conditions do not count. */
   readonly decides?: true;
@@ -35,7 +35,7 @@ export interface CountRule {
   readonly current?: FieldPath;
 }
 
-/** What an object asks for and its controllers answer, each in a list: parents, ingresses. */
+/** Fields with the requests of an object and the answers of its controllers, each a list: parents, ingresses. */
 export interface AnswerRule {
   /** Nothing is expected while this list is there and empty. */
   readonly asked?: FieldPath;
@@ -56,15 +56,15 @@ export interface StatusRule {
   readonly polarity?: Readonly<Record<string, Polarity>>;
   /** Ignores conditions that `polarity` does not list. */
   readonly isClosed?: true;
-  /** What reasons say, which counts unless the condition is healthy. */
+  /** Tones of reasons, which count unless the condition is healthy. */
   readonly reasons?: Readonly<Record<string, Saying>>;
-  /** What words say in every field without `tones` of its own, in lower case. */
+  /** Meanings of words in every field without `tones` of its own, in lower case. */
   readonly tones?: Readonly<Record<string, Saying>>;
   readonly words?: readonly WordRule[];
   readonly parts?: readonly PartsRule[];
   readonly counts?: CountRule;
   readonly answers?: AnswerRule;
-  /** What its summary says in the end: without a summary it is in progress. */
+  /** Final values of its summary: without a summary it is in progress. */
   readonly awaits?: string;
   /**
    * Fields that are true, or have the given value, while somebody paused the object: it is idle, whatever else it says.

@@ -24,7 +24,7 @@ function explanationOf(object: object): string | undefined {
   return undefined;
 }
 
-/** What a value says and how it is called; undefined if it is no word, flag, or ratio. */
+/** Tone and label of a value; undefined if it is no word, flag, or ratio. */
 function reading(
   value: unknown,
   name: string,

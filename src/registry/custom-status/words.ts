@@ -1,14 +1,14 @@
 import type { Tone } from '../tone.ts';
 
 /**
- * What a word says about its object.
+ * Meaning of a word for its object.
  * - a tone: exactly that
  * - `soft`: a problem, unless work is or may be in progress
  * - `slow`: work that is or may be in progress, but a small problem after some time
  */
 export type Saying = Tone | 'soft' | 'slow';
 
-/** What the words of phases, states and health say, in lower case and without separators. */
+/** Meanings of the words of phases, states and health, in lower case and without separators. */
 const wordsOf: Readonly<Record<Exclude<Saying, 'slow'>, string>> = {
   bad: `failed failure failing error errored errors fatal degraded unhealthy crashed crashloopbackoff broken invalid
     rejected denied aborted stalled stuck dead down red lost expired unreachable unavailable misconfigured
@@ -72,7 +72,7 @@ const lack = /(?:^|[\s_.:,/-])not[\s_-](?:ready|available|running|healthy)(?:$|[
 const bounds = /([a-z0-9])(?=[A-Z])/g;
 
 /**
- * What a phase or state says, also one of several words (`Deploy complete`, `HEALTH_WARN`).
+ * Meaning of a phase or state, also one of several words (`Deploy complete`, `HEALTH_WARN`).
  * @param own what the words of its family say, in lower case; they come first
  * @returns undefined for an unknown word
  */
@@ -100,7 +100,7 @@ const generalSaying = remembering((word: string): Saying | undefined => {
 /** Counts in a text: `1/3`. */
 const ratio = /^(\d{1,9})\/(\d{1,9})$/;
 
-/** What a text of two counts says, and its label; undefined for any other text. */
+/** Tone and label of a text of two counts; undefined for any other text. */
 export function ratioIn(text: string): readonly [says: Saying, label: string] | undefined {
   const [, part, whole] = ratio.exec(text) ?? [];
   if (part === undefined || whole === undefined) return undefined;
