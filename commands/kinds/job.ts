@@ -45,6 +45,7 @@ const rerun: KindAction = kindAction<Job>({
   keywords: ['trigger', 'rerun', 'start'],
   prominent: true,
   creates: true,
+  endsPods: false,
   requests: (object, _args, { address, now }) => [
     {
       method: 'POST',
@@ -195,7 +196,7 @@ export const job = defineKind<Job>({
       kindId: 'job',
       suspend: 'Ends the pods of the job and starts none until it is resumed.',
       resume: 'Lets the job start pods again.',
-      isDangerous: true,
+      endsPods: true,
       applies: ({ facts }) => facts['isOver'] !== true,
     }),
   ],

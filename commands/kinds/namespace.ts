@@ -21,6 +21,7 @@ export const namespace = defineKind<Namespace>({
   aliases: ['ns', 'namespaces'],
   title: 'Namespaces',
   icon: 'namespace',
+  asksForName: true,
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
   paths: {
     list: '/clusters/:clusterId/namespaces',

@@ -36,6 +36,7 @@ export const node = defineKind<Node>({
   aliases: ['no', 'nodes'],
   title: 'Nodes',
   icon: 'node',
+  asksForName: true,
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   paths: { list: '/clusters/:clusterId/nodes', detail: ['/clusters/:clusterId/nodes/:nodeName'] },
   sidebar: { section: 'Cluster', order: 30, keys: 'g n' },
@@ -192,6 +193,7 @@ export const node = defineKind<Node>({
       done: 'cordoned',
       icon: 'cordon',
       keywords: ['unschedulable', 'disable', 'maintenance'],
+      endsPods: false,
       prominent: true,
       applies: ({ facts }) => facts['isCordoned'] !== true,
       requests: (_object, _args, { address }) => [
@@ -211,6 +213,7 @@ export const node = defineKind<Node>({
       done: 'uncordoned',
       icon: 'uncordon',
       keywords: ['schedulable', 'enable'],
+      endsPods: false,
       prominent: true,
       applies: ({ facts }) => facts['isCordoned'] === true,
       requests: (_object, _args, { address }) => [
@@ -242,6 +245,7 @@ export const node = defineKind<Node>({
       prominent: true,
       single: true,
       dangerous: true,
+      endsPods: true,
       needs: ['resources.manage', 'pods.manage'],
       args: {
         data: choice('Pods with data on the node', 'Evict them: their emptyDir data is lost'),

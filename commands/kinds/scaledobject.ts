@@ -41,6 +41,7 @@ const pause = kindAction<ScaledObject>({
   done: 'paused',
   icon: 'pause',
   applies: ({ facts }) => facts['isPaused'] !== true,
+  endsPods: false,
   requests: (_object, _args, { address }) => annotate(address, { [pausedAnnotation]: 'true' }),
   kubectl: (address) => `kubectl annotate --overwrite ${kubectlObject(address)} ${pausedAnnotation}=true`,
 });
@@ -57,6 +58,8 @@ const pauseAt = kindAction<
   icon: 'pause',
   // Scaling to 0 removes all pods.
   dangerousWith: { replicas: 0 },
+  // The number of pods that run is that of its target, which is another object.
+  endsPods: true,
   args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000 } },
   requests: (_object, { replicas }, { address }) =>
     annotate(address, { [pausedReplicasAnnotation]: String(replicas) }),
@@ -71,6 +74,8 @@ const resume: KindAction = kindAction<ScaledObject>({
   done: 'resumed',
   icon: 'resume',
   prominent: true,
+  // Its triggers decide whether pods end, now as ever.
+  endsPods: false,
   applies: ({ facts }) => facts['isPaused'] === true,
   requests: (_object, _args, { address }) =>
     annotate(address, { [pausedAnnotation]: null, [pausedReplicasAnnotation]: null }),

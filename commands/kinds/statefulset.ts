@@ -29,6 +29,7 @@ export const statefulset = defineKind<StatefulSet>({
   aliases: ['sts', 'statefulsets'],
   title: 'StatefulSets',
   icon: 'statefulset',
+  asksForName: true,
   permissions: { view: 'statefulsets.view', manage: 'statefulsets.manage' },
   paths: {
     list: '/clusters/:clusterId/statefulsets',

@@ -123,6 +123,14 @@ interface Common<A extends ArgDefinitions> {
   readonly dangerous?: true;
   /** Argument values with which the action destroys something, e.g. `{ replicas: 0 }`. */
   readonly dangerousWith?: Readonly<Record<string, string | number>>;
+  /**
+   * Whether pods that run may end by it: at once, or as a rollout replaces them. On a protected cluster the cluster's
+   * name is then asked for. A function where that depends on the arguments and on what the object is now; the facts are
+   * empty where they are not known, as for several objects on the page, and the answer is then the cautious one.
+   */
+  readonly endsPods: boolean | ((args: ArgsOf<A>, facts: Facts) => boolean);
+  /** Deletes the object itself. */
+  readonly deletes?: true;
   readonly args?: A;
   /** Takes one object at a time. */
   readonly single?: true;
@@ -160,6 +168,19 @@ export function isDangerous(
   const grounds = Object.entries(dangerousWith ?? {});
   return grounds.length > 0 && grounds.every(([name, value]) => args[name] === value);
 }
+
+/** Whether pods may end by an action with these arguments, on an object with these facts; they are empty if unknown. */
+export function endsPods(
+  action: Pick<KindAction, 'endsPods'>,
+  args: Readonly<Record<string, unknown>>,
+  facts: Facts = {},
+): boolean {
+  return typeof action.endsPods === 'boolean' ? action.endsPods : action.endsPods(args as never, facts);
+}
+
+/** Whether a count is less than what a fact says it is now; true as well where that is not known. */
+export const lowers = (count: number, now: Facts[string] | undefined): boolean =>
+  typeof now !== 'number' || count < now;
 
 /** Declares an action on objects with its argument types; contains the cast that erases them. */
 export function kindAction<T extends KubeObject, const A extends ArgDefinitions = NoArgs>(

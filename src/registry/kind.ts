@@ -324,6 +324,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly revisions?: RevisionSource;
   /** Sections of the detail page in order; defaults to metadata, events and YAML. */
   readonly sections?: readonly Section<T>[];
+  /** Its objects hold so much that deleting one asks for its name, on every cluster. */
+  readonly asksForName?: true;
   /** The kind's own actions; `objectActions` are added to every kind. */
   readonly actions?: readonly KindAction[];
 }

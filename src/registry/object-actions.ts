@@ -1,3 +1,4 @@
+import { pausedReplicasAnnotation } from '../kube/autoscaling.ts';
 import { type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
 import { kubectlObject, shellWord } from '../kube/kubectl.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -56,6 +57,8 @@ const remove = kindAction<
   keywords: ['remove', 'rm', 'kill', 'destroy'],
   keys: 'shift+d',
   dangerous: true,
+  endsPods: true,
+  deletes: true,
   args: {
     propagation: {
       type: 'choice',
@@ -89,6 +92,7 @@ const labels = kindAction<KubeObject, { labels: { type: 'map'; label: string; of
   description: 'Sets and removes labels.',
   done: 'labelled',
   icon: 'label',
+  endsPods: false,
   args: { labels: { type: 'map', label: 'Labels', of: 'labels' } },
   requests: (_object, args, { address }) => [metadataPatch(address, 'labels', args.labels)],
   kubectl: (address, args) =>
@@ -104,6 +108,8 @@ const annotations = kindAction<
   description: 'Sets and removes annotations.',
   done: 'annotated',
   icon: 'annotation',
+  // An autoscaler that is paused at a number scales to it.
+  endsPods: ({ annotations: entries }) => typeof entries[pausedReplicasAnnotation] === 'string',
   args: { annotations: { type: 'map', label: 'Annotations', of: 'annotations' } },
   requests: (_object, args, { address }) => [metadataPatch(address, 'annotations', args.annotations)],
   kubectl: (address, args) =>

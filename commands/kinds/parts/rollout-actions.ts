@@ -17,6 +17,7 @@ export function pauseActions(kindId: string): readonly [pause: KindAction, resum
     description: 'Holds the rollout: changes of the pod template wait until it is resumed.',
     done: 'paused',
     icon: 'pause',
+    endsPods: false,
     applies: ({ facts }) => facts['isPaused'] !== true,
     requests: (_object, _args, { address }) => [
       {
@@ -35,6 +36,8 @@ export function pauseActions(kindId: string): readonly [pause: KindAction, resum
     done: 'resumed',
     icon: 'resume',
     prominent: true,
+    // The pods are replaced by what was changed meanwhile.
+    endsPods: true,
     applies: ({ facts }) => facts['isPaused'] === true,
     requests: (_object, _args, { address }) => [
       {
@@ -69,6 +72,7 @@ export function setImageAction(kindId: string): KindAction {
     icon: 'image',
     keywords: ['image', 'tag', 'upgrade'],
     single: true,
+    endsPods: true,
     args: {
       container: { type: 'member', label: 'Container', of: 'containers' },
       image: {

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { actionById } from '../../../../commands/kinds/index.ts';
 import type { Outcome } from '../../../contract/objects.ts';
 import type { KubeObject } from '../../../kube/object.ts';
+import { typedNameOf } from '../../../registry/confirmation.ts';
 import {
   argsFor,
   isDangerous as destroys,
@@ -202,7 +203,8 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
   const read = readFields(definitions, fields, basis);
   const args = read.ok ? read.args : undefined;
   const isDangerous = destroys(action, args ?? {});
-  const mustType = isDangerous && cluster?.isProtected === true;
+  const asked = typedNameOf({ action, args: args ?? {}, kind, refs, cluster, facts: basis.facts });
+  const mustType = asked?.of === 'cluster';
   const verb = plainAction(action);
   const subject = countOf(
     kind,
@@ -241,8 +243,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     );
   }
 
-  const nameMissing =
-    mustType && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
+  const nameMissing = mustType && typed !== asked.text ? `Type ${asked.text} to confirm.` : undefined;
   const notPlanned = !isJob
     ? undefined
     : (plan.data?.blocked ?? (plan.data === undefined ? 'The preview is still loading.' : undefined));
@@ -311,7 +312,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
           basis={basis}
           onChange={change}
         />
-        {mustType && <ProtectedName cluster={cluster.name} verb={verb} value={typed} onChange={setTyped} />}
+        {mustType && <ProtectedName cluster={asked.text} verb={verb} value={typed} onChange={setTyped} />}
         <ErrorAlert error={form.failure} />
         <ErrorAlert
           title={failed.length === 0 ? '' : failedTitle(failed)}
