@@ -44,13 +44,17 @@ function announce(opened: OpenConsole): void {
       `The database's files are in ${store.embedded.files}: as root the database runs as another user, who cannot enter ${services.config.dataDir}.`,
     );
   if (firstStart.kind === 'none') return;
+  for (const sentence of backUpHint(services.config, store)) say(sentence);
   if (firstStart.kind === 'created')
     say(`The Owner ${firstStart.email} was created. Sign in with the password given.`);
   else {
-    say('Nobody has an account yet. This link makes its bearer the Owner; it works once, for 24 hours:');
+    // Last: what is above it scrolls away.
+    say('');
+    say('To set up Wheelhouse, open this link. It makes you the Owner, works once, and expires in 24 hours:');
+    say('');
     say(`  ${firstStart.url}`);
+    say('');
   }
-  for (const sentence of backUpHint(services.config, store)) say(sentence);
 }
 
 /** The first signal ends the console in order; a later one, or 10 s, ends the process. */

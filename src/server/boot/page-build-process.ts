@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildMegabytes } from './build-memory.ts';
 import { StartError } from '../kit/start-error.ts';
 
 const program = join(import.meta.dirname, 'page-build-child.ts');
@@ -41,7 +42,7 @@ export async function buildInChild(root: string, folder: string): Promise<void> 
       failure ??
       (killed === null
         ? `its process ended with code ${code}.`
-        : `its process was ended by ${killed}. A build needs about 1.5 GB of memory.`);
+        : `its process was killed (${killed}). A build takes about ${buildMegabytes} MB of memory.`);
     throw new StartError(`The page could not be built: ${reason}`);
   } finally {
     for (const signal of signals) process.off(signal, stop);

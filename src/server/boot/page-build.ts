@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Dirent, existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { checkBuildMemory, readMemory } from './build-memory.ts';
 import { buildInChild } from './page-build-process.ts';
 import { StartError } from '../kit/start-error.ts';
 
@@ -36,7 +37,7 @@ const buildsKept = 3;
  * The build of these sources, made first when there is none. It is made in a folder of its own and takes its name
  * in one step: two starts at once make it twice at worst, and neither sees the other's half.
  * @param say Called before a build, which takes some seconds.
- * Throws StartError when the page cannot be built. A signal meanwhile ends the build and this process.
+ * Throws StartError when the page cannot be built, and before it begins when there is too little memory. A signal meanwhile ends the build and this process.
  */
 export async function ensurePage(
   say: (sentence: string) => void,
@@ -45,7 +46,9 @@ export async function ensurePage(
   const build = await hashSources();
   const pageDir = join(outDir, build);
   if (existsSync(pageDir)) return { build, pageDir };
+  const warning = checkBuildMemory(readMemory());
   say('Building the page: this is the first start, or its sources have changed.');
+  if (warning !== undefined) say(warning);
   const draft = join(outDir, `.${build}-${randomBytes(4).toString('hex')}`);
   try {
     await mkdir(outDir, { recursive: true });

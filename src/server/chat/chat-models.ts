@@ -1,6 +1,6 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { LanguageModel } from 'ai';
+import type { wrapLanguageModel } from 'ai';
 import { eq } from 'drizzle-orm';
 import { modelProviders, tokenLimits } from '../../contract/chat-model.ts';
 import { AddressRefused, createPublicGuard } from '../clusters/address.ts';
@@ -14,7 +14,7 @@ import { type ModelPolicy, isPortAllowed } from './model-address.ts';
 import { createModelFetch } from './model-fetch.ts';
 
 /** A provider's own model, never a bare name: that would be asked of somebody else. */
-export type ProviderModel = Exclude<LanguageModel, string>;
+export type ProviderModel = Parameters<typeof wrapLanguageModel>[0]['model'];
 
 /** A model that answers, and where what it is told goes. */
 export interface AnsweringModel {

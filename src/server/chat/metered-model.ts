@@ -34,7 +34,7 @@ export class MeteredModel {
     this.model = wrapLanguageModel({
       model: parts.model,
       middleware: {
-        specificationVersion: 'v4',
+        specificationVersion: 'v3',
         wrapGenerate: async ({ doGenerate, params }) => {
           const request = await this.#begin(params);
           const answer = await this.#sent(request, params, doGenerate);

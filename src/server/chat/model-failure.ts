@@ -26,9 +26,10 @@ export function failureOf(error: unknown, log: Pick<Logger, 'warn'>): string {
   }
   const unreadable = 'The model gave no answer that can be read.';
   if (!APICallError.isInstance(error)) return unreadable;
-  const { statusCode, responseHeaders } = error;
+  const { statusCode, responseHeaders, responseBody } = error;
   if (statusCode === undefined) return notReached(error, log);
-  if (statusCode < 300) return unreadable;
+  // Anthropic's adapter reports a stream that begins with broken JSON as status 500.
+  if (statusCode < 300 || responseBody?.includes('"name":"AI_JSONParseError"')) return unreadable;
   if (statusCode === 429) {
     const after = Number(responseHeaders?.['retry-after']);
     const wait = Number.isFinite(after) && after > 0 ? ` Ask again in ${Math.ceil(after)} s.` : '';

@@ -1,4 +1,4 @@
-import { isStepCount, type ModelMessage, streamText, type ToolSet } from 'ai';
+import { type ModelMessage, stepCountIs, streamText, type ToolSet } from 'ai';
 import type { ChatTurn } from '../../contract/chat.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
@@ -85,18 +85,18 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
   const messages = messagesOf(question.text, asked);
   let length = 0;
   try {
-    const { stream } = streamText({
+    const { fullStream } = streamText({
       model: metered.model,
-      instructions,
+      system: instructions,
       messages,
       tools: toolSet(runner, heard, broken),
-      stopWhen: isStepCount(callLimit + 1),
+      stopWhen: stepCountIs(callLimit + 1),
       maxRetries: 0,
       maxOutputTokens: 2_000,
       abortSignal: AbortSignal.any([signal, quiet.signal, broken.signal, ended.signal]),
       onError: () => {},
     });
-    for await (const part of stream) {
+    for await (const part of fullStream) {
       heard();
       if (part.type === 'text-delta') {
         length += part.text.length;

@@ -37,6 +37,8 @@ declare module 'fastify' {
     tokens?: TokenUse;
     /** A GET that changes something, or is upgraded to a socket: only our own pages may make it. */
     sameOriginOnly?: boolean;
+    /** A POST that changes nothing. */
+    reads?: boolean;
     /** Answers under any host name: probes call by address. */
     anyHost?: boolean;
     /** The caller is a machine that shows a secret of the route's own, which no browser sends: no origin is asked for. */

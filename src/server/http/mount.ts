@@ -59,6 +59,7 @@ function routeOf(
       access,
       tokens: tokenUseOf(endpoint),
       sameOriginOnly: endpoint.changes === true,
+      reads: endpoint.reads === true,
       ...(perMinute === undefined ? {} : { rateLimit: { max: perMinute, timeWindow: 60_000 } }),
     },
     schema: {

@@ -1,12 +1,20 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { livePath } from '../../contract/live-socket.ts';
 import { logPath } from '../../contract/log.ts';
+import { isUnsafe } from './guard.ts';
 
 const isSocket = (route: string) => route === livePath || route === logPath;
 
+const isProbe = (route: string) => route === '/healthz' || route === '/readyz' || route === '/metrics';
+
+/** Whether a request asks for something and changes nothing. */
+const isRead = ({ method, routeOptions: { config, url = '' } }: FastifyRequest): boolean =>
+  config.reads === true || isSocket(url) || (!isUnsafe(method) && config.sameOriginOnly !== true);
+
 /**
- * Logs one line for each request, and puts its id into the answer. The line has the route's pattern, never the address
- * itself: paths and queries contain names and pasted text.
+ * Logs one line for each request, and puts its id into the answer. Reads that succeed are logged at debug: an open page
+ * makes dozens of them a minute. Changes and failures are logged at info. The line has the route's pattern, never the
+ * address itself: paths and queries contain names and pasted text.
  */
 export function installRequestLog(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -15,8 +23,9 @@ export function installRequestLog(app: FastifyInstance): void {
   });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
-    // Probes and scrapes every few seconds would drown the rest.
-    const level = route === '/healthz' || route === '/readyz' || route === '/metrics' ? 'debug' : 'info';
+    // Probes and scrapes come every few seconds, also while they fail.
+    const isQuiet = isProbe(route) || (reply.statusCode < 400 && isRead(request));
+    const level = isQuiet ? 'debug' : 'info';
     request.log[level](
       {
         method: request.method,

@@ -327,14 +327,14 @@ describe('a request to a metered model', () => {
     const answers: string[] = [];
     const errors: unknown[] = [];
     for (const prompt of ['Why?', 'And then?']) {
-      const { stream } = streamText({
+      const { fullStream } = streamText({
         model,
         prompt,
         maxRetries: 0,
         ...(abortSignal && { abortSignal }),
         onError: () => {},
       });
-      for await (const part of stream) {
+      for await (const part of fullStream) {
         if (part.type === 'text-delta') answers.push(part.text);
         if (part.type === 'error') errors.push(part.error);
       }
