@@ -50,6 +50,7 @@ export const editActions = [
     keywords: ['save', 'apply', 'write'],
     when: { shell: 'app', focus: ['text', 'input'] },
     keys: 'mod+s',
+    changes: true,
     run: (_, { view, toast }) => {
       if (view.tool()?.turn('save') !== true) toast.info('There is no change here to save.');
     },

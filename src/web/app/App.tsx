@@ -91,8 +91,12 @@ function installKeys(app: AppParts): () => void {
       const opening = palette.palette.get();
       if (opening === undefined)
         return typeAheadOfEditor({ ...tiles, registry, overlays, typedAhead: typed }, key, at);
-      if (palette.shownPalette.get() !== undefined) return false;
-      palette.palette.set(typedAhead(opening, key));
+      const shown = palette.shownPalette.get();
+      if (shown !== undefined) return shown.typeAhead(key);
+      const next = typedAhead(opening, key);
+      // A key that the browser has for itself stays its own.
+      if (next === 'left') return false;
+      palette.palette.set(next);
       return true;
     },
     setPending: keyboard.pendingKeys.set,

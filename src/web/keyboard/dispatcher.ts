@@ -99,7 +99,12 @@ export class KeyDispatcher {
   #listen(event: KeyboardEvent): void {
     // Code 229 is a key that an input method takes.
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
-    if (event.getModifierState('AltGraph')) return;
+    if (event.getModifierState('AltGraph')) {
+      // It writes a character, which may belong to a palette that is still loading.
+      if (this.#parts.typeAhead(event.key, event.target instanceof Element ? event.target : null))
+        swallow(event);
+      return;
+    }
     // A key that something else has used, as a dialog does that Esc closes, holds back none of those after it.
     if (this.#queue.drop(isUsed)) this.#reset();
     if (this.#queue.isActive) this.#enqueue(event);

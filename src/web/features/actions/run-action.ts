@@ -59,8 +59,7 @@ const offerUndo: HeldParts['offerUndo'] = (id, title, detail, undoIt) => {
 
 /**
  * Begins an action. Nothing is changed by a single key, button or entry of a menu: the action is asked first, or held for
- * a moment in which it can be undone, as the person set it. The palette has asked by then. Rejects with the Problem or
- * Refusal that kept it.
+ * a moment in which it can be undone, as the person set it. Rejects with the Problem or Refusal that kept it.
  */
 export async function beginAction(
   parts: Parts,
@@ -98,8 +97,7 @@ export async function beginAction(
   };
   const guard = await guardOf(parts);
   if (guard === 'confirm') {
-    if (source === 'palette') await send();
-    else parts.acting.set(acting);
+    parts.acting.set(acting);
     return;
   }
   // An action that cannot be done is refused now, not after the wait.

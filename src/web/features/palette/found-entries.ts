@@ -9,6 +9,7 @@ import { objectEntry, rankHits, withExcluded } from './object-entries.ts';
 import { otherKindCandidates } from './other-kind-entries.ts';
 import { type Candidate, candidate, rankEntries } from './rank-entries.ts';
 import { switchWords } from './reading.ts';
+import { withRecents } from './recent-entries.ts';
 import type { RootParts } from './root-parts.ts';
 
 /** Objects shown beside commands; more of them on demand. */
@@ -97,8 +98,12 @@ function rankedByEither(
   const found = rankEntries(candidates, text);
   if (plainer === text) return found;
   const byId = new Map(found.map((one) => [one.entry.id, one]));
-  for (const one of rankEntries(candidates, plainer))
-    if (one.score > (byId.get(one.entry.id)?.score ?? 0)) byId.set(one.entry.id, one);
+  for (const one of rankEntries(candidates, plainer)) {
+    const known = byId.get(one.entry.id);
+    if (one.score > (known?.score ?? 0)) byId.set(one.entry.id, one);
+    else if (known !== undefined && one.entry.isNamed === true)
+      byId.set(one.entry.id, { ...known, entry: one.entry });
+  }
   return [...byId.values()].sort((a, b) => b.score - a.score);
 }
 
@@ -138,5 +143,5 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
     ...atHand.map(({ entry }) => ({ ...entry, section: atHandHeading })),
   ];
   const recent = recents.map(entryOf);
-  return isRecentFirst ? [...before, ...recent, ...rest] : [...before, ...rest, ...recent];
+  return isRecentFirst ? withRecents(before, recent, rest) : withRecents([...before, ...rest], recent);
 }

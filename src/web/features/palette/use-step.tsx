@@ -63,7 +63,7 @@ export function useStep(
       };
     }
     case 'arg':
-      return argContent(pending, step, { text, now, data });
+      return argContent(pending, step, { text, now, data, atHand: opening.atHand });
     default:
       return step satisfies never;
   }
@@ -82,13 +82,14 @@ interface Moment {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly data: StepData;
+  readonly atHand: PaletteOpening['atHand'];
 }
 
 /** The choices of an argument, ranked by what is typed, or the value that is typed. */
 function argContent(
   pending: Pending,
   { name, arg }: Extract<PaletteStep, { readonly type: 'arg' }>,
-  { text, now, data }: Moment,
+  { text, now, data, atHand }: Moment,
 ): Content {
   const isRoute = pending.command.type === 'route';
   const preview = previewOf(pending, name);
@@ -116,13 +117,16 @@ function argContent(
       };
     case 'person':
       return {
-        entries: ranked(personChoices(data.members.data ?? []), text),
+        entries: ranked(personChoices(data.members.data ?? [], atHand?.person), text),
         placeholder: 'Choose a person',
         ...progressOf(data.members),
       };
     case 'invitation':
       return {
-        entries: ranked(invitationChoices(data.invitations.data?.invitations ?? []), text),
+        entries: ranked(
+          invitationChoices(data.invitations.data?.invitations ?? [], atHand?.invitation),
+          text,
+        ),
         placeholder: 'Choose an invitation',
         ...progressOf(data.invitations),
         empty: 'No invitation is open.',
