@@ -77,20 +77,20 @@ const rules: Readonly<
     tone: 'bad',
     title: (container, restarts) =>
       restarts < 2
-        ? `${capital(container)} ended, though it should run on.`
-        : `${capital(container)} keeps ending (${restarts} restarts).`,
+        ? `${capital(container)} exited, but should keep running.`
+        : `${capital(container)} keeps crashing (${restarts} restarts).`,
     helps: 'rollback',
   },
   oom: {
     rule: 'pod.oom',
     tone: 'bad',
-    title: (container) => `${capital(container)} was ended for using more memory than its limit.`,
+    title: (container) => `${capital(container)} was killed for using more memory than its limit.`,
     helps: 'rollback',
   },
   config: {
     rule: 'pod.config',
     tone: 'bad',
-    title: (container) => `${capital(container)} cannot be started as it is configured.`,
+    title: (container) => `${capital(container)} cannot start: its configuration is wrong.`,
     helps: 'rollback',
   },
   unschedulable: {
@@ -128,7 +128,7 @@ const rules: Readonly<
   'not-ending': {
     rule: 'pod.not-ending',
     tone: 'warn',
-    title: () => 'The pod should be gone: its node has not said that its containers have ended.',
+    title: () => 'The pod is stuck in deletion: its node has not reported that its containers ended.',
     helps: 'kill',
   },
 };
@@ -378,7 +378,7 @@ export const pod = defineKind<Pod>({
       dangerous: true,
       endsPods: true,
       applies: ({ facts }) => facts['isOver'] !== true,
-      enabled: ({ facts }) => (facts['isTerminating'] === true ? 'The pod is ending already.' : true),
+      enabled: ({ facts }) => (facts['isTerminating'] === true ? 'The pod is already terminating.' : true),
       procedure: 'evict',
       kubectl: (address) => {
         const { namespace = 'default', name } = address;
@@ -392,7 +392,7 @@ export const pod = defineKind<Pod>({
       id: 'pod.kill',
       title: 'Force delete…',
       description:
-        'The pod is gone at once, without waiting until its node says that its containers have ended: they may go on running there.',
+        'Removes the pod at once, without waiting for its node to confirm that the containers ended. They may keep running there.',
       done: 'deleted',
       icon: 'delete',
       keywords: ['kill', 'remove'],

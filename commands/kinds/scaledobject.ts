@@ -131,11 +131,7 @@ export const scaledobject = defineKind<ScaledObject>({
     return {
       rule: 'scaledobject.fallback',
       tone: 'warn',
-      title:
-        `Its triggers fail: it keeps the ${object.spec?.fallback?.replicas ?? ''} pods of its fallback.`.replace(
-          ' the  ',
-          ' the ',
-        ),
+      title: `Its triggers fail: it runs ${object.spec?.fallback?.replicas ?? 'the'} fallback pods.`,
       ...(fallback.message === undefined ? {} : { detail: fallback.message }),
     };
   },

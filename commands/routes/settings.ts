@@ -50,7 +50,7 @@ export const settingsRoutes = [
   }),
   route({
     id: 'cluster.globalSettings',
-    title: 'Cluster rules',
+    title: 'Cluster settings for everyone',
     group: 'Cluster',
     icon: 'settings',
     keywords: ['settings', 'protect', 'read-only', 'shell', 'attach'],

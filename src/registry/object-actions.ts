@@ -67,10 +67,14 @@ const remove = kindAction<
         {
           value: 'Background',
           label: 'Delete after it',
-          help: 'The object goes at once, what it owns follows.',
+          help: 'The object is deleted at once, then everything that it owns.',
         },
-        { value: 'Foreground', label: 'Delete before it', help: 'The object goes once all it owns is gone.' },
-        { value: 'Orphan', label: 'Keep', help: 'What it owns stays, without an owner.' },
+        {
+          value: 'Foreground',
+          label: 'Delete before it',
+          help: 'The object is deleted after everything that it owns.',
+        },
+        { value: 'Orphan', label: 'Keep', help: 'Everything that it owns stays, without an owner.' },
       ],
       default: 'Background',
       ofOwners: true,

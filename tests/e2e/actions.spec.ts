@@ -240,7 +240,7 @@ for (const { by, it } of eachHand) {
         else await hands.choose(more(page), 'Delete…');
         const dialog = dialogOf(page, 'Delete Deployment crane?');
         await hands.select(dialog.getByLabel('What it owns'), 'Keep');
-        await expect(dialog).toContainText('What it owns stays, without an owner.');
+        await expect(dialog).toContainText('Everything that it owns stays, without an owner.');
         await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
         await expect
           .poll(() => clipboard(page))

@@ -97,7 +97,7 @@ for (const { by, it, handsOf } of eachHand) {
         await expectAccessible(page, 'a mailed link for the own address');
         const opened = await context.newPage();
         await opened.goto(linkIn(await mailTo(addressOf('Fay'), /your address/)));
-        await expect(opened.getByText(`${addressOf('Fay')} was shown to be yours.`)).toBeVisible();
+        await expect(opened.getByText(`${addressOf('Fay')} is confirmed as your address.`)).toBeVisible();
         await expect(opened).toHaveURL(`${url}/settings?section=profile`);
         await opened.close();
         await hands.press(settings.getByRole('link', { name: 'Organisation', exact: true }));
@@ -207,7 +207,7 @@ for (const { by, it, handsOf } of eachHand) {
         await lost(ada);
         await expect(podRows(ben).first()).toBeVisible();
         await hands.press(team.getByRole('button', { name: 'Take harbour away' }));
-        await expect(team.getByText('This team reaches no cluster yet.')).toBeVisible();
+        await expect(team.getByText('This team has no access to a cluster yet.')).toBeVisible();
         await lost(ben);
       });
 
@@ -217,7 +217,7 @@ for (const { by, it, handsOf } of eachHand) {
         await cleo.goto(`${url}/login`);
         await signInThere(cleo, 'Cleo');
         await handsOf(cleo).press(cleo.getByRole('button', { name: 'Ask for an invitation' }));
-        await expect(cleo.getByText('its Owners see that you ask')).toBeVisible();
+        await expect(cleo.getByText('its Owners will see your request')).toBeVisible();
         await expectAccessible(cleo, 'asking for an invitation');
         const asked = await mailTo(addressOf('Fay'), /^Cleo asks for an invitation to/);
         expect(linkIn(asked)).toBe(`${url}/settings/organization/members`);

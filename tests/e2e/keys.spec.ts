@@ -81,7 +81,7 @@ test('a first key shows what may follow, and a second one goes there', async ({ 
 
   await test.step('an unknown second key is said, and does nothing', async () => {
     await pressUntil(page, ['g', 'z'], () =>
-      expect(whichKey(page)).toContainText('z means nothing after g', soon),
+      expect(whichKey(page)).toContainText('z does nothing after g', soon),
     );
     await expect(page).toHaveURL(/\/deployments$/);
     await expect(tabs(page).filter({ hasText: 'Deployments' })).toHaveCount(1);

@@ -112,7 +112,7 @@ for (const { by, it } of eachHand) {
         await page.context().clearCookies();
         await page.goto(at('/login'));
         await hands.press(page.getByRole('button', { name: 'Sign in with a passkey' }));
-        await expect(page.getByRole('alert')).toContainText('This passkey opens no account here');
+        await expect(page.getByRole('alert')).toContainText('This passkey belongs to no account here');
       });
     },
   );

@@ -77,15 +77,15 @@ for (const { by, it } of eachHand) {
     await app().enter(context);
     const [cluster] = await app().client.call('clusters', {});
     await page.goto(`${app().url}/clusters/${cluster?.id ?? 0}`);
-    const rules = page.getByRole('heading', { name: 'Cluster rules', level: 1 });
-    await hands.press(page.getByRole('main').getByRole('link', { name: 'Cluster rules' }));
+    const rules = page.getByRole('heading', { name: 'Cluster settings for everyone', level: 1 });
+    await hands.press(page.getByRole('main').getByRole('link', { name: 'Cluster settings for everyone' }));
     await expect(rules).toBeVisible();
     await expect(page).toHaveURL(/\/clusters\/\d+\/settings\/global$/);
     await hands.press(sidebar(page).getByRole('link', { name: 'Pods' }));
     await expect(statusLine(page)).toContainText(/^Live/);
     await hands.choose(
       banner(page).getByRole('button', { name: `Account of ${owner.name}` }),
-      'Cluster rules',
+      'Cluster settings for everyone',
     );
     await expect(rules).toBeVisible();
 
@@ -224,7 +224,7 @@ for (const { by, it } of eachHand) {
       await look('settings of a cluster');
       await hands.press(add);
       await hands.write(dialog.getByRole('textbox', { name: 'Address' }), receiver.url);
-      const trouble = ['Something is in trouble', 'What was in trouble has recovered'];
+      const trouble = ['Something is failing', 'Something recovered'];
       for (const event of ['A rollout failed', ...(breaking === undefined ? [] : trouble)])
         await hands.tick(dialog.getByRole('checkbox', { name: event }));
       await look('a new webhook');
@@ -343,14 +343,18 @@ for (const { by, it } of eachHand) {
       // An Owner's page is offered nowhere; its address says whose it is, and who they are.
       await hands.press(account);
       await expect(items.filter({ hasText: 'Logout' })).toBeVisible();
-      await expect(items.filter({ hasText: 'Cluster rules' })).toHaveCount(0);
+      await expect(items.filter({ hasText: 'Cluster settings for everyone' })).toHaveCount(0);
       await page.keyboard.press('Escape');
       await openCluster(page, 'playground', hands);
-      await expect(page.getByRole('link', { name: 'Cluster rules' })).toHaveCount(0);
+      await expect(page.getByRole('link', { name: 'Cluster settings for everyone' })).toHaveCount(0);
       await page.goto(`${page.url()}/settings/global`);
-      await expect(page.getByRole('heading', { name: 'Cluster rules is for Owners' })).toBeVisible();
+      await expect(
+        page.getByRole('heading', { name: 'Cluster settings for everyone is for Owners' }),
+      ).toBeVisible();
       await hands.press(page.getByRole('button', { name: 'Who can grant it?' }));
-      await expect(page.getByText('“Cluster rules” is for Owners in your organisation')).toBeVisible();
+      await expect(
+        page.getByText('“Cluster settings for everyone” is for Owners in your organisation'),
+      ).toBeVisible();
     },
   );
 }

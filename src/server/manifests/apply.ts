@@ -35,7 +35,7 @@ export async function applyAll(
   for (const object of objects) {
     let placed: Placed | undefined;
     if (away !== undefined) {
-      done.push({ ...base(object, undefined), ok: false, status: 502, message: `Not tried: ${away}` });
+      done.push({ ...base(object, undefined), ok: false, status: 502, message: `Skipped: ${away}` });
       continue;
     }
     try {
@@ -53,7 +53,7 @@ export async function applyAll(
       const sentence =
         conflicts.length === 0
           ? message
-          : `${called(object, placed)} has fields that others own. It was not changed.`;
+          : `${called(object, placed)} has fields that other managers own. It was not changed.`;
       done.push({
         ...base(object, placed),
         ok: false,

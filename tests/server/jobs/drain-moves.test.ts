@@ -215,7 +215,7 @@ describe('a drain whose server ended', () => {
     [
       'its time is over',
       'failed',
-      'The 10 minutes were over before a server could go on with it',
+      'The 10 minutes ended before a server could continue it',
       { row: { startedAt: new Date(Date.now() - 11 * 60_000).toISOString() } },
     ],
   ])(

@@ -65,7 +65,7 @@ describe('applying YAML', () => {
       {
         ok: false,
         status: 409,
-        message: 'Deployment shop/owned has fields that others own. It was not changed.',
+        message: 'Deployment shop/owned has fields that other managers own. It was not changed.',
         conflicts: [{ field: 'spec.replicas', manager: 'helm' }],
       },
       { ok: true },

@@ -214,8 +214,8 @@ it('a cluster of another company, or without a grant, is none, by whatever call 
   const dashboard = page.dashboard(lab.clusterId);
   await page.until('both ended', () => list.ended !== undefined && dashboard.ended !== undefined);
   expect([list.ended, dashboard.ended]).toEqual([
-    { status: 404, title: 'No such cluster.' },
-    { status: 404, title: 'No such cluster.' },
+    { status: 404, title: 'There is no such cluster.' },
+    { status: 404, title: 'There is no such cluster.' },
   ]);
   page.socket.terminate();
   expect(await held()).toEqual(before);

@@ -447,7 +447,7 @@ describe('a source that does not answer as it should', () => {
     cluster.server.answer = empty('5');
     expect(await reader().history(await stored(), pods, 900)).toMatchObject({
       status: 'empty',
-      message: expect.stringContaining('has nothing of this in the chosen time'),
+      message: expect.stringContaining('has no data for the chosen time'),
     });
     expect(await test(service)).toEqual({
       isWorking: true,

@@ -309,7 +309,7 @@ describe('a recorded shell', () => {
         .poll(() => next.is('ended'))
         .toMatchObject({
           reason: 'unrecorded',
-          title: expect.stringContaining('cannot be stored, and no shell goes on without it'),
+          title: expect.stringContaining('cannot be stored, and shells here must be recorded'),
         });
       expect(next.messages.map(({ type }) => type)).toEqual(['ended']);
       expect(next.shown).toBe('');

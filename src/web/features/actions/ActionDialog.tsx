@@ -297,9 +297,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         {acting.isStale === true && (
           <Note tone="warn" role="status">
             <Glyph tone="warn" size={13} />
-            <span className="min-w-0 flex-1">
-              What you saw may be stale: the cluster may have changed since.
-            </span>
+            <span className="min-w-0 flex-1">The view may be stale: the cluster may have changed since.</span>
           </Note>
         )}
         <ErrorAlert error={failure} />

@@ -114,7 +114,7 @@ export async function beginAction(
     const text = `You lack the permission to do this on ${subject}.`;
     throw new Refusal(`${text} “Why can I not …” in the palette says who can grant it.`);
   }
-  if (state === undefined) throw new Refusal(`This cannot be done on ${subject}, or it was done already.`);
+  if (state === undefined) throw new Refusal(`This cannot be done on ${subject}, or it was already done.`);
   if (state.enabled !== true) throw new Refusal(state.enabled);
   holdChange(
     {

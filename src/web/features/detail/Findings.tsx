@@ -63,8 +63,8 @@ export function WhyView({ self, attention, now }: FindingsProps) {
             <p className="flex gap-1.5 *:[svg]:mt-0.75">
               <Glyph tone={data.notes.length === 0 ? 'ok' : 'info'} size={12} />
               {data.notes.length === 0
-                ? 'The rules find nothing wrong with it, nor with what it depends on.'
-                : 'The rules find nothing wrong in what they could look at for you.'}
+                ? 'The rules find nothing wrong with it or with its dependencies.'
+                : 'The rules find nothing wrong in the objects that you may view.'}
             </p>
           )}
           {data !== undefined && (

@@ -113,7 +113,7 @@ function argContent(
         entries: ranked(companyChoices(data.companies.data?.companies ?? []), text),
         placeholder: 'Choose an organisation',
         ...progressOf(data.companies),
-        empty: 'You belong to this organisation alone.',
+        empty: 'You belong to no other organisation.',
       };
     case 'person':
       return {
@@ -143,7 +143,7 @@ function argContent(
         entries: ranked(filterChoices(data.filters.data ?? []), text),
         placeholder: 'Choose a filter',
         ...progressOf(data.filters),
-        empty: 'No filter is saved yet: filter a list and save it from there.',
+        empty: 'No saved filters yet. Filter a list, then save the filter there.',
       };
     case 'choice':
       return { entries: ranked(optionChoices(arg), text), placeholder, preview };
@@ -185,7 +185,7 @@ function revisionContent({ revisions, self }: StepData, text: string, now: numbe
     placeholder: 'Choose a revision',
     isPending: revisions.isPending,
     notes: notesOf(revisions),
-    empty: 'There is no earlier revision: the cluster keeps none.',
+    empty: 'The cluster keeps no earlier revision.',
     preview: (entry) => {
       const value = entry?.act.type === 'answer' ? entry.act.value : undefined;
       const chosen = all.find(({ revision }) => revision === value);
@@ -194,7 +194,7 @@ function revisionContent({ revisions, self }: StepData, text: string, now: numbe
           title={`What revision ${chosen.revision} changes in the pod template`}
           before={toYaml(revisions.data?.current)}
           after={toYaml(chosen.template)}
-          same="Its pod template is the current one."
+          same="Its pod template is the same as the current one."
         />
       );
     },

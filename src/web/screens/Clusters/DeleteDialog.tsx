@@ -45,8 +45,8 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
       onClose={onClose}
       description={
         <p>
-          The console forgets its credential and everything granted on it. The cluster itself is not touched;
-          it can be added again.
+          Deletes its credential and every grant on it from the console. The cluster itself is not changed,
+          and can be added again.
         </p>
       }
       footer={

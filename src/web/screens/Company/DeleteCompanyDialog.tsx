@@ -32,8 +32,8 @@ export function DeleteCompanyDialog({ company, onClose }: DeleteCompanyDialogPro
       onClose={onClose}
     >
       <p>
-        {company.clusters === 1 ? '1 cluster is' : `${company.clusters} clusters are`} taken out of the
-        console; nothing in them changes.{' '}
+        {company.clusters === 1 ? '1 cluster is' : `${company.clusters} clusters are`} removed from the
+        console; the clusters themselves do not change.{' '}
         {company.members === 1 ? '1 person is' : `${company.members} people are`} signed out. This cannot be
         undone.
       </p>
