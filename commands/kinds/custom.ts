@@ -4,6 +4,7 @@ import type { Resource } from '../../src/registry/builtin.ts';
 import { statusRuleOf } from '../../src/registry/custom-status/families.ts';
 import { isPart } from '../../src/registry/custom-status/fields.ts';
 import type { CustomHealth } from '../../src/registry/custom-status/conclude.ts';
+import { attentionOf, statusOf } from '../../src/registry/custom-status/health.ts';
 import { customJudge } from '../../src/registry/custom-status/judge.ts';
 import {
   type AnyKind,
@@ -41,21 +42,8 @@ function healthOf(
     return last.health;
   };
   return {
-    status: (object) => {
-      const { tone, label } = read(object);
-      return { tone, label };
-    },
-    attention: (object) => {
-      const { tone, label, message, since } = read(object);
-      if (tone !== 'bad' && tone !== 'warn') return undefined;
-      return {
-        rule: customRule,
-        tone,
-        title: `It reports “${label}”.`,
-        ...(message === undefined ? {} : { detail: message }),
-        ...(since === undefined ? {} : { since }),
-      };
-    },
+    status: (object) => statusOf(read(object)),
+    attention: (object) => attentionOf(read(object), customRule, (label) => `It reports “${label}”.`),
     rules: [customRule],
   };
 }
@@ -183,7 +171,7 @@ function scaleOf(subresources: unknown): string | undefined {
  * What a version says about the status of its objects. A schema that allows anything allows a status; with a status
  * subresource the generation counts spec changes only.
  */
-function statusOf(subresources: unknown, schema: unknown): CustomStatusFacts | undefined {
+function statusFactsOf(subresources: unknown, schema: unknown): CustomStatusFacts | undefined {
   if (isPart(subresources) && isPart(subresources['status'])) return {};
   const root = isPart(schema) ? schema['openAPIV3Schema'] : undefined;
   if (!isPart(root)) return undefined;
@@ -210,7 +198,7 @@ function servedVersions(versions: unknown): readonly Version[] {
         storage: storage === true,
         printerColumns,
         scale: scaleOf(subresources),
-        status: statusOf(subresources, schema),
+        status: statusFactsOf(subresources, schema),
       },
     ];
   });

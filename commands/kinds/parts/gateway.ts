@@ -10,6 +10,7 @@ import {
 import type { Condition, KubeObject } from '../../../src/kube/object.ts';
 import type { Attention } from '../../../src/registry/attention.ts';
 import { statusRuleOf } from '../../../src/registry/custom-status/families.ts';
+import { attentionOf, statusOf } from '../../../src/registry/custom-status/health.ts';
 import { customJudge } from '../../../src/registry/custom-status/judge.ts';
 import type { Column, KindStatus, RelatedObject, Section } from '../../../src/registry/kind.ts';
 import type { Tone } from '../../../src/registry/tone.ts';
@@ -30,21 +31,9 @@ export function gatewayHealth(
   const judge = customJudge(statusRuleOf(gatewayGroup, kind));
   const rule = `${kindId}.not-accepted`;
   return {
-    status: (object) => {
-      const { tone, label } = judge(object);
-      return { tone, label };
-    },
-    attention: (object) => {
-      const { tone, label, message, since } = judge(object);
-      if (tone !== 'bad' && tone !== 'warn') return undefined;
-      return {
-        rule,
-        tone,
-        title: `${trouble} Its controller reports “${label}”.`,
-        ...(message === undefined ? {} : { detail: message }),
-        ...(since === undefined ? {} : { since }),
-      };
-    },
+    status: (object) => statusOf(judge(object)),
+    attention: (object) =>
+      attentionOf(judge(object), rule, (label) => `${trouble} Its controller reports “${label}”.`),
     rules: [rule],
   };
 }

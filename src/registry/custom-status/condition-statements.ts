@@ -1,9 +1,9 @@
-import { type FirstByMeaning, type Meaning, unobservedChange } from './conclude.ts';
+import { type FirstByMeaning, type Meaning, summaryRank, unobservedChange } from './conclude.ts';
 import { conditionIn, type CustomCondition, type Statement, statementOf } from './conditions.ts';
 import { fieldAt, isPart, textIn } from './fields.ts';
 import type { Polarity } from './polarity.ts';
 import { generalRule, type StatusRule } from './rule.ts';
-import { labelIn, meaningOfTone } from './statements.ts';
+import { labelIn, meaningOf, toneOf } from './statements.ts';
 import { isFailing } from './words.ts';
 
 /** Maximum number of conditions of a list that are read. */
@@ -11,32 +11,11 @@ const maxConditions = 50;
 /** Maximum number of members of a list in a status that are read. */
 const maxParts = 64;
 
-/** Summary conditions in order of precedence for the label of a healthy object. */
-const summaryTypes = ['Ready', 'Healthy', 'Available', 'Succeeded', 'Programmed', 'Accepted'];
-const rankOf = (label: string) => {
-  const rank = summaryTypes.indexOf(label);
-  return rank < 0 ? summaryTypes.length : rank;
-};
-
 /** The meaning of a condition's statement for the whole object. */
-function meaningOf(says: Statement, polarity: Polarity): Meaning {
-  switch (says) {
-    case 'ok':
-      return polarity === 'head' ? 'head' : 'well';
-    case 'info':
-      return polarity === 'head' || polarity === 'good' ? 'open' : 'under-way';
-    case 'soft':
-    case 'aside':
-      return says;
-    case 'bad':
-    case 'warn':
-    case 'idle':
-      return meaningOfTone[says];
-    default: {
-      const never: never = says;
-      return never;
-    }
-  }
+function meaningIn(says: Statement, polarity: Polarity): Meaning {
+  if (says === 'ok') return polarity === 'head' ? 'head' : polarity === 'step' ? 'done' : 'well';
+  if (says !== 'info') return meaningOf[says];
+  return polarity === 'head' || polarity === 'good' ? 'open' : polarity === 'step' ? 'unmet' : 'under-way';
 }
 
 /** The label for a condition's statement. */
@@ -64,13 +43,17 @@ function addCondition(
     statements.late ??= unobservedChange;
     return;
   }
-  const meaning = meaningOf(says, polarity);
+  const meaning = meaningIn(says, polarity);
   const before = statements[meaning];
   const label = labelIn(labelOf(condition, says, polarity === 'bad' || polarity === 'warn'));
-  if (before !== undefined && (meaning !== 'head' || rankOf(before.label) <= rankOf(label))) return;
+  const isBetter =
+    meaning === 'head'
+      ? before !== undefined && summaryRank(label) < summaryRank(before.label)
+      : meaning === 'slow' && polarity === 'head';
+  if (before !== undefined && !isBetter) return;
   const message = condition.message ?? (owner === '' ? undefined : condition.reason);
   statements[meaning] = {
-    tone: says === 'soft' || says === 'aside' ? 'bad' : says,
+    tone: toneOf(says),
     label,
     message: owner === '' || message === undefined ? message : `${owner}: ${message}`,
     since,

@@ -1,9 +1,16 @@
 import { epochSeconds } from '../../kube/age.ts';
-import type { Tone } from '../tone.ts';
 import { isPart, type Part, textIn } from './fields.ts';
 import { type Polarity, polarityOf } from './polarity.ts';
 import type { StatusRule } from './rule.ts';
-import { isFailing, isHalted, isUnderWay, toneOfWord } from './words.ts';
+import {
+  isAbsence,
+  isFailing,
+  isFailureMessage,
+  isHalted,
+  isUnderWay,
+  readWord,
+  type Saying,
+} from './words.ts';
 
 /** A condition of an object, read without trusting its types. */
 export interface CustomCondition {
@@ -20,11 +27,10 @@ export interface CustomCondition {
 
 /**
  * What one condition says about its object.
- * - a tone: exactly that
- * - `soft`: a problem, unless another statement says that work is in progress
  * - `aside`: a part failed: a problem, but a smaller one if the object is healthy otherwise
+ * - any other: the same as a word
  */
-export type Statement = Tone | 'soft' | 'aside';
+export type Statement = Saying | 'aside';
 
 /** Reads a condition; undefined if the value is not one. */
 export function conditionIn(value: unknown): CustomCondition | undefined {
@@ -41,7 +47,8 @@ export function conditionIn(value: unknown): CustomCondition | undefined {
     reason: textIn(value['reason']) ?? '',
     message: textIn(value['message']),
     severity: textIn(value['severity']),
-    since: time === undefined ? undefined : (epochSeconds(time) ?? undefined),
+    // The Gateway API's definitions write 1970 into new objects.
+    since: (time === undefined ? undefined : epochSeconds(time)) || undefined,
     observedGeneration: typeof observed === 'number' ? observed : undefined,
   };
 }
@@ -57,22 +64,30 @@ const weakeningReasons: ReadonlySet<string> = new Set([
   'PartiallyFailed',
 ]);
 
+/** A message that describes work in progress, where the reason says nothing. */
+const underWayMessage =
+  /^(?:waiting|pending|creating|initiali[sz]ing|provisioning|starting|deploying|installing|reconciling)\b|\b(?:in progress|(?:is|are) being (?:created|deployed|installed|provisioned|initiali[sz]ed|started)|in creating state)\b/i;
+
 const bySeverity: Readonly<Record<string, Statement>> = { Info: 'info', Warning: 'warn', Error: 'bad' };
 
 /** What a condition says that should be true and is not. */
 function statementOfUntrue(
-  { status, reason, severity }: CustomCondition,
+  { status, reason, severity, message }: CustomCondition,
   isHead: boolean,
 ): Statement | undefined {
-  if (status === 'Unknown') return isFailing(reason) ? 'warn' : isHead ? 'info' : undefined;
+  if (status === 'Unknown') {
+    // Nothing is decided yet: what is missing may still be made.
+    if (isFailing(reason)) return isAbsence(reason) ? 'slow' : 'warn';
+    return isHead ? 'info' : 'slow';
+  }
   // The Prometheus operator's Available can be Degraded: partly working.
-  if (status !== 'False') return toneOfWord(status ?? '', { degraded: 'warn' }) ?? 'info';
+  if (status !== 'False') return readWord(status ?? '', { degraded: 'warn' }) ?? 'info';
   const severe = severity === undefined ? undefined : bySeverity[severity];
   if (severe !== undefined) return severe;
   if (isHalted(reason)) return 'idle';
-  if (isUnderWay(reason)) return 'info';
+  if (isUnderWay(reason)) return isFailureMessage(message) ? 'warn' : 'info';
   if (isFailing(reason)) return isHead ? 'bad' : 'aside';
-  return isHead ? 'soft' : undefined;
+  return isHead && !underWayMessage.test(reason) && !underWayMessage.test(message ?? '') ? 'soft' : 'slow';
 }
 
 /** What a condition says by itself, and its polarity, given the polarity that its kind declares. */
@@ -115,8 +130,10 @@ function statementByPolarity(
       if (isTrue) return weakeningReasons.has(reason) || isFailing(reason) ? 'warn' : 'ok';
       return status === undefined ? undefined : statementOfUntrue(condition, meant === 'head');
     case 'step':
-      if (isTrue) return isFailing(reason) ? 'aside' : 'ok';
-      return status === 'False' && isFailing(reason) ? 'aside' : undefined;
+      // The controllers of Ansible's operators write Running with the reason Running while they work.
+      if (isTrue) return isFailing(reason) ? 'aside' : isUnderWay(reason) ? 'info' : 'ok';
+      if (status !== 'False') return undefined;
+      return isFailing(reason) ? 'aside' : 'info';
     case 'bad':
       return isTrue ? (isUnderWay(reason) ? 'info' : 'bad') : 'ok';
     case 'warn':
@@ -126,6 +143,7 @@ function statementByPolarity(
         return isNamed || (!/Retry/.test(reason) && !isFailing(reason) && !finishedReason.test(reason))
           ? 'info'
           : undefined;
+      if (isHalted(reason)) return 'idle';
       return status === 'False' && isFailing(reason) ? 'aside' : undefined;
     case 'idle':
       return isTrue ? 'idle' : undefined;

@@ -1,209 +1,20 @@
+import { familiesInLines } from './family-lines.ts';
+import { familiesWithRules } from './family-rules.ts';
 import type { StatusRule } from './rule.ts';
+import type { Saying } from './words.ts';
 
-interface Family {
-  /** API groups; `*.` at the beginning stands for every group below that name. */
-  readonly groups: readonly string[];
-  /** Restricts the family to these kinds; the first family that matches a kind wins. */
-  readonly kinds?: readonly string[];
-  readonly rule: StatusRule;
-}
+const families = [...familiesWithRules, ...familiesInLines];
 
-/** Annotations that pause a controller, for every kind. */
-const crossplanePause = ['crossplane.io/paused'];
-
-/** How the kinds of well-known projects express the health of their objects. */
-const families: readonly Family[] = [
-  // Argo CD. The conditions of an Application have no status: one that exists is true.
-  {
-    groups: ['argoproj.io'],
-    kinds: ['Application'],
-    rule: {
-      words: [
-        {
-          at: 'status.health.status',
-          tones: { missing: 'warn', unknown: 'warn', suspended: 'idle' },
-          message: 'status.health.message',
-        },
-        { at: 'status.sync.status', tones: { outofsync: 'warn', unknown: 'warn' } },
-        {
-          at: 'status.operationState.phase',
-          tones: { succeeded: 'ok' },
-          // A failed operation does not count once the application is in sync.
-          unless: { at: 'status.sync.status', is: ['Synced'] },
-          message: 'status.operationState.message',
-        },
-      ],
-    },
-  },
-  {
-    groups: ['argoproj.io'],
-    kinds: ['ApplicationSet'],
-    rule: {
-      polarity: { ParametersGenerated: 'good', ResourcesUpToDate: 'head', RolloutProgressing: 'progress' },
-    },
-  },
-  {
-    groups: ['argoproj.io'],
-    kinds: ['Rollout'],
-    rule: {
-      words: [{ at: 'status.phase', decides: true, message: 'status.message' }],
-      polarity: { InvalidSpec: 'bad', Completed: 'none', Healthy: 'head' },
-    },
-  },
-  {
-    groups: ['argoproj.io'],
-    kinds: ['Workflow', 'AnalysisRun', 'Experiment', 'CronWorkflow'],
-    rule: {
-      words: [{ at: 'status.phase', decides: true, tones: { running: 'info' }, message: 'status.message' }],
-      polarity: { PodRunning: 'none', Completed: 'none' },
-      stopped: ['spec.suspend'],
-    },
-  },
-  // Flux: Ready is the summary, Stalled is never retried. Suspended objects are idle, whatever they said last.
-  {
-    groups: ['*.toolkit.fluxcd.io'],
-    rule: {
-      isClosed: true,
-      polarity: { Ready: 'head', Stalled: 'bad', Reconciling: 'progress', Healthy: 'good' },
-      reasons: { DependencyNotReady: 'warn' },
-      stopped: ['spec.suspend'],
-    },
-  },
-  // cert-manager: a certificate being issued is not ready yet; one whose renewal failed is still ready.
-  {
-    groups: ['cert-manager.io'],
-    rule: {
-      polarity: { Issuing: 'progress', Denied: 'bad', InvalidRequest: 'bad', Approved: 'none' },
-      reasons: { DoesNotExist: 'soft', IncorrectIssuer: 'soft', SecretMismatch: 'soft', MissingData: 'soft' },
-    },
-  },
-  {
-    groups: ['acme.cert-manager.io'],
-    rule: {
-      words: [
-        {
-          at: 'status.state',
-          tones: { ready: 'info', pending: 'info', processing: 'info', valid: 'ok' },
-          message: 'status.reason',
-        },
-      ],
-    },
-  },
-  // Crossplane: managed resources, packages, and composites.
-  {
-    groups: ['pkg.crossplane.io'],
-    rule: {
-      polarity: { RevisionHealthy: 'head', RuntimeHealthy: 'head', RuntimeActive: 'none' },
-      reasons: { UnpackingPackage: 'info', AwaitingVerification: 'info' },
-      stopped: [['spec.desiredState', 'Inactive']],
-      stoppedBy: crossplanePause,
-    },
-  },
-  {
-    groups: ['*.crossplane.io', '*.upbound.io'],
-    rule: {
-      polarity: {
-        LastAsyncOperation: 'head',
-        AsyncOperation: 'none',
-        Scheduling: 'none',
-        Watching: 'none',
-        Offered: 'none',
-        ValidPipeline: 'head',
-        Responsive: 'good',
-      },
-      reasons: { ReconcilePaused: 'idle' },
-      stoppedBy: crossplanePause,
-    },
-  },
-  // Strimzi. The conditions of a rebalance are its states.
-  {
-    groups: ['kafka.strimzi.io'],
-    kinds: ['KafkaRebalance'],
-    rule: {
-      polarity: {
-        PendingProposal: 'progress',
-        ProposalReady: 'step',
-        Rebalancing: 'progress',
-        Stopped: 'idle',
-        ReconciliationPaused: 'idle',
-      },
-      stoppedBy: ['strimzi.io/pause-reconciliation'],
-    },
-  },
-  {
-    groups: ['kafka.strimzi.io'],
-    rule: {
-      words: [
-        {
-          at: 'status.connectorStatus.connector.state',
-          tones: { unassigned: 'warn' },
-          message: 'status.connectorStatus.connector.trace',
-        },
-      ],
-      stoppedBy: ['strimzi.io/pause-reconciliation'],
-    },
-  },
-  {
-    groups: ['core.strimzi.io'],
-    kinds: ['StrimziPodSet'],
-    rule: {
-      counts: { wanted: 'status.pods', ready: 'status.readyPods', current: 'status.currentPods' },
-      stoppedBy: ['strimzi.io/pause-reconciliation'],
-    },
-  },
-  // Gateway API: routes and policies have a status for each parent that they are attached to.
-  {
-    groups: ['gateway.networking.k8s.io', 'gateway.networking.x-k8s.io'],
-    rule: {
-      isClosed: true,
-      polarity: {
-        Accepted: 'head',
-        Programmed: 'head',
-        ResolvedRefs: 'head',
-        Conflicted: 'bad',
-        OverlappingTLSConfig: 'warn',
-        PartiallyInvalid: 'warn',
-        AttachedListenerSets: 'none',
-      },
-      reasons: { AddressNotAssigned: 'warn' },
-    },
-  },
-  // Prometheus operator: Available is True, Degraded or False; monitors and rules have conditions for each workload
-  // that reads them.
-  {
-    groups: ['monitoring.coreos.com'],
-    kinds: ['Prometheus', 'PrometheusAgent', 'Alertmanager', 'ThanosRuler'],
-    rule: {
-      isClosed: true,
-      polarity: { Available: 'head', Reconciled: 'head' },
-      reasons: { SomePodsNotReady: 'warn' },
-      stopped: ['spec.paused'],
-    },
-  },
-  {
-    groups: ['monitoring.coreos.com'],
-    rule: {
-      parts: [{ at: 'bindings', called: 'Binding', name: 'name' }],
-      polarity: { Accepted: 'head' },
-    },
-  },
-  // Kyverno: newer policies have their conditions elsewhere.
-  {
-    groups: ['kyverno.io'],
-    kinds: ['UpdateRequest'],
-    rule: { words: [{ at: 'status.state', tones: { skip: 'idle' }, message: 'status.message' }] },
-  },
-  {
-    groups: ['kyverno.io', 'policies.kyverno.io'],
-    rule: {
-      conditions: ['status.conditions', 'status.conditionStatus.conditions'],
-      words: [
-        { at: 'status.ready' },
-        { at: 'status.conditionStatus.ready', message: 'status.conditionStatus.message' },
-      ],
-    },
-  },
-];
+/** Names of kinds whose objects do one piece of work and end. */
+const workKind =
+  /(?:Run|(?<!Cron|Scaled)Job|Backup|Restore|(?<!Cron)Workflow|Migration|Task|Operation|Experiment|Build|Snapshot)$/;
+/** What words say about work: it runs until it ends. */
+const workTones: Readonly<Record<string, Saying>> = {
+  running: 'info',
+  started: 'info',
+  active: 'info',
+  executing: 'info',
+};
 
 const isBelow = (group: string, pattern: string) =>
   pattern.startsWith('*.') ? group.endsWith(pattern.slice(1)) : group === pattern;
@@ -217,5 +28,8 @@ const familyOf = (group: string, kind: string) =>
 /** Whether a kind belongs to a well-known project. */
 export const isWellKnown = (group: string, kind: string): boolean => familyOf(group, kind) !== undefined;
 
-/** The status rule of a well-known project's kind; empty for any other. */
-export const statusRuleOf = (group: string, kind: string): StatusRule => familyOf(group, kind)?.rule ?? {};
+/** The status rule of a kind: that of a well-known project, or what its name says; empty for any other. */
+export function statusRuleOf(group: string, kind: string): StatusRule {
+  const rule = familyOf(group, kind)?.rule ?? {};
+  return workKind.test(kind) ? { ...rule, tones: { ...workTones, ...rule.tones } } : rule;
+}

@@ -1,9 +1,18 @@
+import { epochSeconds } from '../../kube/age.ts';
 import type { CustomObject } from '../../kube/custom.ts';
 import { conclude, type CustomHealth, type FirstByMeaning, unobservedChange } from './conclude.ts';
 import { addConditions, partStatements } from './condition-statements.ts';
-import { addUnruledWords, countStatements, pauseReader, wordStatements } from './field-statements.ts';
+import {
+  addAwaited,
+  addUnruledWords,
+  answerStatements,
+  countStatements,
+  pauseReader,
+  wordStatements,
+} from './field-statements.ts';
 import { fieldAt, isPart } from './fields.ts';
 import { generalRule, type StatusRule } from './rule.ts';
+import { conditionListsIn } from './scan.ts';
 
 /** Judges the health of objects of one kind. Accepts objects of any shape and takes bounded time. */
 export type CustomJudge = (object: CustomObject) => CustomHealth;
@@ -21,13 +30,19 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
   const addWords = wordStatements(rule);
   const addParts = partStatements(rule);
   const addCounts = countStatements(rule);
+  const addAnswers = answerStatements(rule);
 
   return (object) => {
     const { metadata, status } = object;
     if (metadata?.deletionTimestamp !== undefined) return { tone: 'info', label: 'Terminating' };
     const pauseLabel = pauseLabelOf(object);
     if (pauseLabel !== undefined) return { tone: 'idle', label: pauseLabel };
-    if (!isPart(status)) return { tone: 'idle', label: 'No status' };
+    const created = epochSeconds(metadata?.creationTimestamp) ?? undefined;
+    if (!isPart(status)) {
+      const unanswered: FirstByMeaning = {};
+      addAnswers(unanswered, object);
+      return conclude(unanswered, false, false, created);
+    }
     const generation = ignoresGeneration ? 0 : (metadata?.generation ?? 0);
     const observed = observedIn(status);
     const isObserved = observed !== undefined && observed >= generation;
@@ -42,16 +57,21 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
     // If the status as a whole is current, its conditions need no generation of their own.
     const required = isObserved ? 0 : generation;
     for (const read of conditionFields) addConditions(statements, read(object), rule, required, '');
+    if (rule.conditions === undefined)
+      for (const list of conditionListsIn(status)) addConditions(statements, list, rule, required, '');
     addParts(statements, object, generation);
     addCounts(statements, object);
-    if (rule.words === undefined) addUnruledWords(statements, status);
-    return conclude(statements, isLate, isTruePauseField(object));
+    addAnswers(statements, object);
+    if (rule.words === undefined) addUnruledWords(statements, status, rule);
+    addAwaited(statements, rule);
+    return conclude(statements, isLate, isTruePauseField(object), created);
   };
 }
 
 /** The generation that a status refers to, which some controllers write as text; undefined if it is invalid. */
 function observedIn(status: object): number | undefined {
-  const { observedGeneration: value } = status as { readonly observedGeneration?: unknown };
+  const { observedGeneration, lastEvaluatedGeneration } = status as Readonly<Record<string, unknown>>;
+  const value = observedGeneration ?? lastEvaluatedGeneration;
   if (typeof value === 'number') return value;
   // Older Argo Rollouts wrote a hash here.
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;

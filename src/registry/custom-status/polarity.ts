@@ -12,17 +12,17 @@ export type Polarity = 'head' | 'good' | 'step' | 'bad' | 'warn' | 'progress' | 
 
 const byType: Readonly<Record<Exclude<Polarity, 'none'>, string>> = {
   head: `Ready Healthy Available Programmed Accepted Synced Reconciled Succeeded Operational Established Installed
-    Deployed InSync UpToDate Valid ResolvedRefs ReconcileSuccess ResourceSynced`,
+    Deployed InSync UpToDate Valid ResolvedRefs ReconcileSuccess ResourceSynced Done`,
   good: 'Online Admitted Reachable Connected Registered Validated Verified Configured',
   step: `Initialized Provisioned Created Completed Complete Scheduled Bound Issued Approved Applied Started Finished
     Running Offered Progressed`,
   bad: `NotReady Failed Failure Error Errored ErrorOccurred Degraded Stalled Blocked Invalid Denied Conflicted Conflict
     Unhealthy Unavailable Unreachable Unschedulable Expired InvalidRequest InvalidSpec SpecError SubmissionError
-    OutOfSync Aborted Lost Crashed Terminal ReconcileError ReconcileFailed`,
+    OutOfSync Aborted Lost Crashed Terminal ReconcileError ReconcileFailed Failing Crashing Orphan Orphaned`,
   warn: 'Warning PartiallyInvalid OverlappingTLSConfig Recoverable Fallback Misscheduled Deprecated',
   progress: `Progressing Reconciling Issuing Pending Updating Upgrading Provisioning Creating Deleting Terminating
-    Scaling Migrating Rebalancing Initializing Processing Installing Deploying RolloutProgressing RollingUpdate
-    Restarting Waiting`,
+    Scaling Migrating Rebalancing Initializing Processing Installing Deploying RolloutProgressing
+    Restarting Waiting RollingOut RollingUpdate ScalingUp ScalingDown Remediating Disrupting Starting Recovering`,
   idle: 'Suspended Paused ReconciliationPaused Stopped Disabled Hibernated',
 };
 
@@ -40,9 +40,10 @@ const endings: readonly (readonly [RegExp, Polarity])[] = [
     /(?:Failed|Failure|Failures|Error|Errors|Degraded|Stalled|Blocked|Invalid|Denied|Unhealthy|Unavailable|Unreachable|Conflict|Pressure|Expired|Timeout|Exceeded)$/,
     'bad',
   ],
-  [/Warning$/, 'warn'],
+  [/Warnings?$/, 'warn'],
+  [/(?:InProgress|Pending)$/, 'progress'],
   [
-    /(?:Ready|Available|Healthy|Accepted|Programmed|Synced|Reconciled|Succeeded|Success|Valid|Reachable|Connected|Operational|UpToDate|Resolved|Established|Installed|Deployed)$/,
+    /(?:Ready|Available|Healthy|Accepted|Programmed|Synced|Reconciled|Succeeded|Success|Valid|Reachable|Connected|Operational|UpToDate|Updated|Synchronized|Resolved|Established|Installed|Deployed|Provided|Granted|Normal)$/,
     'good',
   ],
   [/(?:Created|Completed|Complete|Initialized|Provisioned|Scheduled|Bound|Issued|Applied)$/, 'step'],
@@ -60,7 +61,8 @@ const maxCacheSize = 2_000;
 const polarityByType = new Map<string, Polarity>();
 
 function read(type: string): Polarity {
-  const name = type.slice(Math.max(type.lastIndexOf('/'), type.lastIndexOf('.')) + 1);
+  const last = type.slice(Math.max(type.lastIndexOf('/'), type.lastIndexOf('.')) + 1);
+  const name = `${last.charAt(0).toUpperCase()}${last.slice(1)}`;
   const exact = table.get(name);
   if (exact !== undefined) return exact;
   const negated = /^(?:Not|No)([A-Z].*)$/.exec(name)?.[1];

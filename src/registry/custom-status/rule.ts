@@ -1,5 +1,5 @@
-import type { Tone } from '../tone.ts';
 import type { Polarity } from './polarity.ts';
+import type { Saying } from './words.ts';
 
 /** Path of a field in an object: `status.health.status`. */
 export type FieldPath = string;
@@ -7,8 +7,8 @@ export type FieldPath = string;
 /** A field whose word tells an object's health: a phase, a state, a flag. */
 export interface WordRule {
   readonly at: FieldPath;
-  /** Tones of its words, in lower case; other words have their general tone. */
-  readonly tones?: Readonly<Record<string, Tone>>;
+  /** What its words say, in lower case, a flag's as `true` and `false`; other words have their general meaning. */
+  readonly tones?: Readonly<Record<string, Saying>>;
   /** If its word is known it alone decides, and conditions do not count. */
   readonly decides?: true;
   /** Counts only while another field has none of these values. */
@@ -35,6 +35,16 @@ export interface CountRule {
   readonly current?: FieldPath;
 }
 
+/** What an object asks for and its controllers answer, each in a list: parents, ingresses. */
+export interface AnswerRule {
+  /** Nothing is expected while this list is there and empty. */
+  readonly asked?: FieldPath;
+  readonly answered: FieldPath;
+  readonly label: string;
+  /** The explanation of a missing answer. */
+  readonly message: string;
+}
+
 /**
  * How a kind expresses the health of its objects, where it differs from the general rule. Plain data: each field adds
  * to the general rule or replaces it.
@@ -46,17 +56,31 @@ export interface StatusRule {
   readonly polarity?: Readonly<Record<string, Polarity>>;
   /** Ignores conditions that `polarity` does not list. */
   readonly isClosed?: true;
-  /** Tones of reasons, which count unless the condition is healthy; `soft` is a problem unless work is in progress. */
-  readonly reasons?: Readonly<Record<string, Tone | 'soft'>>;
+  /** What reasons say, which counts unless the condition is healthy. */
+  readonly reasons?: Readonly<Record<string, Saying>>;
+  /** What words say in every field without `tones` of its own, in lower case. */
+  readonly tones?: Readonly<Record<string, Saying>>;
   readonly words?: readonly WordRule[];
   readonly parts?: readonly PartsRule[];
   readonly counts?: CountRule;
+  readonly answers?: AnswerRule;
+  /** What its summary says in the end: without a summary it is in progress. */
+  readonly awaits?: string;
   /**
    * Fields that are true, or have the given value, while somebody paused the object: it is idle, whatever else it says.
    */
   readonly stopped?: readonly (FieldPath | readonly [at: FieldPath, is: string])[];
-  /** Annotations that are `true` while somebody paused the object. */
-  readonly stoppedBy?: readonly string[];
+  /** Annotations that are `true`, or have the given value, while somebody paused the object. */
+  readonly stoppedBy?: readonly (string | readonly [name: string, is: string])[];
+}
+
+/** Kinds of a well-known project that express health in the same way. */
+export interface Family {
+  /** API groups; `*.` at the beginning stands for every group below that name. */
+  readonly groups: readonly string[];
+  /** Restricts the family to these kinds; the first family that matches a kind wins. */
+  readonly kinds?: readonly string[];
+  readonly rule: StatusRule;
 }
 
 /** The conventions that all kinds share. */
@@ -70,7 +94,9 @@ export const generalRule: Required<Pick<StatusRule, 'conditions' | 'words' | 'pa
     { at: 'status.sync.status' },
     { at: 'status.status' },
     { at: 'status.ready' },
-    { at: 'status.readyToUse' },
+    // A snapshot takes the time that it takes; its failure is an error.
+    { at: 'status.readyToUse', tones: { false: 'info' } },
+    { at: 'status.valid' },
     { at: 'status.compliant' },
   ],
   parts: [

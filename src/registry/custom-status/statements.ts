@@ -1,5 +1,6 @@
-import type { Tone } from '../tone.ts';
 import type { Meaning } from './conclude.ts';
+import type { Statement } from './conditions.ts';
+import type { Tone } from '../tone.ts';
 
 /** Maximum length of a label, characters: more does not fit a cell. */
 const maxLabelLength = 80;
@@ -8,11 +9,20 @@ const maxLabelLength = 80;
 export const labelIn = (text: string): string =>
   text.length > maxLabelLength ? `${text.slice(0, maxLabelLength).toWellFormed()}…` : text;
 
-/** The meaning of a word or of a statement with this tone. */
-export const meaningOfTone: Readonly<Record<Tone, Meaning>> = {
+/** The meaning of a statement for the whole object. */
+export const meaningOf: Readonly<Record<Statement, Meaning>> = {
   bad: 'hard',
+  soft: 'soft',
+  aside: 'aside',
   warn: 'warn',
+  slow: 'slow',
   info: 'under-way',
   idle: 'idle',
   ok: 'well',
 };
+
+/** The tone of an object about which a statement is right. */
+export function toneOf(says: Statement): Tone {
+  if (says === 'soft' || says === 'aside') return 'bad';
+  return says === 'slow' ? 'warn' : says;
+}

@@ -1,16 +1,13 @@
-import type { Tone } from '../tone.ts';
 import { fieldAt, textIn } from './fields.ts';
 import type { WordRule } from './rule.ts';
-import { toneOfWord } from './words.ts';
+import { ratioIn, readWord, type Saying } from './words.ts';
 
 /** What a status word says. */
 export interface WordHealth {
   /** Undefined for an unknown word. */
-  readonly tone: Tone | undefined;
+  readonly says: Saying | undefined;
   readonly label: string;
   readonly message: string | undefined;
-  /** Whether the value is a flag, for which false is a problem only if no work is in progress. */
-  readonly isFlag: boolean;
 }
 
 /** Reads one status word of an object; undefined if it is missing or does not count now. */
@@ -27,27 +24,38 @@ function explanationOf(object: object): string | undefined {
   return undefined;
 }
 
-/** Compiles the reader of a status word. */
-export function wordReader({ at, tones, unless, message }: WordRule): WordReader {
+/** What a value says and how it is called; undefined if it is no word, flag, or ratio. */
+function reading(
+  value: unknown,
+  name: string,
+  tones: Readonly<Record<string, Saying>> | undefined,
+): readonly [says: Saying | undefined, label: string] | undefined {
+  if (typeof value === 'boolean') {
+    const spoken = name.replaceAll(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase();
+    const label = value ? `${spoken.charAt(0).toUpperCase()}${spoken.slice(1)}` : `Not ${spoken}`;
+    return [tones?.[String(value)] ?? (value ? 'ok' : 'soft'), label];
+  }
+  // Numbers are words only where a family says so.
+  const word = typeof value === 'number' && tones?.[value] !== undefined ? String(value) : textIn(value);
+  return word === undefined ? undefined : (ratioIn(word) ?? [readWord(word, tones), word]);
+}
+
+/** Compiles the reader of a status word. @param shared what words say if the field's rule has no `tones` */
+export function wordReader(
+  { at, tones, unless, message }: WordRule,
+  shared: Readonly<Record<string, Saying>> | undefined,
+): WordReader {
   const read = fieldAt(at);
   const readOther = unless === undefined ? undefined : fieldAt(unless.at);
   const readMessage = message === undefined ? explanationOf : fieldAt(message);
   const name = at.slice(at.lastIndexOf('.') + 1);
-  const flag = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
   return (object) => {
-    const value = read(object);
-    const isFlag = typeof value === 'boolean';
-    const word = isFlag ? flag : textIn(value);
-    if (word === undefined) return undefined;
+    const found = reading(read(object), name, tones ?? shared);
+    if (found === undefined) return undefined;
     if (readOther !== undefined && unless?.is.includes(textIn(readOther(object)) ?? '') === true)
       return undefined;
-    const tone = isFlag ? (value ? 'ok' : 'bad') : toneOfWord(word, tones);
-    return {
-      tone,
-      label: value === false ? `Not ${name}` : word,
-      message: tone === 'ok' ? undefined : textIn(readMessage(object)),
-      isFlag,
-    };
+    const [says, label] = found;
+    return { says, label, message: says === 'ok' ? undefined : textIn(readMessage(object)) };
   };
 }

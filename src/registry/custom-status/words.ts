@@ -1,29 +1,39 @@
 import type { Tone } from '../tone.ts';
 
-/** Tones of the words of phases, states and health, in lower case and without separators. */
-const toneWords: Readonly<Record<Tone, string>> = {
+/**
+ * What a word says about its object.
+ * - a tone: exactly that
+ * - `soft`: a problem, unless work is or may be in progress
+ * - `slow`: work that is or may be in progress, but a small problem after some time
+ */
+export type Saying = Tone | 'soft' | 'slow';
+
+/** What the words of phases, states and health say, in lower case and without separators. */
+const wordsOf: Readonly<Record<Exclude<Saying, 'slow'>, string>> = {
   bad: `failed failure failing error errored errors fatal degraded unhealthy crashed crashloopbackoff broken invalid
-    rejected denied aborted stalled stuck dead down red lost expired unreachable unavailable misconfigured notready
-    notavailable unknownhost conflict conflicted blocked offline exception timeout timedout rolledback unschedulable
+    rejected denied aborted stalled stuck dead down red lost expired unreachable unavailable misconfigured
+    unknownhost crash faulted unrecoverable conflict conflicted blocked offline exception timeout timedout rolledback unschedulable
     imagepullbackoff notfound corrupted oomkilled err noncompliant`,
+  soft: 'notready notavailable notrunning nothealthy',
   warn: `outofsync warning warn yellow partial partiallyfailed partiallydegraded partiallyavailable
-    inconclusive impaired drifted unstable incomplete`,
+    inconclusive impaired drifted unstable incomplete orphaned unassigned`,
   info: `pending progressing inprogress creating provisioning updating upgrading starting initializing initialising
     installing deploying deleting terminating reconciling waiting processing scheduling queued preparing scaling
     restarting migrating rebalancing building resuming stopping draining new unknown scheduled requested
-    awaitingapproval proposed pendingapproval syncing applying retrying`,
+    awaitingapproval proposed pendingapproval syncing applying retrying submitted queueing inqueue notreconciled
+    notstarted accepting bootstrapping`,
   idle: `paused suspended stopped inactive disabled idle standby dormant hibernated hibernating shutdown cancelled
-    canceled skipped skip unused released off none archived`,
+    canceled skipped skip unused released off none archived detached`,
   ok: `ready running active available healthy bound succeeded success successful complete completed deployed synced
     insync ok okay online up established valid approved accepted provisioned installed normal green done finished
     stable applied created connected enabled programmed resolved issued passed reconciled operational open
     processed normalised normalized live true updated current serving attached configured initialized exists
-    compliant`,
+    compliant exists atlatestknown`,
 };
 
-const tones: ReadonlyMap<string, Tone> = new Map(
-  Object.entries(toneWords).flatMap(([tone, words]) =>
-    words.split(/\s+/).map((word): [string, Tone] => [word, tone as Tone]),
+const sayings: ReadonlyMap<string, Saying> = new Map(
+  Object.entries(wordsOf).flatMap(([says, words]) =>
+    words.split(/\s+/).map((word): [string, Saying] => [word, says as Saying]),
   ),
 );
 
@@ -46,42 +56,56 @@ function remembering<T>(read: (text: string) => T): (text: string) => T {
 
 /** Words that decide the tone of a phrase; "scaling down" and "setting up" mean neither down nor up. */
 const phraseTones: readonly (readonly [RegExp, Tone])[] = [
+  [/^partially$/, 'warn'],
   [
-    /^(?:fail(?:ed|ure|ing)?|err|errors?|errored|fatal|degraded|unhealthy|crashed|broken|invalid|rejected|denied|aborted|stalled|expired|unreachable|unavailable|noncompliant)$/,
+    /^(?:unable|cannot|unrecoverable|crash|fail(?:ed|ure|ing)?|err|errors?|errored|fatal|degraded|unhealthy|crashed|broken|invalid|rejected|denied|aborted|stalled|expired|unreachable|unavailable|noncompliant)$/,
     'bad',
   ],
-  [/^(?:warn|warning|partially|impaired|inconclusive)$/, 'warn'],
+  [/^(?:warn|warning|impaired|inconclusive)$/, 'warn'],
   [/^(?:paused|suspended|stopped|disabled|cancell?ed)$/, 'idle'],
-  [/^\w{3,}ing$|^pending$/, 'info'],
+  [/^(?!running$)\w{3,}ing$|^(?:wait|progress|scheduled)$/, 'info'],
   [/^(?:ready|healthy|succeeded|successful|success|completed?|running|available|ok|synced|deployed)$/, 'ok'],
 ];
 const negation = /^(?:no|not|non|never|without|un)$/;
+const lack = /(?:^|[\s_.:,/-])not[\s_-](?:ready|available|running|healthy)(?:$|[\s_.:,/-])/;
 /** The boundary between two words in camel case. */
 const bounds = /([a-z0-9])(?=[A-Z])/g;
 
 /**
- * The tone of a phase or state, also of several words (`Deploy complete`, `HEALTH_WARN`).
- * @param own tones that a family gives its words, in lower case; they come first
+ * What a phase or state says, also one of several words (`Deploy complete`, `HEALTH_WARN`).
+ * @param own what the words of its family say, in lower case; they come first
  * @returns undefined for an unknown word
  */
-export function toneOfWord(word: string, own?: Readonly<Record<string, Tone>>): Tone | undefined {
+export function readWord(word: string, own?: Readonly<Record<string, Saying>>): Saying | undefined {
   if (word === '' || word.length > maxWordLength) return undefined;
   const lower = word.toLowerCase();
   if (own !== undefined && Object.hasOwn(own, lower)) return own[lower];
-  return generalTone(word);
+  return generalSaying(word);
 }
 
-const generalTone = remembering((word: string): Tone | undefined => {
+const generalSaying = remembering((word: string): Saying | undefined => {
   const lower = word.toLowerCase();
-  const whole = tones.get(lower.replaceAll(/[\s_-]+/g, ''));
+  const whole = sayings.get(lower.replaceAll(/[\s_-]+/g, ''));
   if (whole !== undefined) return whole;
-  const words = word
-    .replaceAll(bounds, '$1 ')
-    .toLowerCase()
-    .split(/[\s_.:,/-]+/);
-  if (words.some((one) => negation.test(one))) return undefined;
-  return phraseTones.find(([pattern]) => words.some((one) => pattern.test(one)))?.[1];
+  const phrase = word.replaceAll(bounds, '$1 ').toLowerCase();
+  const words = phrase.split(/[\s_.:,/-]+/);
+  if (lack.test(phrase)) return 'soft';
+  if (/\bout[\s_-]of[\s_-]?sync\b/.test(phrase)) return 'warn';
+  // A negation turns the words after it.
+  const negated = words.findIndex((one) => negation.test(one));
+  const plain = negated < 0 ? words : words.slice(0, negated);
+  return phraseTones.find(([pattern]) => plain.some((one) => pattern.test(one)))?.[1];
 });
+
+/** Counts in a text: `1/3`. */
+const ratio = /^(\d{1,9})\/(\d{1,9})$/;
+
+/** What a text of two counts says, and its label; undefined for any other text. */
+export function ratioIn(text: string): readonly [says: Saying, label: string] | undefined {
+  const [, part, whole] = ratio.exec(text) ?? [];
+  if (part === undefined || whole === undefined) return undefined;
+  return Number(part) >= Number(whole) ? ['ok', 'Ready'] : ['slow', `${part} of ${whole} ready`];
+}
 
 const failureWord =
   /(?:^|[a-z0-9_-])(?:Error|Errors|Errored|Fail|Failed|Failure|Failures|Failing|Invalid|Denied|Rejected|Refused|Unhealthy|Degraded|Crash|Crashed|Backoff|BackOff|Timeout|TimedOut|Exceeded|Unreachable|Unauthorized|Forbidden|NotFound|Missing|Expired|Conflict|Conflicted|Conflicts|Unavailable|Lost|Broken|Unsupported|NotSupported|DoesNotExist|NotExist|NotAllowed|NotPermitted|NotValid|NotAccepted|Aborted|Stuck|Stalled|Unschedulable|Unresolved|Mismatch|Mismatched|Exception|NotUsable|NoResources|Deadlock|Blocked)(?=$|[A-Z_-])/;
@@ -110,5 +134,14 @@ export const isUnderWay = remembering(
     !isFailing(reason),
 );
 
-/** Whether a reason says that somebody paused the object. */
-export const isHalted = (reason: string): boolean => /^(?:\w*Paused|\w*Suspended)$/.test(reason);
+/** A message that reports a failure, where the reason does not. */
+export const isFailureMessage = (message: string | undefined): boolean =>
+  /^(?:error|failed|failure|fatal|cannot|unable|could not)\b/i.test(message ?? '');
+
+/** Whether a reason reports that something is missing, which may still be made. */
+export const isAbsence = (reason: string): boolean =>
+  /(?:NotFound|Missing|DoesNotExist|NotExist)$/.test(reason);
+
+/** Whether a reason says that somebody paused or ended the object. */
+export const isHalted = (reason: string): boolean =>
+  /^(?:\w*Paused|\w*Suspended|\w*Cancell?ed|Stopped)$/.test(reason);

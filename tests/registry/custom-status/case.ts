@@ -8,6 +8,8 @@ export interface Case {
   readonly spec?: object;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly generation?: number;
+  /** It was just created; otherwise the health is that after every deadline. */
+  readonly isNew?: true;
   readonly tone: Tone;
   readonly label: string;
   readonly message?: string;

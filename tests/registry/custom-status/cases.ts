@@ -5,6 +5,7 @@ import { crossplaneCases } from './crossplane-cases.ts';
 import { fluxCases } from './flux-cases.ts';
 import { gatewayCases } from './gateway-cases.ts';
 import { kyvernoCases } from './kyverno-cases.ts';
+import { lineCases } from './line-cases.ts';
 import { monitoringCases } from './monitoring-cases.ts';
 import { strimziCases } from './strimzi-cases.ts';
 
@@ -21,4 +22,5 @@ export const cases: CasesOfKinds = {
   ...gatewayCases,
   ...monitoringCases,
   ...kyvernoCases,
+  ...lineCases,
 };

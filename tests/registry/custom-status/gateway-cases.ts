@@ -53,7 +53,8 @@ export const gatewayCases: CasesOfKinds = {
       message: 'Listener web: Two listeners have one host',
     },
     {
-      is: 'seen by no controller',
+      is: 'new, and not seen by its controller yet',
+      isNew: true,
       status: having(
         on('Accepted', 'Unknown', 'Pending', 'Waiting for controller'),
         on('Programmed', 'Unknown', 'Pending', 'Waiting for controller'),

@@ -8,6 +8,7 @@ import {
 import { statusRuleOf } from '../../../registry/custom-status/families.ts';
 import { fieldAt, textIn } from '../../../registry/custom-status/fields.ts';
 import { generalRule, type StatusRule } from '../../../registry/custom-status/rule.ts';
+import { toneOf } from '../../../registry/custom-status/statements.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { Tone } from '../../../registry/tone.ts';
 
@@ -32,9 +33,9 @@ export function conditionTone({ type, status }: Pick<CustomCondition, 'type' | '
 /** The tone of a condition of a kind without a file: what the status of its object takes it for. */
 function customTone(condition: CustomCondition, rule: StatusRule): Tone {
   const [says, polarity] = statementOf(condition, rule);
-  if (says === 'soft' || says === 'aside') return 'bad';
   if (says === 'ok') return polarity === 'bad' || polarity === 'warn' ? 'idle' : 'ok';
-  return says ?? (condition.status === 'True' ? 'ok' : 'idle');
+  if (says !== undefined) return toneOf(says);
+  return (condition.status === 'True' ? 'ok' : 'idle');
 }
 
 const rank = ({ tone }: ConditionLine) => (tone === 'bad' ? 0 : tone === 'warn' ? 1 : 2);
