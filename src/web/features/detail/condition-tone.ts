@@ -35,7 +35,7 @@ function customTone(condition: CustomCondition, rule: StatusRule): Tone {
   const [says, polarity] = statementOf(condition, rule);
   if (says === 'ok') return polarity === 'bad' || polarity === 'warn' ? 'idle' : 'ok';
   if (says !== undefined) return toneOf(says);
-  return (condition.status === 'True' ? 'ok' : 'idle');
+  return condition.status === 'True' ? 'ok' : 'idle';
 }
 
 const rank = ({ tone }: ConditionLine) => (tone === 'bad' ? 0 : tone === 'warn' ? 1 : 2);
