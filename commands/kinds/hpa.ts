@@ -21,7 +21,12 @@ function attention(object: HorizontalPodAutoscaler): Attention | undefined {
   const [able, active, limited] = ['AbleToScale', 'ScalingActive', 'ScalingLimited'].map((type) =>
     condition(conditions, type),
   );
-  const bad = [able, active].find((one) => one?.status === 'False');
+  const missing = missingMetrics(object);
+  const all = object.spec?.metrics?.length ?? missing.length;
+  const isPartial = missing.length > 0 && missing.length < all;
+  // The controller says so of all metrics as soon as the ones that it has would scale down.
+  const isOfSome = isPartial && active?.reason?.startsWith('FailedGet') === true;
+  const bad = [able, isOfSome ? undefined : active].find((one) => one?.status === 'False');
   if (bad !== undefined) {
     // Somebody scaled to zero by hand, which disables the autoscaler intentionally.
     if (bad.reason === 'ScalingDisabled') return undefined;
@@ -45,9 +50,7 @@ function attention(object: HorizontalPodAutoscaler): Attention | undefined {
           ...details,
         };
   }
-  const missing = missingMetrics(object);
-  if (active?.status === 'True' && missing.length > 0) {
-    const all = object.spec?.metrics?.length ?? missing.length;
+  if (isOfSome || (active?.status === 'True' && missing.length > 0)) {
     return {
       rule: 'hpa.some-metrics',
       tone: 'warn',

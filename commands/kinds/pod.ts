@@ -2,7 +2,7 @@ import { objectPath } from '../../src/kube/change.ts';
 import { imagesOf } from '../../src/kube/apps.ts';
 import type { Pod } from '../../src/kube/core.ts';
 import { kubectlObject, shellWord } from '../../src/kube/kubectl.ts';
-import { podHealth } from '../../src/kube/pod-status.ts';
+import { isNotReady, podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
 import { podLimit, podRequests } from '../../src/kube/requests.ts';
 import type { Attention } from '../../src/registry/attention.ts';
@@ -28,6 +28,8 @@ function tone(reason: string): Tone {
 }
 
 const notReady = 'Not ready';
+/** In place of a container, where a problem is not about one. */
+const noContainer = 'a container';
 
 /**
  * The status of a pod in kubectl's words, except for running pods that are not ready, which kubectl shows in another
@@ -35,7 +37,7 @@ const notReady = 'Not ready';
  */
 function status(object: Pod): KindStatus {
   const { reason, ready, total } = podHealth(object);
-  if (reason === 'Running' && ready >= total) return { tone: 'ok', label: reason };
+  if (reason === 'Running' && ready >= total && !isNotReady(object)) return { tone: 'ok', label: reason };
   const label = reason === 'Running' || reason === 'NotReady' ? notReady : reason;
   const now = { tone: tone(label), label };
   if (now.tone !== 'info' && now.tone !== 'warn') return now;
@@ -116,7 +118,10 @@ const rules: Readonly<
   unready: {
     rule: 'pod.unready',
     tone: 'warn',
-    title: (container) => `${capital(container)} runs but is not ready.`,
+    title: (container) =>
+      container === noContainer
+        ? 'The pod is not ready, though its containers are.'
+        : `${capital(container)} runs but is not ready.`,
     helps: 'restart',
   },
   'node-lost': {
@@ -168,7 +173,7 @@ function attention(object: Pod, around?: Around): Attention | undefined {
   const trouble = podTrouble(object);
   if (trouble === undefined) return undefined;
   const { rule, tone, title, helps } = rules[trouble.cause];
-  const container = trouble.container === undefined ? 'a container' : `container ${trouble.container}`;
+  const container = trouble.container === undefined ? noContainer : `container ${trouble.container}`;
   const owner = controllerOf(object)?.kind;
   const workload = workloads[owner ?? ''];
   const since = Date.parse(trouble.since ?? '');

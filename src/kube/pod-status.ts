@@ -93,6 +93,12 @@ export function podHealth(pod: Pod): PodHealth {
   return { reason, ready, total, restarts, lastRestart };
 }
 
+/** Whether the API says that a running pod is not ready, though its containers are: it gets no requests. */
+export const isNotReady = ({ status }: Pod): boolean =>
+  status?.phase === 'Running' &&
+  status.containerStatuses?.every(({ ready }) => ready === true) === true &&
+  status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'False') === true;
+
 function exitReason(terminated: { exitCode?: number; signal?: number }, prefix: string): string {
   return terminated.signal
     ? `${prefix}Signal:${terminated.signal}`

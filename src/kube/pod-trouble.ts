@@ -1,5 +1,6 @@
 import { settleTime } from './settle-time.ts';
 import type { ContainerStatus, Pod, Probe } from './core.ts';
+import { isNotReady } from './pod-status.ts';
 
 /** Why a pod is unhealthy: the first relevant cause and its container. */
 export interface PodTrouble {
@@ -176,14 +177,31 @@ function firstReadiness({ spec }: Pod, container: string | undefined): number {
   return Math.max(readinessPatience, probeDelay);
 }
 
+/** A pod that is not ready although its containers are: its node is lost, or a readiness gate is closed. */
+function unreadyPod({ status = {} }: Pod, restarts: number): PodTrouble | undefined {
+  const { lastTransitionTime: since, message } =
+    status.conditions?.find(({ type }) => type === 'Ready') ?? {};
+  const started = (status.containerStatuses ?? []).map(({ state }) => state?.running?.startedAt ?? '').sort();
+  const isStarting = since !== undefined && since <= (started.at(-1) ?? '');
+  return {
+    cause: 'unready',
+    container: undefined,
+    detail: message,
+    since,
+    restarts,
+    ...(since === undefined ? {} : { notBefore: epochSeconds(since) + readinessPatience }),
+    ...(isStarting ? { isStarting } : {}),
+  };
+}
+
 /** A running container that is not ready: it is starting, or lost its readiness. */
 function unreadyTrouble(pod: Pod, restarts: number): PodTrouble | undefined {
   const { status = {} } = pod;
   const unready = (status.containerStatuses ?? []).find(
     (one) => one.ready !== true && one.state?.running?.startedAt !== undefined,
   );
-  if (unready === undefined) return undefined;
   const ready = status.conditions?.find((one) => one.type === 'Ready');
+  if (unready === undefined) return isNotReady(pod) ? unreadyPod(pod, restarts) : undefined;
   const startedAt = unready.state?.running?.startedAt ?? '';
   const lostAt = ready?.lastTransitionTime;
   // The condition has been false since before any container ran, so the pod was never ready.

@@ -35,6 +35,24 @@ describe('a running, waiting or terminating pod', () => {
     expect(statusOf(running(100), 101)).toBe('Not ready warn');
   });
 
+  test('is not ready by its condition, whatever its containers say', () => {
+    const lost: Pod = {
+      spec: { containers },
+      status: {
+        phase: 'Running',
+        startTime: iso(0),
+        conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: iso(500) }],
+        containerStatuses: [{ name: 'web', ready: true, state: { running: { startedAt: iso(2) } } }],
+      },
+    };
+    expect(statusOf(lost, 501)).toBe('Not ready warn');
+    expect(pod.attention?.(lost)).toMatchObject({
+      rule: 'pod.unready',
+      title: 'The pod is not ready, though its containers are.',
+      notBefore: start + 560,
+    });
+  });
+
   test('is amber after half a minute without a node', () => {
     const waiting: Pod = {
       spec: { containers },

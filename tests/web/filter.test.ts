@@ -11,6 +11,7 @@ import {
   longestChars,
   needsTwoLines,
   sized,
+  hasStatus,
   tellsUsage,
   tracksOf,
 } from '../../src/web/features/list/columns.ts';
@@ -241,6 +242,20 @@ describe('the columns somebody wants', () => {
     expect(known()).toBe(false);
     expect(known(null, null)).toBe(false);
     expect(known(null, [1, null, 2])).toBe(true);
+  });
+
+  test('a status that no object has is none', () => {
+    const placed = placeColumns(pod, undefined);
+    const told = (...statuses: readonly CellValue[]) =>
+      hasStatus(
+        placed,
+        statuses.map(
+          (status, at): Row => [`${at}`, pod.columns.map(({ id }) => (id === 'status' ? status : null))],
+        ),
+      );
+    expect(told()).toBe(false);
+    expect(told(['No status', 'idle'], ['No status', 'idle'])).toBe(false);
+    expect(told(['No status', 'idle'], ['Ready', 'ok'])).toBe(true);
   });
 
   test('a wide table drops nothing, however narrow the tile', () => {

@@ -1,4 +1,5 @@
 import type { Tone } from '../tone.ts';
+import { noStatus } from './statements.ts';
 
 /** The health of a custom object and the words that explain it. */
 export interface CustomHealth {
@@ -103,5 +104,5 @@ export function conclude(
     return later === undefined ? now : { ...now, ...open, later };
   }
   if (open !== undefined) return open;
-  return head ?? word ?? unmet ?? well ?? done ?? said ?? { tone: 'idle', label: 'No status' };
+  return head ?? word ?? unmet ?? well ?? done ?? said ?? noStatus;
 }

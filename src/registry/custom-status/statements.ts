@@ -2,6 +2,9 @@ import type { Meaning } from './conclude.ts';
 import type { Statement } from './conditions.ts';
 import type { Tone } from '../tone.ts';
 
+/** The status of an object that has none. */
+export const noStatus = { tone: 'idle', label: 'No status' } as const;
+
 /** Maximum length of a label, characters: more does not fit a cell. */
 const maxLabelLength = 80;
 

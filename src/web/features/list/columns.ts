@@ -1,8 +1,10 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
+import { noStatus } from '../../../registry/custom-status/statements.ts';
 import type { ColumnFacts } from '../../../registry/kind-facts.ts';
 import { type ColumnChoice, noChoice } from '../../core/state/columns.ts';
 import type { PlacedColumn } from '../../data/rows/placed.ts';
+import { statusOf } from '../../data/rows/tones.ts';
 
 /** Width of a column by its format: the least it takes (px at 16px root), and its track in the grid. */
 const widths: Readonly<Record<CellFormat, { readonly least: number; readonly track: string }>> = {
@@ -59,6 +61,14 @@ export function tellsUsage(columns: readonly PlacedColumn[], rows: Iterable<Row>
   const places = columns.filter(({ column }) => column.join === 'metrics').map(({ index }) => index);
   if (places.length === 0) return false;
   for (const [, cells] of rows) if (places.some((index) => cells[index] != null)) return true;
+  return false;
+}
+
+/** Whether any of these rows has a status that says something: many definitions allow one that nobody writes. */
+export function hasStatus(columns: readonly PlacedColumn[], rows: Iterable<Row>): boolean {
+  const place = columns.find(({ column }) => column.format === 'status')?.index;
+  if (place === undefined) return false;
+  for (const [, cells] of rows) if (statusOf(cells[place] ?? null)?.label !== noStatus.label) return true;
   return false;
 }
 

@@ -8,11 +8,11 @@ import { type PlacedColumn, placeColumns } from '../../data/rows/placed.ts';
 import { useNarrow } from '../../core/use-sidebar.ts';
 import type { ColumnChoice } from '../../core/state/columns.ts';
 import { useCell } from '../../core/state/state.ts';
-import { fittingColumns, needsTwoLines } from './columns.ts';
+import { fittingColumns, hasStatus, needsTwoLines, tellsUsage } from './columns.ts';
 import { chromeWidth } from './ListGrid.tsx';
 import { useMeasure } from '../../kit/use-measure.ts';
 import { useColumnChoice } from './use-list-defaults.ts';
-import { useSized, useTellsUsage } from './use-sized.ts';
+import { useSized, useTells } from './use-sized.ts';
 
 /** The columns of a list, and how its rows are drawn in them. */
 export interface ListColumns {
@@ -64,9 +64,16 @@ export function useListColumns({ kind, clusterId, list, listed, isWhole, scrolle
   const room = width === 0 ? 0 : (width * 16) / rootSize - chromeWidth;
   const placed = useMemo(() => placeColumns(kind, order), [kind, order]);
   const aside = useMemo(() => asideCell(kind.aside, placed), [kind, placed]);
-  const columns = useSized(placed, list, isWhole ? undefined : aside);
+  // A custom kind whose objects never carry a status has no column of them.
+  const isTold = useTells(hasStatus, placed, list);
+  const isSilent = kind.custom !== undefined && !isTold && (list?.rows.size ?? 0) > 0;
+  const worded = useMemo(
+    () => (isSilent ? placed.filter(({ column }) => column.format !== 'status') : placed),
+    [isSilent, placed],
+  );
+  const columns = useSized(worded, list, isWhole ? undefined : aside);
   // Usage columns stay once they were shown in a list: new rows have no measurement yet.
-  const tells = useTellsUsage(placed, list);
+  const tells = useTells(tellsUsage, placed, list);
   const [toldOf, setToldOf] = useState<string | undefined>(undefined);
   if (tells && toldOf !== listed) setToldOf(listed);
   const hasUsage = tells || toldOf === listed;

@@ -4,7 +4,7 @@ import type { LiveList } from '../../data/live/rows.ts';
 import { type AsideCell, isAside } from '../../data/rows/aside.ts';
 import type { PlacedColumn } from '../../data/rows/placed.ts';
 import { Changes, type LiveRows, type RowStore } from '../../data/rows/store.ts';
-import { longestChars, sized, tellsUsage } from './columns.ts';
+import { longestChars, sized } from './columns.ts';
 
 /** Rows of some slots, or every row, without those that are left out. */
 function* rowsAt(
@@ -52,23 +52,30 @@ export function useSized(
   return useMemo(() => sized(columns, text.split(' ').map(Number)), [columns, text]);
 }
 
-/** Remembers whether any row had usage: while none has, only the changed rows are looked at. */
-function createTeller() {
+/** Whether rows pass a test of a list's columns. */
+type RowTest = (columns: readonly PlacedColumn[], rows: Iterable<Row>) => boolean;
+
+/** Remembers whether any row passed a test: while none has, only the changed rows are looked at. */
+function createTeller(test: RowTest) {
   const changes = new Changes();
   let known: readonly PlacedColumn[] | undefined;
   let tells = false;
   return (columns: readonly PlacedColumn[], { store }: LiveRows): boolean => {
     const changed = changes.of(store);
     const isKnown = changed !== undefined && known === columns && !tells;
-    tells = tellsUsage(columns, rowsAt(store, isKnown ? changed : undefined, undefined));
+    tells = test(columns, rowsAt(store, isKnown ? changed : undefined, undefined));
     known = columns;
     return tells;
   };
 }
 
-/** Whether rows tell what objects use. */
-export function useTellsUsage(columns: readonly PlacedColumn[], list: LiveList | undefined): boolean {
-  const [tells] = useState(createTeller);
+/** Whether any row of a list passes a test, `tellsUsage` or `hasStatus`, which stays the same. */
+export function useTells(
+  test: RowTest,
+  columns: readonly PlacedColumn[],
+  list: LiveList | undefined,
+): boolean {
+  const [tells] = useState(() => createTeller(test));
   const rows = list?.rows;
   return useMemo(() => rows !== undefined && tells(columns, rows), [tells, columns, rows]);
 }
