@@ -32,14 +32,29 @@ export function lastWritten(text: string): string {
   return before.slice(reset + 1).join('') + text.slice(start, end);
 }
 
-const timestampPrefix = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z) ?/;
+/** RFC 3339: container runtimes write the offset of their node's clock. */
+const timestampPrefix =
+  /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))(?: |$)/;
+
+/** A time of a node in UTC, without its fraction (`2026-01-31T08:00:00`); undefined if there is no such time. */
+function utcTime(local: string, offsetMinutes: number): string | undefined {
+  if (offsetMinutes === 0) return local;
+  const time = Date.parse(`${local}Z`) - offsetMinutes * 60_000;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 19);
+}
 
 /**
- * Splits a log line into the cluster's timestamp (`timestamps=true`) and the text; the time is empty if there is none.
+ * Splits a log line into the cluster's timestamp (`timestamps=true`) and the text. The time is in UTC (`…Z`) with at
+ * most nine digits of fraction, whatever offset and precision the node wrote; empty if there is none.
  */
 export function splitLogLine(line: string): readonly [time: string, text: string] {
-  const time = timestampPrefix.exec(line);
-  return time === null ? ['', line] : [time[1] ?? '', line.slice(time[0].length)];
+  const match = timestampPrefix.exec(line);
+  if (match === null) return ['', line];
+  const [prefix, date = '', clock = '', fraction = '', sign, hours, minutes] = match;
+  const offset = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  const time = utcTime(`${date}T${clock}`, sign === '-' ? -offset : offset);
+  if (time === undefined) return ['', line];
+  return [`${time}${fraction === '' ? '' : `.${fraction.slice(0, 9)}`}Z`, line.slice(prefix.length)];
 }
 
 /** Formats a log timestamp with all nine digits of the nanoseconds, so that it sorts as a text. */

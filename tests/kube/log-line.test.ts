@@ -33,6 +33,22 @@ describe('a log line', () => {
     expect(splitLogLine('no time')).toEqual(['', 'no time']);
   });
 
+  test.each([
+    ['2026-11-28T22:00:15.000000000+08:00 line 15', '2026-11-28T14:00:15.000000000Z', 'line 15'],
+    ['2026-11-28T09:00:15.25-05:00 line 15', '2026-11-28T14:00:15.25Z', 'line 15'],
+    ['2026-11-28T19:30:15+05:30 line 15', '2026-11-28T14:00:15Z', 'line 15'],
+    ['2026-11-28T14:00:15-00:00 line 15', '2026-11-28T14:00:15Z', 'line 15'],
+    ['2026-11-28t14:00:15z line 15', '2026-11-28T14:00:15Z', 'line 15'],
+    ['2027-01-01T00:30:00.5+01:00  indented', '2026-12-31T23:30:00.5Z', ' indented'],
+    ['2026-11-28T14:00:15.123456789123Z line', '2026-11-28T14:00:15.123456789Z', 'line'],
+    ['2026-11-28T14:00:15+02:00', '2026-11-28T12:00:15Z', ''],
+    ['2026-11-28T14:00:15+99:00 text', '', '2026-11-28T14:00:15+99:00 text'],
+    ['2026-99-28T14:00:15+01:00 text', '', '2026-99-28T14:00:15+01:00 text'],
+    ['2026-11-28T14:00:15Zulu', '', '2026-11-28T14:00:15Zulu'],
+  ])('%j has its time in UTC, whatever offset the node writes', (line, time, text) =>
+    expect(splitLogLine(line)).toEqual([time, text]),
+  );
+
   test('sorts by its timestamp, however many digits that has', () => {
     const times = ['2026-01-01T00:00:00.5Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123456789Z'];
     expect(times.toSorted((a, b) => (logTimeKey(a) < logTimeKey(b) ? -1 : 1))).toEqual([

@@ -95,6 +95,22 @@ describe('a log', () => {
     expect(log.marks.at(-1)).toBe('Streaming resumed.');
   });
 
+  test('of a node whose clock is not UTC goes on at the same instant', async () => {
+    const log = reading({ follow: true, tailLines: 5 }, { state: { running: {} } });
+    await settle();
+    log.say('01.5+08:00 one', '02.25+08:00 two');
+    await settle();
+    log.transport.watchOf(path).fail(silence());
+    await settle();
+    await log.clock.advance(logLimits.backoffFirst);
+    expect(log.streams()[1]?.query).toMatchObject({ sinceTime: '2025-12-31T16:00:02.25Z' });
+    expect(log.streams()[1]?.query).not.toHaveProperty('tailLines');
+    log.say('02.25+08:00 two', '03+08:00 three');
+    await settle();
+    expect(log.lines).toEqual(['01.5Z one', '02.25Z two', '03Z three']);
+    expect(log.marks.at(-1)).toBe('Streaming resumed.');
+  });
+
   test('goes on for a page that comes back where that page was', async () => {
     const log = reading({ follow: true, after: '2026-01-01T00:00:02.5Z', skip: 1, tailLines: 5 });
     await settle();
