@@ -50,9 +50,9 @@ function healthOf(
 
 /** Reads the replica count of an object; a missing one is the scale's default, 0. */
 function replicasAt(path: string): (object: CustomObject) => Facts {
-  const read = compileJsonPath(path);
+  const compiled = compileJsonPath(path);
   return (object) => {
-    const [count] = read(object);
+    const [count] = compiled?.read(object) ?? [];
     return { replicas: typeof count === 'number' ? count : 0 };
   };
 }

@@ -1,114 +1,154 @@
-/** One step into a value. */
-type Step =
-  | { readonly type: 'key'; readonly key: string }
-  | { readonly type: 'index'; readonly index: number }
-  | { readonly type: 'all' }
-  | {
-      readonly type: 'filter';
-      readonly path: readonly string[];
-      readonly equal: boolean;
-      readonly value: string;
-    };
-
-const key = /\.((?:\\.|[^.[\]\\])+)/y;
-const quotedKey = /\[(?:'([^']*)'|"([^"]*)")\]/y;
-const index = /\[(-?\d+|\*)\]/y;
-const filter = /\[\?\(\s*@\.([\w./-]+)\s*(==|!=)\s*(?:'([^']*)'|"([^"]*)"|([\w.-]+))\s*\)\]/y;
-
-function parse(text: string): Step[] | undefined {
-  const steps: Step[] = [];
-  let position = 0;
-  const take = (pattern: RegExp): RegExpExecArray | undefined => {
-    pattern.lastIndex = position;
-    const match = pattern.exec(text);
-    if (match === null) return undefined;
-    position = pattern.lastIndex;
-    return match;
-  };
-  while (position < text.length) {
-    const keyMatch = take(key) ?? take(quotedKey);
-    if (keyMatch !== undefined) {
-      const name = keyMatch[1] ?? keyMatch[2] ?? '';
-      steps.push(name === '*' ? { type: 'all' } : { type: 'key', key: name.replaceAll(/\\(.)/g, '$1') });
-      continue;
-    }
-    const placed = take(index);
-    if (placed !== undefined) {
-      steps.push(placed[1] === '*' ? { type: 'all' } : { type: 'index', index: Number(placed[1]) });
-      continue;
-    }
-    const chosen = take(filter);
-    if (chosen === undefined) return undefined;
-    steps.push({
-      type: 'filter',
-      path: (chosen[1] ?? '').split('.'),
-      equal: chosen[2] === '==',
-      value: chosen[3] ?? chosen[4] ?? chosen[5] ?? '',
-    });
-  }
-  return steps;
-}
+import { parseJsonPath, type Step } from './json-path-syntax.ts';
 
 /** Maximum length of a path that is read: each step costs time for every object of a list. */
 export const maxPathLength = 1_000;
 const maxSteps = 50;
 /** Maximum number of values after a step: no cell shows more, and each costs time in the next step. */
 const maxValues = 1_000;
+/** Maximum number of objects and lists that a recursive descent visits. */
+const maxVisits = 10_000;
+
+/** A compiled path. */
+export interface JsonPath {
+  /** The values found, without nulls. Empty as well where kubectl reports an error, as for an index out of bounds. */
+  readonly read: (value: unknown) => unknown[];
+  /** Whether it may find several values of which kubectl prints the first: it has a slice, a union or a descent. */
+  readonly isOfFirst: boolean;
+}
+
+/** Ends the evaluation where kubectl's ends in an error: the path does not fit the value. */
+class Mismatch extends Error {}
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
+  isContainer(value) && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-const scalar = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : undefined;
+/** A list and all that is in it and has members itself, each before its members. */
+function descend(root: unknown): unknown[] {
+  const found: unknown[] = [];
+  const waiting: unknown[] = [root];
+  while (waiting.length > 0 && found.length < maxVisits) {
+    const value = waiting.pop();
+    if (!isContainer(value)) continue;
+    const members: unknown[] = Object.values(value);
+    if (members.length === 0) continue;
+    found.push(value);
+    for (let at = members.length - 1; at >= 0; at -= 1) waiting.push(members[at]);
+  }
+  return found;
+}
+
+function sliced(value: unknown, { start, end, step }: Extract<Step, { readonly type: 'slice' }>): unknown[] {
+  if (!Array.isArray(value)) throw new Mismatch();
+  const list: readonly unknown[] = value;
+  const from = start < 0 ? start + list.length : start;
+  const to = end === undefined ? list.length : end < 0 ? end + list.length : end;
+  if (from === to) return [];
+  if (from < 0 || from >= list.length || to < from || to > list.length) throw new Mismatch();
+  const part = list.slice(from, to);
+  return step === 1 ? part : part.filter((_, at) => at % step === 0);
+}
+
+/** Whether two values compare as an operator says. Numbers compare with numbers and texts with texts. */
+function holds(left: unknown, operator: string, right: unknown): boolean {
+  const areNumbers = [left, right].every((one) => typeof one === 'number' || typeof one === 'bigint');
+  const isComparable = areNumbers || typeof left === typeof right;
+  if (!isComparable || isContainer(left) || isContainer(right)) throw new Mismatch();
+  const [a, b] = [left as number, right as number];
+  switch (operator) {
+    case '==':
+      // A big integer equals the number of the same value.
+      return areNumbers ? a <= b && a >= b : left === right;
+    case '!=':
+      return areNumbers ? a < b || a > b : left !== right;
+    case '<':
+      return a < b;
+    case '>':
+      return a > b;
+    case '<=':
+      return a <= b;
+    default:
+      return a >= b;
+  }
+}
+
+function isChosen(item: unknown, { left, compared }: Extract<Step, { readonly type: 'filter' }>): boolean {
+  const [found, ...others] = walk([item], left);
+  if (compared === undefined) return found !== undefined;
+  if (found === undefined) return false;
+  const { operator, right } = compared;
+  const [other, ...more] = 'literal' in right ? [right.literal] : walk([item], right.path);
+  if (other === undefined) return false;
+  if (others.length > 0 || more.length > 0) throw new Mismatch();
+  return holds(found, operator, other);
+}
 
 function follow(value: unknown, step: Step): unknown[] {
   switch (step.type) {
     case 'key':
       return [member(value, step.key)];
     case 'index':
-      return Array.isArray(value) ? [value.at(step.index) as unknown] : [];
-    case 'all':
-      return typeof value === 'object' && value !== null ? Object.values(value) : [];
-    case 'filter':
-      if (!Array.isArray(value)) return [];
-      return value.filter((item: unknown) => {
-        const found = scalar(step.path.reduce(member, item));
-        return found !== undefined && (found === step.value) === step.equal;
+      if (value === undefined) return [];
+      return sliced(value, {
+        type: 'slice',
+        start: step.index,
+        end: step.index === -1 ? undefined : step.index + 1,
+        step: 1,
       });
+    case 'slice':
+      return sliced(value, step);
+    case 'all':
+      return isContainer(value) ? Object.values(value) : [];
+    case 'descent':
+      return descend(value);
+    case 'union':
+      return step.paths.flatMap((path) => walk([value], path));
+    case 'filter':
+      if (!Array.isArray(value)) throw new Mismatch();
+      return value.filter((item: unknown) => isChosen(item, step));
     default:
       return step satisfies never;
   }
 }
 
+function walk(from: readonly unknown[], steps: readonly Step[]): unknown[] {
+  let values = [...from];
+  for (const step of steps) {
+    const most = step.type === 'descent' ? maxVisits : maxValues;
+    const found: unknown[] = [];
+    for (const one of values) {
+      if (found.length >= most) break;
+      for (const next of follow(one, step)) {
+        if (next !== undefined && next !== null) found.push(next);
+        if (found.length >= most) break;
+      }
+    }
+    values = found;
+  }
+  return values;
+}
+
 /**
- * Compiles the subset of JSONPath that printer columns use: keys (dots escaped by a backslash), quoted keys, indexes,
- * `*` and equality filters. The compiled function returns the values found; it finds nothing for an unsupported or
- * unterminated path.
+ * Compiles JSONPath as kubectl reads it: keys (dots escaped by a backslash), quoted keys, indexes and slices, `*`,
+ * unions, recursive descent and filters.
+ * @returns undefined for a path that is too long or that kubectl does not read either
  */
-export function compileJsonPath(text: string): (value: unknown) => unknown[] {
-  if (text.length > maxPathLength) return () => [];
-  const trimmed = text
-    .trim()
-    .replace(/^\{(.*)\}$/, '$1')
-    .replace(/^\$/, '');
-  const steps = parse(/^[.[]/.test(trimmed) ? trimmed : `.${trimmed}`);
-  if (steps === undefined || steps.length > maxSteps) return () => [];
-  return (value) =>
-    steps.reduce<unknown[]>(
-      (values, step) => {
-        const found: unknown[] = [];
-        for (const one of values) {
-          for (const next of follow(one, step)) {
-            if (found.length === maxValues) return found;
-            if (next !== undefined && next !== null) found.push(next);
-          }
-        }
-        return found;
-      },
-      [value],
-    );
+export function compileJsonPath(text: string): JsonPath | undefined {
+  if (text.length > maxPathLength) return undefined;
+  const steps = parseJsonPath(text);
+  if (steps === undefined || steps.length > maxSteps) return undefined;
+  return {
+    read: (value) => {
+      try {
+        return walk([value], steps);
+      } catch (error) {
+        if (error instanceof Mismatch) return [];
+        throw error;
+      }
+    },
+    isOfFirst: steps.some(({ type }) => type === 'slice' || type === 'union' || type === 'descent'),
+  };
 }

@@ -95,6 +95,59 @@ describe('the kind of a definition', () => {
     expect(kindOf().columns.find(({ id }) => id === 'message')?.wide).toBe(true);
   });
 
+  it('prints what kubectl prints for slices, unions, descents and filters', () => {
+    const additionalPrinterColumns = [
+      { name: 'State', type: 'string', jsonPath: '.status.conditions[-1:].type' },
+      { name: 'Last', type: 'string', jsonPath: '.status.conditions[-1].type' },
+      { name: 'FirstTwo', type: 'string', jsonPath: '.status.conditions[0:2].type' },
+      { name: 'Both', type: 'string', jsonPath: ".status['phase','reason']" },
+      { name: 'Image', type: 'string', jsonPath: '.spec..image' },
+      { name: 'HasMsg', type: 'string', jsonPath: '.status.conditions[?(@.message)].type' },
+      { name: 'Big', type: 'string', jsonPath: '.spec.items[?(@.size>5)].name' },
+      { name: 'Dotted', type: 'string', jsonPath: String.raw`.metadata.annotations.example\.org/owner` },
+      { name: 'Odd', type: 'integer', jsonPath: '.spec.items[?(@.size=~5)].name' },
+    ];
+    const trainJob = customKind({
+      spec: {
+        group: 'kubeflow.example.org',
+        scope: 'Namespaced',
+        names: { kind: 'TrainJob', plural: 'trainjobs' },
+        versions: [{ name: 'v1', served: true, storage: true, additionalPrinterColumns }],
+      },
+    });
+    if (trainJob === undefined) throw new Error('The definition was not taken.');
+    const object = {
+      metadata: { name: 'mnist', namespace: 'default', annotations: { 'example.org/owner': 'team-x' } },
+      spec: {
+        template: { image: 'reg/a:1' },
+        items: [
+          { name: 'small', size: 1 },
+          { name: 'big', size: 9 },
+        ],
+      },
+      status: {
+        phase: 'P',
+        reason: 'R',
+        conditions: [
+          { type: 'Created', status: 'True' },
+          { type: 'Running', status: 'False', message: 'm' },
+          { type: 'Succeeded', status: 'True' },
+        ],
+      },
+    };
+    expect(cells(trainJob, object)).toMatchObject({
+      state: 'Succeeded',
+      last: 'Succeeded',
+      firsttwo: 'Created',
+      both: 'P',
+      image: 'reg/a:1',
+      hasmsg: 'Running',
+      big: 'big',
+      dotted: 'team-x',
+      odd: 'Path not understood',
+    });
+  });
+
   it('accepts objects and statuses of any shape', () => {
     for (const object of [
       {},
@@ -243,7 +296,10 @@ describe('a hostile definition', () => {
       { name: 'B', jsonPath: '.spec[*]', type: 7, priority: 'high' },
     ];
     const found = columnsOf(odd) ?? [];
-    expect(found.map((column) => column.value({ spec: [{}] } as object))).toEqual([null, '{}']);
+    expect(found.map((column) => column.value({ spec: [{}] } as object))).toEqual([
+      'Path not understood',
+      '{}',
+    ]);
     for (const spec of [
       {},
       { versions: 'v1' },

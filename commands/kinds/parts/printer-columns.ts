@@ -14,6 +14,9 @@ const maxLabelLength = 40;
 const maxCellLength = 1_024;
 const maxValues = 50;
 
+/** The cell of a column whose path cannot be read: an empty one would say that the object has no value. */
+const unreadable = 'Path not understood';
+
 const formats: Readonly<Record<string, CellFormat>> = { integer: 'number', number: 'number', date: 'age' };
 
 function printed(value: unknown, format: CellFormat): CellValue {
@@ -83,8 +86,8 @@ export function columnOf(
   let id = base;
   for (let count = 2; taken.has(id); count += 1) id = `${base}-${count}`;
   taken.add(id);
-  const format = Object.hasOwn(formats, type) ? (formats[type] ?? 'text') : 'text';
-  const read = compileJsonPath(jsonPath);
+  const path = compileJsonPath(jsonPath);
+  const format = path !== undefined && Object.hasOwn(formats, type) ? (formats[type] ?? 'text') : 'text';
   return {
     id,
     label: name,
@@ -92,8 +95,9 @@ export function columnOf(
     dropAt: 3,
     ...(priority > 0 ? { wide: true as const } : {}),
     value: (object) => {
-      const found = read(object);
-      if (found.length > 1 && format === 'text') {
+      if (path === undefined) return unreadable;
+      const found = path.read(object);
+      if (found.length > 1 && format === 'text' && !path.isOfFirst) {
         const values = found.slice(0, maxValues).map(textOf);
         return found.length > maxValues ? [...values, '…'] : values;
       }
