@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { customKind } from '../../commands/kinds/custom.ts';
 import { pod } from '../../commands/kinds/pod.ts';
 import type { Row } from '../../src/contract/live.ts';
 import { fittingColumns } from '../../src/web/features/list/columns.ts';
@@ -142,6 +143,47 @@ test('narrow tiles drop columns by priority, wide ones show only when asked for'
   expect(ids(2_000, true)).toContain('ip');
   expect(ids(460)).toEqual(['name', 'ready', 'status', 'age']);
   expect(ids(100)).toEqual(['name', 'status']);
+});
+
+test('columns of a definition go one by one, the last of them first', () => {
+  const names = ['datadir', 'mons', 'started', 'phase', 'message', 'health', 'external', 'fsid'];
+  const kind = customKind({
+    spec: {
+      group: 'cols.example.org',
+      scope: 'Namespaced',
+      names: { kind: 'C8', plural: 'c8s' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          additionalPrinterColumns: names.map((name) => ({
+            name,
+            type: 'string',
+            jsonPath: `.spec.${name}`,
+          })),
+        },
+      ],
+    },
+  });
+  if (kind === undefined) throw new Error('The definition was not taken.');
+  const placed = placeColumns(kind, undefined);
+  const ids = (width: number) =>
+    fittingColumns(placed, width)
+      .map(({ column }) => column.id)
+      .filter((id) => names.includes(id));
+  expect(ids(0)).toEqual(names);
+  expect(ids(1_266)).toEqual(names);
+  let before = names.length;
+  for (let width = 1_265; width > 300; width -= 1) {
+    const shown = ids(width);
+    expect(shown).toEqual(names.slice(0, shown.length));
+    expect([before, before - 1]).toContain(shown.length);
+    before = shown.length;
+  }
+  expect(before).toBe(0);
+  expect(ids(1_200)).toHaveLength(7);
 });
 
 test.each([

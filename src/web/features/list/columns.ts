@@ -176,7 +176,8 @@ export function needsTwoLines(
 const essentialFormats: ReadonlySet<CellFormat> = new Set(['name', 'status', 'object', 'message']);
 
 /**
- * The columns that fit: of those wanted the ones with the highest `dropAt` go first, then all but name and status. A
+ * The columns that fit: of those wanted the ones with the highest `dropAt` go first, one by one, then all but name and
+ * status. A
  * wide table drops none, it is scrolled; nor does a column go that was asked for by itself.
  * @param width px at 16px root; 0 is not measured yet and drops nothing
  * @param hasUsage what the objects use is known though nobody chose its columns: they show in brief
@@ -206,11 +207,9 @@ function dropped(
     choice.columns[column.id] ? 0 : (column.dropAt ?? (essentialFormats.has(column.format) ? 0 : 0.5));
   const most = Math.max(0, ...columns.map(rankOf));
   if (width === 0 || leastWidth(columns) <= width || most === 0) return columns;
-  return dropped(
-    columns.filter((placed) => rankOf(placed) < most),
-    width,
-    choice,
-  );
+  // Of several with the same rank the last one goes first: those of a definition are in the order of their weight.
+  const last = columns.findLastIndex((placed) => rankOf(placed) === most);
+  return dropped(columns.toSpliced(last, 1), width, choice);
 }
 
 /**
