@@ -21,8 +21,7 @@ export const customresourcedefinition = defineKind<CustomResourceDefinition>({
   asksForName: true,
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   sidebar: { section: 'More', order: 250 },
-  status: ({ status, metadata }) => {
-    if (metadata?.deletionTimestamp !== undefined) return { tone: 'info', label: 'Terminating' };
+  status: ({ status }) => {
     const accepted = condition(status?.conditions, 'NamesAccepted');
     if (accepted?.status === 'False') return { tone: 'bad', label: accepted.reason ?? 'Names taken' };
     return condition(status?.conditions, 'Established')?.status === 'True'

@@ -1,6 +1,14 @@
 import { imagesOf } from '../../src/kube/apps.ts';
-import { copyName, type Job, jobCompletions, jobCopy, jobHealth, jobRun } from '../../src/kube/batch.ts';
-import { epochSeconds, formatAge } from '../../src/kube/age.ts';
+import {
+  copyName,
+  type Job,
+  jobCompletions,
+  jobCopy,
+  jobHealth,
+  jobRun,
+  type JobSpec,
+} from '../../src/kube/batch.ts';
+import { epochSeconds } from '../../src/kube/age.ts';
 import { collectionPath } from '../../src/kube/change.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
 import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
@@ -13,28 +21,48 @@ import { imagesColumn, ownerColumn } from './parts/workload.ts';
 const states: Readonly<Record<ReturnType<typeof jobHealth>['state'], KindStatus>> = {
   complete: { tone: 'idle', label: 'Complete' },
   failed: { tone: 'bad', label: 'Failed' },
+  failing: { tone: 'bad', label: 'FailureTarget' },
+  completing: { tone: 'info', label: 'SuccessCriteriaMet' },
   suspended: { tone: 'idle', label: 'Suspended' },
   retrying: { tone: 'warn', label: 'Retrying' },
   running: { tone: 'info', label: 'Running' },
   waiting: { tone: 'info', label: 'Waiting' },
 };
 
-/** Sentences for the reasons of a failed job. */
+/** The reasons of a failed job in words. */
 const endings: Readonly<Record<string, string>> = {
-  BackoffLimitExceeded: 'The job failed: its pods failed more often than it may try again.',
-  DeadlineExceeded: 'The job failed: it ran longer than its deadline.',
-  PodFailurePolicy: 'The job failed: a pod ended in a way that its policy counts as final.',
-  MaxFailedIndexesExceeded: 'The job failed: more of its indexes failed than may.',
+  BackoffLimitExceeded: 'its pods failed more often than it may try again',
+  DeadlineExceeded: 'it ran longer than its deadline',
+  PodFailurePolicy: 'a pod ended in a way that its policy counts as final',
+  FailedIndexes: 'some of its indexes failed',
+  MaxFailedIndexesExceeded: 'more of its indexes failed than may',
 };
 
-/** The duration of an ended job as text; null for one that has not ended. */
-function durationText(object: Job): string | null {
-  const run = jobRun(object);
-  if (run?.until === undefined) return null;
-  return formatAge((Date.parse(run.until) - Date.parse(run.from)) / 1000);
+/** The sentence for a job that failed, or is about to: its pods are ended first. */
+function failureTitle(reason: string | undefined, isOver: boolean): string {
+  const why = Object.hasOwn(endings, reason ?? '') ? `: ${endings[reason ?? '']}` : '';
+  return isOver ? `The job failed${why}.` : `The job is failing${why}. Its pods are ending.`;
 }
 
-const isOver = (object: Job) => ['complete', 'failed'].includes(jobHealth(object).state);
+/** The sentence for a job of which pods failed, and which goes on. */
+function retryTitle(failed: number, { backoffLimit = 6, backoffLimitPerIndex }: JobSpec): string {
+  const most = backoffLimitPerIndex ?? backoffLimit;
+  const each = backoffLimitPerIndex === undefined ? '' : ' for each index';
+  return most === 0
+    ? `${failed} of its pods failed so far; it does not try again${each}.`
+    : `${failed} of its pods failed so far; it tries again up to ${most} ${most === 1 ? 'time' : 'times'}${each}.`;
+}
+
+/** When a job started and ended; null before it started. */
+function durationOf(object: Job): readonly [number, number | null] | null {
+  const run = jobRun(object);
+  const from = epochSeconds(run?.from);
+  return from === null ? null : [from, epochSeconds(run?.until)];
+}
+
+/** Whether the outcome of a job is decided. */
+const isOver = (object: Job) =>
+  ['complete', 'failed', 'failing', 'completing'].includes(jobHealth(object).state);
 
 const rerun: KindAction = kindAction<Job>({
   id: 'job.rerun',
@@ -85,8 +113,19 @@ export const job = defineKind<Job>({
         tone: 'bad',
         isHard: true,
         isEvent: true,
-        title: endings[reason ?? ''] ?? 'The job failed.',
+        title: failureTitle(reason, true),
         action: 'job.rerun',
+        ...(message === undefined ? {} : { detail: message }),
+        ...(at === null ? {} : { since: at }),
+      };
+    }
+    if (state === 'failing') {
+      const at = epochSeconds(since);
+      return {
+        rule: 'job.failing',
+        tone: 'bad',
+        isHard: true,
+        title: failureTitle(reason, false),
         ...(message === undefined ? {} : { detail: message }),
         ...(at === null ? {} : { since: at }),
       };
@@ -96,18 +135,18 @@ export const job = defineKind<Job>({
     return {
       rule: 'job.retrying',
       tone: 'warn',
-      title: `${failed} of its pods failed so far; it tries again up to ${object.spec?.backoffLimit ?? 6} times.`,
+      title: retryTitle(failed, object.spec ?? {}),
       action: 'job.suspend',
     };
   },
   around: ['warnings'],
-  rules: ['job.blocked', 'job.failed', 'job.retrying'],
+  rules: ['job.blocked', 'job.failed', 'job.failing', 'job.retrying'],
   columns: [
     'namespace',
     'name',
     { id: 'completions', label: 'Done', format: 'ratio', value: jobCompletions },
     'status',
-    { id: 'duration', label: 'Duration', format: 'text', dropAt: 3, value: durationText },
+    { id: 'duration', label: 'Duration', format: 'duration', dropAt: 3, value: durationOf },
     { ...ownerColumn, label: 'Started by', dropAt: 4 },
     { ...imagesColumn, value: ({ spec }) => imagesOf(spec?.template), wide: true },
     'labels',
@@ -141,7 +180,7 @@ export const job = defineKind<Job>({
         },
         { label: 'Started', format: 'age', value: (object) => epochSeconds(jobRun(object)?.from) },
         { label: 'Ended', format: 'age', value: (object) => epochSeconds(jobRun(object)?.until) },
-        { label: 'Duration', format: 'text', value: durationText },
+        { label: 'Duration', format: 'duration', value: durationOf },
         { label: 'Completions', format: 'number', value: ({ spec }) => spec?.completions ?? null },
         { label: 'Parallelism', format: 'number', value: ({ spec }) => spec?.parallelism ?? 1 },
         {

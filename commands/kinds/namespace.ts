@@ -1,15 +1,27 @@
 import type { Namespace } from '../../src/kube/core.ts';
 import { creation } from '../../src/kube/last-change.ts';
+import type { Condition } from '../../src/kube/object.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 
-/** Time after its deletion until an existing namespace counts as stuck, seconds. */
+/** Time after its deletion until an existing namespace counts as stuck, seconds; and if no condition says why. */
 const patience = 60;
+const silentPatience = 300;
 
-/** The most specific condition that explains why a namespace still exists after its deletion. */
+/** How much a condition explains: a failure more than what it leaves, of which finalizers are the cause. */
+const weightOf = ({ type = '' }: Condition) =>
+  /Failure$/.test(type) ? 0 : /Finalizers/.test(type) ? 1 : type === 'NamespaceContentRemaining' ? 3 : 2;
+
+/**
+ * The most specific condition that explains why a namespace still exists after its deletion. Each condition of a
+ * namespace reports a problem when it is true.
+ */
 const holding = (object: Namespace) =>
-  ['NamespaceDeletionContentFailure', 'NamespaceFinalizersRemaining', 'NamespaceContentRemaining']
-    .map((type) => object.status?.conditions?.find((one) => one.type === type && one.status === 'True'))
-    .find((one) => one !== undefined);
+  object.status?.conditions
+    ?.filter(({ status }) => status === 'True')
+    .toSorted((a, b) => weightOf(a) - weightOf(b))[0];
+
+/** Finalizers that a namespace has besides those of its metadata. */
+const finalizersOf = ({ spec }: Namespace) => spec?.finalizers ?? [];
 
 export const namespace = defineKind<Namespace>({
   id: 'namespace',
@@ -36,8 +48,18 @@ export const namespace = defineKind<Namespace>({
   attention: (object) => {
     const deleted = Date.parse(object.metadata?.deletionTimestamp ?? '');
     const cause = holding(object);
-    if (Number.isNaN(deleted) || cause === undefined) return undefined;
+    const [finalizer] = finalizersOf(object);
+    if (Number.isNaN(deleted) || (cause === undefined && finalizer === undefined)) return undefined;
     const since = Math.floor(deleted / 1000);
+    if (cause === undefined)
+      return {
+        rule: 'namespace.stuck',
+        tone: 'warn',
+        title: `The namespace was deleted, but its finalizer ${finalizer} is still there.`,
+        detail: 'No condition says why: check that the controller manager is running.',
+        since,
+        notBefore: since + silentPatience,
+      };
     return {
       rule: 'namespace.stuck',
       tone: 'warn',

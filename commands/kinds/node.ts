@@ -44,7 +44,7 @@ export const node = defineKind<Node>({
     const ready = condition(object.status?.conditions, 'Ready');
     const cordoned = object.spec?.unschedulable === true ? ', cordoned' : '';
     if (ready?.status !== 'True') {
-      return { tone: 'bad', label: `${ready?.status === 'Unknown' ? 'Unknown' : 'NotReady'}${cordoned}` };
+      return { tone: 'bad', label: `${ready?.status === 'False' ? 'NotReady' : 'Unknown'}${cordoned}` };
     }
     const pressure = pressureOf(object);
     if (pressure !== undefined) return { tone: 'warn', label: `${pressure.type}${cordoned}` };
@@ -65,7 +65,11 @@ export const node = defineKind<Node>({
       rule: ready?.status === 'True' ? 'node.pressure' : 'node.not-ready',
       tone: ready?.status === 'True' ? 'warn' : 'bad',
       title:
-        ready?.status === 'True' ? `The node reports ${bad?.type ?? 'pressure'}.` : 'The node is not ready.',
+        ready?.status === 'True'
+          ? `The node reports ${bad?.type ?? 'pressure'}.`
+          : ready === undefined
+            ? 'The node has not reported whether it is ready.'
+            : 'The node is not ready.',
       // The node controller gives up a silent node after 40 s.
       ...(ready?.status === 'Unknown' ? { isHard: true } : {}),
       ...(bad?.message === undefined ? {} : { detail: bad.message }),

@@ -137,8 +137,7 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
   sidebar: { section: 'Persistent Volumes', order: 20, keys: 'g v' },
   statuses: [{ label: 'Pending' }, { label: 'Lost' }],
   status: (object) => {
-    const { status, metadata } = object;
-    if (metadata?.deletionTimestamp !== undefined) return { tone: 'info', label: 'Terminating' };
+    const { status } = object;
     if (status?.phase === 'Lost') return { tone: 'bad', label: 'Lost' };
     if (waitsForPod(object)) return { tone: 'idle', label: 'Waits for a pod' };
     if (status?.phase === 'Pending') return { tone: 'warn', label: 'Pending' };

@@ -17,11 +17,8 @@ import { usageColumns } from './parts/usage-columns.ts';
 import { warningOf } from './parts/warnings.ts';
 import { imagesColumn, ownerColumn, readyColumn } from './parts/workload.ts';
 
-const badReasons =
-  /^(Init:)?(CrashLoopBackOff|ImagePullBackOff|ErrImagePull|InvalidImageName|ErrImageNeverPull|CreateContainerConfigError|CreateContainerError|RunContainerError|OOMKilled|Error|ContainerCannotRun|DeadlineExceeded|StartError|ExitCode:.*|Signal:.*)$/;
-
-function tone(reason: string): Tone {
-  if (badReasons.test(reason) || reason === 'Failed' || reason === 'Evicted') return 'bad';
+function toneOf(reason: string, isFailing: boolean): Tone {
+  if (isFailing) return 'bad';
   if (reason === 'Unknown' || reason === 'NodeLost' || reason === notReady) return 'warn';
   if (reason === 'Completed' || reason === 'Succeeded' || reason === 'SchedulingGated') return 'idle';
   return reason === 'Running' ? 'ok' : 'info';
@@ -36,10 +33,10 @@ const noContainer = 'a container';
  * column. A starting or terminating pod is no problem within its time limits.
  */
 function status(object: Pod): KindStatus {
-  const { reason, ready, total } = podHealth(object);
+  const { reason, ready, total, isFailing } = podHealth(object);
   if (reason === 'Running' && ready >= total && !isNotReady(object)) return { tone: 'ok', label: reason };
   const label = reason === 'Running' || reason === 'NotReady' ? notReady : reason;
-  const now = { tone: tone(label), label };
+  const now = { tone: toneOf(label, isFailing), label };
   if (now.tone !== 'info' && now.tone !== 'warn') return now;
   const { isStarting, notBefore, cause } = podTrouble(object) ?? {};
   if (notBefore === undefined || (isStarting !== true && cause !== 'not-ending')) return now;
@@ -227,6 +224,7 @@ export const pod = defineKind<Pod>({
   },
   sidebar: { section: 'Resources', order: 30, keys: 'g p' },
   status,
+  saysEnding: true,
   statuses: podStatuses,
   attention,
   around: ['warnings'],

@@ -8,6 +8,7 @@ export interface JobSpec {
   completions?: number;
   completionMode?: string;
   backoffLimit?: number;
+  backoffLimitPerIndex?: number;
   activeDeadlineSeconds?: number;
   ttlSecondsAfterFinished?: number;
   suspend?: boolean;
@@ -50,13 +51,22 @@ export interface CronJob extends KubeObject {
 
 /** The progress of a job. */
 export interface JobHealth {
-  readonly state: 'complete' | 'failed' | 'suspended' | 'retrying' | 'running' | 'waiting';
+  readonly state:
+    | 'complete'
+    | 'failed'
+    /** Decided to fail or to succeed; its pods are ending. */
+    | 'failing'
+    | 'completing'
+    | 'suspended'
+    | 'retrying'
+    | 'running'
+    | 'waiting';
   readonly succeeded: number;
   readonly failed: number;
   readonly active: number;
   /** Pods that must succeed; undefined if one success is enough, whatever the parallelism. */
   readonly completions: number | undefined;
-  /** Reason of the condition that ended the job. */
+  /** Reason of the condition that ended, or is ending, the job. */
   readonly reason: string | undefined;
   readonly message: string | undefined;
   /** End time, ISO. */
@@ -80,6 +90,9 @@ export function jobHealth({ spec = {}, status = {} }: Job): JobHealth {
   const [complete, broken] = [holds('Complete'), holds('Failed')];
   if (complete !== undefined) return of('complete', complete);
   if (broken !== undefined) return of('failed', broken);
+  const [target, success] = [holds('FailureTarget'), holds('SuccessCriteriaMet')];
+  if (target !== undefined) return of('failing', target);
+  if (success !== undefined) return of('completing', success);
   if (spec.suspend === true) return of('suspended', holds('Suspended'));
   if (failed > 0) return of('retrying');
   return of(active > 0 ? 'running' : 'waiting');

@@ -4,12 +4,17 @@ import type { Container, Pod } from './core.ts';
 export interface PodHealth {
   /** The STATUS column: a phase, or a more specific reason. */
   readonly reason: string;
+  /** Whether the reason is a failure: of the pod by its phase, else of the container that it is taken from. */
+  readonly isFailing: boolean;
   readonly ready: number;
   readonly total: number;
   readonly restarts: number;
   /** When a container last restarted, ISO. */
   readonly lastRestart: string | undefined;
 }
+
+/** Waiting reasons by which a runtime says that it cannot go on; the API only fixes those of a healthy start. */
+export const failedWait = /Err|Error|Fail|BackOff|Invalid|Unavailable|Cannot|Denied|Never/;
 
 const isSidecar = (container: Container | undefined) => container?.restartPolicy === 'Always';
 
@@ -25,6 +30,7 @@ export function podHealth(pod: Pod): PodHealth {
   const initByName = new Map(initContainers.map((container) => [container.name, container]));
 
   let reason = status.reason || status.phase || 'Unknown';
+  let isFailing = false;
   let restarts = 0;
   let sidecarRestarts = 0;
   let ready = 0;
@@ -55,6 +61,7 @@ export function podHealth(pod: Pod): PodHealth {
       if (container.ready === true) ready += 1;
       continue;
     }
+    isFailing = terminated !== undefined || failedWait.test(waiting?.reason ?? '');
     if (terminated !== undefined) {
       reason = terminated.reason ? `Init:${terminated.reason}` : exitReason(terminated, 'Init:');
     } else if (waiting?.reason && waiting.reason !== 'PodInitializing') {
@@ -74,23 +81,31 @@ export function podHealth(pod: Pod): PodHealth {
       restarts += container.restartCount ?? 0;
       lastRestart = later(lastRestart, container.lastState?.terminated?.finishedAt);
       const { terminated, waiting, running } = container.state ?? {};
-      if (waiting?.reason) reason = waiting.reason;
-      else if (terminated !== undefined) reason = terminated.reason || exitReason(terminated, '');
-      else if (container.ready === true && running !== undefined) {
+      if (waiting?.reason) {
+        reason = waiting.reason;
+        isFailing = failedWait.test(reason);
+      } else if (terminated !== undefined) {
+        reason = terminated.reason || exitReason(terminated, '');
+        isFailing = (terminated.exitCode ?? 0) !== 0 || (terminated.signal ?? 0) !== 0;
+      } else if (container.ready === true && running !== undefined) {
         hasRunning = true;
         ready += 1;
       }
     }
     if (reason === 'Completed' && hasRunning) {
       reason = isReady(pod) ? 'Running' : 'NotReady';
+      isFailing = false;
     }
   }
+  if (status.phase === 'Failed') isFailing = true;
+  else if (status.phase === 'Succeeded') isFailing = false;
 
   if (pod.metadata?.deletionTimestamp !== undefined) {
     if (status.reason === 'NodeLost') reason = 'Unknown';
     else if (status.phase !== 'Failed' && status.phase !== 'Succeeded') reason = 'Terminating';
+    if (status.phase !== 'Failed') isFailing = false;
   }
-  return { reason, ready, total, restarts, lastRestart };
+  return { reason, isFailing, ready, total, restarts, lastRestart };
 }
 
 /** Whether the API says that a running pod is not ready, though its containers are: it gets no requests. */

@@ -1,6 +1,6 @@
 import { settleTime } from './settle-time.ts';
 import type { ContainerStatus, Pod, Probe } from './core.ts';
-import { isNotReady } from './pod-status.ts';
+import { failedWait, isNotReady } from './pod-status.ts';
 
 /** Why a pod is unhealthy: the first relevant cause and its container. */
 export interface PodTrouble {
@@ -43,12 +43,7 @@ const imageReasons = new Set([
   'ErrImageNeverPull',
   'ImageInspectError',
   'RegistryUnavailable',
-]);
-const configReasons = new Set([
-  'CreateContainerConfigError',
-  'CreateContainerError',
-  'RunContainerError',
-  'StartError',
+  'SignatureValidationFailed',
 ]);
 /** Reasons after which the kubelet does not retry the image, or only after a delay. */
 const hardImageReasons = new Set(['ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull']);
@@ -81,8 +76,6 @@ function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTr
         ...base,
         ...(hardImageReasons.has(waiting.reason) ? { isHard: true } : {}),
       };
-    if (configReasons.has(waiting.reason))
-      return { cause: 'config', detail: waiting.message, since: undefined, ...base };
     if (waiting.reason === 'CrashLoopBackOff') {
       if (last?.reason === 'OOMKilled')
         return { cause: 'oom', detail: exitWords(last), since: last.finishedAt, ...ended, isHard: true };
@@ -94,6 +87,8 @@ function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTr
         ...(last === undefined ? base : ended),
       };
     }
+    if (failedWait.test(waiting.reason))
+      return { cause: 'config', detail: waiting.message ?? waiting.reason, since: undefined, ...base };
   }
   const terminated = status.state?.terminated;
   if (terminated !== undefined) {

@@ -38,6 +38,7 @@ export function statusAt(status: KindStatus, now: number): KindStatus {
  * - `ratio`: `"1/2"`
  * - `restarts`: `[count, last restart in epoch seconds or null]`
  * - `age`: a time in epoch seconds
+ * - `duration`: `[start, end]` in epoch seconds; the end is null for what still runs
  * - `mono`: one or several texts in a monospaced font
  * - `message`: one or more sentences from the cluster
  * - `object`: `[kind, name]`
@@ -55,6 +56,7 @@ export type CellFormat =
   | 'ratio'
   | 'restarts'
   | 'age'
+  | 'duration'
   | 'mono'
   | 'message'
   | 'object'
@@ -249,7 +251,10 @@ export interface KindDefinition<T extends KubeObject> {
     /** The keys that open its list, such as `g p`. */
     readonly keys?: string;
   };
+  /** Of an object that is being deleted every kind says `Terminating`. */
   readonly status?: (object: T) => KindStatus;
+  /** `status` also judges objects that are being deleted. */
+  readonly saysEnding?: true;
   /** Statuses by which people look for its objects: the palette offers the list of each. */
   readonly statuses?: readonly NamedStatus[];
   /**
@@ -348,7 +353,7 @@ export interface AnyKind extends Omit<Kind, 'permissions'> {
 }
 
 function expand<T extends KubeObject>(
-  definition: Pick<KindDefinition<T>, 'status'>,
+  definition: { readonly status?: KindDefinition<T>['status'] | undefined },
   column: ColumnShorthand | Column<T>,
 ): Column<T> {
   switch (column) {
@@ -424,23 +429,37 @@ export interface CustomStatusFacts {
   readonly ignoresGeneration?: boolean;
 }
 
+/** The status of an object that is being deleted, whatever it reports; amber from when something holds it. */
+function endingStatus(trouble: Attention | undefined): KindStatus {
+  const label = 'Terminating';
+  const at = Math.max(trouble?.notBefore ?? 0, trouble?.settledAt ?? 0);
+  return {
+    tone: 'info',
+    label,
+    ...(trouble === undefined ? {} : { later: { at, status: { tone: trouble.tone, label } } }),
+  };
+}
+
 /** Like `defineKind`, for kinds created at run time. */
 export function completeKind<T extends KubeObject>(
   definition: Omit<KindDefinition<T>, 'permissions'> & Pick<AnyKind, 'permissions' | 'fingerprint'>,
 ): AnyKind {
-  const { attention } = definition;
+  const { attention, status } = definition;
+  const troubleOf = (object: T, around?: Around) => {
+    const found = attention?.(object, around) ?? heldDeletion(object);
+    return found && settled(found, epochSeconds(object.metadata?.creationTimestamp));
+  };
+  const statusOf =
+    status === undefined || definition.saysEnding === true
+      ? status
+      : (object: T) =>
+          object.metadata?.deletionTimestamp === undefined ? status(object) : endingStatus(troubleOf(object));
   const completed = {
     ...definition,
-    ...(attention === undefined
-      ? {}
-      : {
-          attention: (object: T, around?: Around) => {
-            const found = attention(object, around) ?? heldDeletion(object);
-            return found && settled(found, epochSeconds(object.metadata?.creationTimestamp));
-          },
-        }),
+    ...(attention === undefined ? {} : { attention: troubleOf }),
+    ...(statusOf === undefined ? {} : { status: statusOf }),
     paths: definition.paths ?? generalPaths(definition),
-    columns: definition.columns.map((column) => expand(definition, column)),
+    columns: definition.columns.map((column) => expand({ ...definition, status: statusOf }, column)),
     sections: definition.sections ?? plainSections,
     tools: toolsOf(
       {

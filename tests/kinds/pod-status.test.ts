@@ -75,3 +75,73 @@ describe('a running, waiting or terminating pod', () => {
     expect([89, 90].map((at) => statusOf(ending, at))).toEqual(['Terminating info', 'Terminating warn']);
   });
 });
+
+describe('the tone of a pod', () => {
+  const label = (status: Pod['status'], metadata: Pod['metadata'] = {}) => {
+    const object: Pod = {
+      metadata,
+      spec: { containers },
+      ...(status === undefined ? {} : { status }),
+    };
+    const found = pod.status?.(object);
+    return `${found?.label} ${found?.tone}`;
+  };
+  const one = (state: object, more: object = {}) => [{ name: 'web', state, ...more }];
+
+  test.each([
+    'OutOfcpu',
+    'NodeAffinity',
+    'UnexpectedAdmissionError',
+    'Evicted',
+    'Preempting',
+    'AnythingElse',
+  ])('is bad once its phase is Failed, whatever the reason: %s', (reason) => {
+    expect(label({ phase: 'Failed', reason, message: 'x', startTime: iso(0) })).toBe(`${reason} bad`);
+    expect(label({ phase: 'Failed', reason }, { deletionTimestamp: iso(0) })).toBe(`${reason} bad`);
+  });
+
+  test.each<[string, NonNullable<Pod['status']>]>([
+    ['Failed bad', { phase: 'Failed' }],
+    [
+      'Completed bad',
+      { phase: 'Failed', containerStatuses: one({ terminated: { exitCode: 0, reason: 'Completed' } }) },
+    ],
+    ['Succeeded idle', { phase: 'Succeeded' }],
+    ['Unknown warn', { phase: 'Unknown' }],
+    ['Pending info', { phase: 'Pending' }],
+    [
+      'ContainerCreating info',
+      { phase: 'Pending', containerStatuses: one({ waiting: { reason: 'ContainerCreating' } }) },
+    ],
+    [
+      'SignatureValidationFailed bad',
+      { phase: 'Pending', containerStatuses: one({ waiting: { reason: 'SignatureValidationFailed' } }) },
+    ],
+    [
+      'PostStartHookError bad',
+      { phase: 'Pending', containerStatuses: one({ waiting: { reason: 'PostStartHookError' } }) },
+    ],
+    [
+      'ContainerStatusUnknown bad',
+      {
+        phase: 'Running',
+        containerStatuses: one({ terminated: { exitCode: 137, reason: 'ContainerStatusUnknown' } }),
+      },
+    ],
+    [
+      'Init:ImageInspectError bad',
+      { phase: 'Pending', initContainerStatuses: one({ waiting: { reason: 'ImageInspectError' } }) },
+    ],
+  ])('is %s by its phase and how its containers ended', (expected, status) =>
+    expect(label(status)).toBe(expected),
+  );
+
+  test('has an explanation for each container that a runtime cannot start', () => {
+    const containerStatuses = one({ waiting: { reason: 'PostStartHookError', message: 'exit 1' } });
+    const object: Pod = { spec: { containers }, status: { phase: 'Pending', containerStatuses } };
+    expect(pod.attention?.(object)).toMatchObject({
+      rule: 'pod.config',
+      detail: 'exit 1',
+    });
+  });
+});

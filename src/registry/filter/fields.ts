@@ -31,6 +31,7 @@ const sorts: Readonly<Partial<Record<CellFormat, FieldSort>>> = {
   cores: 'cores',
   bytes: 'bytes',
   age: 'age',
+  duration: 'age',
 };
 
 /** Short names of columns; a column that has such a name itself keeps it. */

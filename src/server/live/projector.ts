@@ -7,6 +7,7 @@ import { controllerFirst } from '../../kube/owners.ts';
 import { formatSelector } from '../../kube/format-selector.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Attention } from '../../registry/attention.ts';
+import { heldDeletion } from '../../registry/held-deletion.ts';
 import type { Facts } from '../../registry/kind-action.ts';
 import {
   type AnyKind,
@@ -316,7 +317,8 @@ class KindProjector {
   }
 
   #attentionOf(object: KubeObject): Attention | undefined {
-    const attention = this.#kind.attention?.(object);
+    const attention =
+      this.#kind.attention === undefined ? heldDeletion(object) : this.#kind.attention(object);
     return attention === undefined ? undefined : cleanAttention(attention);
   }
 

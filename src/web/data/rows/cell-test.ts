@@ -9,7 +9,7 @@ type CellTest = (value: CellValue | undefined, now: number) => boolean;
 
 /** The words of a cell, for the text filter. */
 export function textOf(value: CellValue | undefined, format: CellFormat): string {
-  if (value === null || value === undefined || format === 'age') return '';
+  if (value === null || value === undefined || format === 'age' || format === 'duration') return '';
   if (format === 'status') return statusOf(value)?.label ?? '';
   if (format === 'restarts') return Array.isArray(value) ? String(value[0] ?? '') : '';
   return Array.isArray(value) ? value.join(' ') : String(value);
@@ -90,6 +90,10 @@ function numberIn(
     const [, part, whole] = /^(\d+)\/(\d+)$/.exec(typeof value === 'string' ? value : '') ?? [];
     if (part === undefined) return undefined;
     return of === 'value' ? Number(part) : shareOf(Number(part), Number(whole));
+  }
+  if (format === 'duration') {
+    const [from, until] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    return typeof from === 'number' ? (typeof until === 'number' ? until : now) - from : undefined;
   }
   const first: unknown = Array.isArray(value) ? (value as readonly unknown[])[0] : value;
   if (typeof first !== 'number') return undefined;

@@ -59,6 +59,8 @@ export function rowKey(sort: SortKey, columns: readonly PlacedColumn[]): RowKey 
     return { id, number: (row) => toneRankOf(row, index), textAt: index, isDescending: isTurned };
   if (format === 'ratio')
     return { id, number: (row) => ratioOf(row[1][index]), textAt: index, isDescending: isTurned };
+  if (format === 'duration')
+    return { id, number: (row) => durationRank(row[1][index]), isDescending: isTurned };
   if (!numeric.has(format)) return { id, textAt: index, isDescending: isTurned };
   // Age counts up while its value, the time of creation, stands still: older is more.
   return { id, number: (row) => numberOf(row[1][index]), isDescending: isTurned !== (format === 'age') };
@@ -89,6 +91,13 @@ const numeric: ReadonlySet<string> = new Set(['age', 'number', 'restarts', 'core
 function numberOf(value: CellValue | undefined): number {
   const first = Array.isArray(value) ? (value as readonly unknown[])[0] : value;
   return typeof first === 'number' ? first : -1;
+}
+
+/** The order of durations; what still runs is longer than what ended, and the longer the earlier it began. */
+function durationRank(value: CellValue | undefined): number {
+  const [from, until] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  if (typeof from !== 'number') return -1;
+  return typeof until === 'number' ? until - from : Number.MAX_SAFE_INTEGER - from;
 }
 
 /** Of `1/2` the half; -1 for what is no ratio. */

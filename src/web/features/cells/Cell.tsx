@@ -7,7 +7,7 @@ import type { CellHref } from '../../data/cell-links.ts';
 import { quietLink } from '../../kit/Link.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { StatusText } from '../../kit/marks.tsx';
-import { isRestartRecent, timeText } from './row-times.ts';
+import { durationIn, isRestartRecent, timeText } from './row-times.ts';
 import { statusOf } from '../../data/rows/tones.ts';
 
 interface CellProps {
@@ -82,6 +82,10 @@ export function cellFace({ format, value, now, isMain, href, namespace = '' }: C
       return typeof value === 'number'
         ? { className: second, children: timeText(now / 1000 - value) }
         : absentFace;
+    case 'duration': {
+      const taken = durationIn(value, now / 1000);
+      return taken === undefined ? absentFace : { className: second, children: formatAge(taken) };
+    }
     case 'number':
       return { ...(value === 0 && { className: dimText }), children: String(value) };
     case 'namespace':

@@ -6,8 +6,19 @@ import type { PlacedColumn } from '../../data/rows/placed.ts';
 export const timeText = (seconds: number): string =>
   seconds < -1 ? `in ${formatAge(-seconds)}` : formatAge(seconds);
 
+/** Seconds from the start to the end of a cell `[start, end]`, or to now (s) without an end; undefined for no such cell. */
+export function durationIn(value: unknown, now: number): number | undefined {
+  const [from, until] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  if (typeof from !== 'number') return undefined;
+  return Math.max(0, (typeof until === 'number' ? until : now) - from);
+}
+
 /** The moment that a cell counts from, seconds since 1970; undefined for a cell that tells no time. */
 function momentIn({ column }: PlacedColumn, value: CellValue | undefined): number | undefined {
+  if (column.format === 'duration') {
+    const [from, until] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    return typeof from === 'number' && until === null ? from : undefined;
+  }
   const moment =
     column.format === 'restarts' && Array.isArray(value) ? (value as readonly unknown[])[1] : value;
   return (column.format === 'age' || column.format === 'restarts') && typeof moment === 'number'

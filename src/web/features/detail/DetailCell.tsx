@@ -23,6 +23,7 @@ export function DetailCell({ format, value, now, href }: DetailCellProps) {
       </Linked>
     );
   if (format === 'age' && typeof value === 'number') return <>{sinceText(now / 1000 - value)}</>;
+  if (format === 'duration') return <Cell format={format} value={value} now={now} isMain />;
   const to = Array.isArray(value) && format !== 'object' ? undefined : href?.(value);
   if (to !== undefined) {
     const [kind, name] = Array.isArray(value) ? (value as readonly unknown[]) : ['', value];

@@ -17,6 +17,7 @@ const widths: Readonly<Record<CellFormat, { readonly least: number; readonly tra
   text: { least: 96, track: 'minmax(6rem, 0.6fr)' },
   mono: { least: 112, track: 'minmax(7rem, 0.4fr)' },
   age: { least: 58, track: '3.625rem' },
+  duration: { least: 84, track: '5.25rem' },
   message: { least: 160, track: 'minmax(10rem, 2fr)' },
   object: { least: 120, track: 'minmax(7.5rem, 0.8fr)' },
   list: { least: 96, track: 'minmax(6rem, 0.6fr)' },
@@ -41,6 +42,7 @@ export const isRight = (format: CellFormat): boolean =>
   format === 'restarts' ||
   format === 'number' ||
   format === 'age' ||
+  format === 'duration' ||
   format === 'cores' ||
   format === 'bytes';
 

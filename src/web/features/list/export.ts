@@ -1,11 +1,13 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
 import { Problem } from '../../../contract/problem.ts';
+import { formatAge } from '../../../kube/age.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { csvLine } from '../../../registry/csv.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
 import type { ApiClient } from '../../data/client.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
+import { durationIn } from '../cells/row-times.ts';
 import { saveText } from '../../kit/save.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { objectYaml } from '../../yaml/object-yaml.ts';
@@ -22,6 +24,10 @@ function textOf(value: CellValue | undefined, format: CellFormat): string {
   if (value === null || value === undefined) return '';
   if (format === 'status') return statusOf(value)?.label ?? '';
   if (format === 'age') return typeof value === 'number' ? new Date(value * 1000).toISOString() : '';
+  if (format === 'duration') {
+    const taken = durationIn(value, Date.now() / 1000);
+    return taken === undefined ? '' : formatAge(taken);
+  }
   if (format === 'restarts') return Array.isArray(value) ? String(value[0] ?? '') : String(value);
   // Of what is used the figure itself: what it is measured against has columns of its own.
   if ((format === 'cores' || format === 'bytes') && Array.isArray(value)) return String(value[0] ?? '');
