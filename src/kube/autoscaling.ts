@@ -1,6 +1,8 @@
+import { formatSelector } from './format-selector.ts';
 import { formatBytes, formatCores } from './format-quantity.ts';
 import type { Condition, KubeObject } from './object.ts';
 import { parseQuantity } from './quantity.ts';
+import type { LabelSelector } from './selector.ts';
 
 /** The object that an autoscaler scales. */
 export interface ScaleTarget {
@@ -17,14 +19,20 @@ export interface MetricValue {
   value?: string;
 }
 
+/** The name of a metric, and which series of it are meant. */
+interface MetricIdentifier {
+  name?: string;
+  selector?: LabelSelector;
+}
+
 /** One metric of an autoscaler; the member named by `type` has the details. */
 export interface MetricSpec {
   type?: string;
   resource?: { name?: string; target?: MetricValue };
   containerResource?: { name?: string; container?: string; target?: MetricValue };
-  pods?: { metric?: { name?: string }; target?: MetricValue };
-  object?: { metric?: { name?: string }; describedObject?: ScaleTarget; target?: MetricValue };
-  external?: { metric?: { name?: string }; target?: MetricValue };
+  pods?: { metric?: MetricIdentifier; target?: MetricValue };
+  object?: { metric?: MetricIdentifier; describedObject?: ScaleTarget; target?: MetricValue };
+  external?: { metric?: MetricIdentifier; target?: MetricValue };
 }
 
 /** One measured metric. */
@@ -32,9 +40,9 @@ export interface MetricStatus {
   type?: string;
   resource?: { name?: string; current?: MetricValue };
   containerResource?: { name?: string; container?: string; current?: MetricValue };
-  pods?: { metric?: { name?: string }; current?: MetricValue };
-  object?: { metric?: { name?: string }; current?: MetricValue };
-  external?: { metric?: { name?: string }; current?: MetricValue };
+  pods?: { metric?: MetricIdentifier; current?: MetricValue };
+  object?: { metric?: MetricIdentifier; describedObject?: ScaleTarget; current?: MetricValue };
+  external?: { metric?: MetricIdentifier; current?: MetricValue };
 }
 
 /** The parts of autoscaling/v2 HorizontalPodAutoscaler that the console reads. */
@@ -141,31 +149,40 @@ const measuredOf = (metric: MetricStatus | undefined) =>
 /** Pairs each target metric with its measurement. */
 function measured({ spec, status }: HorizontalPodAutoscaler) {
   const left = [...(status?.currentMetrics ?? [])];
-  return (spec?.metrics ?? []).map((metric) => {
-    // The controller omits what it cannot measure, or sends it empty, so names match the pairs.
-    const at = left.findIndex(
-      (one) => one.type === metric.type && (metricKey(one) === metricKey(metric) || metricKey(one) === ''),
-    );
-    const now = at === -1 ? undefined : measuredOf(left.splice(at, 1)[0]);
-    return { metric, now };
+  const found = (spec?.metrics ?? []).map((metric) => {
+    // The controller omits what it cannot measure, or sends it empty, so identifiers match the pairs.
+    const at = left.findIndex((one) => one.type === metric.type && metricKey(one) === metricKey(metric));
+    return { metric, now: at === -1 ? undefined : measuredOf(left.splice(at, 1)[0]) };
+  });
+  const names = found.map(({ metric }) => metricName(metric));
+  return found.map(({ metric, now }, index) => {
+    const name = names[index] ?? '?';
+    const isOnly = names.filter((one) => one === name).length === 1;
+    const selector = isOnly ? '' : formatSelector(identifierOf(metric)?.selector);
+    return { metric, name: selector === '' ? name : `${name} of ${selector}`, now };
   });
 }
 
-/** Identifies a metric among those of its type. */
+const identifierOf = ({ pods, object, external }: MetricSpec | MetricStatus) =>
+  (pods ?? object ?? external)?.metric;
+
+/** Identifies a metric among those of its type: an object's or a selected one by more than its name. */
 function metricKey(metric: MetricSpec | MetricStatus): string {
-  const { resource, containerResource, pods, object, external } = metric;
+  const { resource, containerResource, object } = metric;
   if (resource !== undefined) return resource.name ?? '';
   if (containerResource !== undefined)
-    return `${containerResource.name ?? ''} ${containerResource.container ?? ''}`.trim();
-  return (pods ?? object ?? external)?.metric?.name ?? '';
+    return `${containerResource.name ?? ''} ${containerResource.container ?? ''}`;
+  const { name = '', selector } = identifierOf(metric) ?? {};
+  const { kind = '', name: described = '' } = object?.describedObject ?? {};
+  return [name, formatSelector(selector), kind, described].join(' ');
 }
 
 /** Names of the metrics that an autoscaler cannot measure; empty before its first evaluation. */
 export function missingMetrics(object: HorizontalPodAutoscaler): string[] {
   if (object.status?.conditions === undefined) return [];
-  return measured(object).flatMap(({ metric, now }) =>
+  return measured(object).flatMap(({ name, now }) =>
     now?.averageUtilization === undefined && now?.averageValue === undefined && now?.value === undefined
-      ? [metricName(metric)]
+      ? [name]
       : [],
   );
 }
@@ -173,7 +190,7 @@ export function missingMetrics(object: HorizontalPodAutoscaler): string[] {
 /** Each metric of an autoscaler as measured/target: `cpu 43%/60%`; `?` for an unmeasured one. */
 export function metricTexts(object: HorizontalPodAutoscaler): string[] {
   return measured(object).map(
-    ({ metric, now }) =>
-      `${metricName(metric)} ${valueText(now, isMemory(metric))}/${valueText(partOf(metric)?.target, isMemory(metric))}`,
+    ({ metric, name, now }) =>
+      `${name} ${valueText(now, isMemory(metric))}/${valueText(partOf(metric)?.target, isMemory(metric))}`,
   );
 }

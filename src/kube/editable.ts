@@ -12,11 +12,28 @@ const serverOwnedMetadata: ReadonlySet<string> = new Set([
   'managedFields',
 ]);
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
 /** The part of an object that people write: without status and server-owned metadata. */
-export function editable(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function editable(object: JsonObject): JsonObject {
   const { status: _status, ...rest } = object;
-  const { metadata } = rest;
-  if (!isPlainObject(metadata)) return rest;
+  return withoutServerMetadata(rest);
+}
+
+function withoutServerMetadata(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (!isPlainObject(metadata)) return object;
   const entries = Object.entries(metadata).filter(([key]) => !serverOwnedMetadata.has(key));
-  return { ...rest, metadata: Object.fromEntries(entries) };
+  return { ...object, metadata: Object.fromEntries(entries) };
+}
+
+/**
+ * An object as it may be sent to be stored, also if it was copied from a cluster: `kubectl create` accepts the same text.
+ * The status of a custom resource stays: without a status subresource it is a field like any other, else the cluster
+ * drops it.
+ * @param group API group of the kind
+ */
+export function storable(object: JsonObject, group: string): JsonObject {
+  const isBuiltIn = !group.includes('.') || group.endsWith('.k8s.io');
+  return isBuiltIn ? editable(object) : withoutServerMetadata(object);
 }

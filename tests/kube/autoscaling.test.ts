@@ -26,4 +26,53 @@ describe('the metrics of an autoscaler', () => {
     expect(missingMetrics(autoscaler)).toEqual(['cpu', 'requests']);
     expect(missingMetrics({ ...autoscaler, status: {} })).toEqual([]);
   });
+
+  test('of one name are told apart by their selectors', () => {
+    const external = (queue: string, target: object) => ({
+      type: 'External',
+      external: { metric: { name: 'queue_len', selector: { matchLabels: { queue } } }, target },
+    });
+    const multi: HorizontalPodAutoscaler = {
+      spec: {
+        metrics: [
+          external('a', { type: 'AverageValue', averageValue: '30' }),
+          external('b', { type: 'Value', value: '2k' }),
+        ],
+      },
+      status: {
+        conditions: [{ type: 'ScalingActive', status: 'True', reason: 'ValidMetricFound' }],
+        currentMetrics: [
+          {
+            type: 'External',
+            external: {
+              metric: { name: 'queue_len', selector: { matchLabels: { queue: 'b' } } },
+              current: { value: '1500' },
+            },
+          },
+        ],
+      },
+    };
+    expect(metricTexts(multi)).toEqual(['queue_len of queue=a ?/30', 'queue_len of queue=b 1500/2000']);
+    expect(missingMetrics(multi)).toEqual(['queue_len of queue=a']);
+  });
+
+  test('of one name are told apart by the objects that they describe', () => {
+    const described = (name: string) => ({ kind: 'Ingress', name, apiVersion: 'networking.k8s.io/v1' });
+    const metric = { name: 'requests' };
+    const two: HorizontalPodAutoscaler = {
+      spec: {
+        metrics: ['a', 'b'].map((name) => ({
+          type: 'Object',
+          object: { metric, describedObject: described(name), target: { value: '10' } },
+        })),
+      },
+      status: {
+        conditions: [],
+        currentMetrics: [
+          { type: 'Object', object: { metric, describedObject: described('b'), current: { value: '7' } } },
+        ],
+      },
+    };
+    expect(metricTexts(two)).toEqual(['requests of Ingress/a ?/10', 'requests of Ingress/b 7/10']);
+  });
 });

@@ -1,6 +1,6 @@
-import { CST, type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
+import { CST, type Document, isScalar, Lexer, LineCounter, parseAllDocuments, visit } from 'yaml';
 import { Problem } from '../../contract/problem.ts';
-import { kubectlSchema } from '../../kube/yaml/documents.ts';
+import { isNothing, kubectlSchema } from '../../kube/yaml/documents.ts';
 
 const deepestFlow = 32;
 const deepestLine = 8;
@@ -29,18 +29,24 @@ export function parseStrictYaml(text: string, limit: number, what: string): unkn
   if (found !== undefined) throw refuse(found);
 
   const lines = new LineCounter();
-  const document = parseDocument(text, {
+  const parsed = parseAllDocuments(text, {
     ...kubectlSchema,
     prettyErrors: false,
     stringKeys: true,
     lineCounter: lines,
   });
-  const fault = document.errors[0] ?? document.warnings[0];
+  const documents = Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
+  const fault = [...documents, parsed]
+    .flatMap((one) => ('errors' in one ? [...one.errors, ...one.warnings] : []))
+    .at(0);
   if (fault !== undefined) {
     const { line } = lines.linePos(fault.pos[0]);
-    if (fault.code === 'MULTIPLE_DOCS') throw refuse(manyDocuments);
     throw refuse(`is not valid YAML: line ${line} cannot be read.`);
   }
+  // A text may end, or begin, with the mark of a document that is empty.
+  const [document, another] = documents.filter((one) => !isNothing(one));
+  if (another !== undefined) throw refuse(manyDocuments);
+  if (document === undefined) return null;
   const twice = findKeyTwice(document);
   if (twice !== undefined) throw refuse(`has a key twice, on line ${lines.linePos(twice).line}.`);
   try {
@@ -86,6 +92,17 @@ const entryTokens: ReadonlySet<string> = new Set([
   'comma',
 ]);
 
+/** Tokens that an empty document does not have. */
+const contentTokens: ReadonlySet<string> = new Set([
+  ...entryTokens,
+  'scalar',
+  'single-quoted-scalar',
+  'double-quoted-scalar',
+  'block-scalar-header',
+  'flow-map-start',
+  'flow-seq-start',
+]);
+
 function hasMoreLines(text: string, limit: number): boolean {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
@@ -100,6 +117,7 @@ function findRefusedToken(text: string): string | undefined {
   let entries = 0;
   let indicators = 0;
   let hasContent = false;
+  let isOver = false;
   let isScalarNext = false;
   for (const token of new Lexer().lex(text)) {
     if (isScalarNext) {
@@ -111,13 +129,14 @@ function findRefusedToken(text: string): string | undefined {
     const type = CST.tokenType(token) ?? '';
     const refused = refusedTokens[type];
     if (refused !== undefined) return refused;
+    if (isOver && contentTokens.has(type)) return manyDocuments;
     if (entryTokens.has(type)) entries += 1;
     if (type === 'scalar') isScalarNext = true;
     else if (type === 'newline') indicators = 0;
     else if (type === 'seq-item-ind' || type === 'explicit-key-ind') indicators += 1;
     else if (type === 'flow-map-start' || type === 'flow-seq-start') flow += 1;
     else if (type === 'flow-map-end' || type === 'flow-seq-end') flow = Math.max(0, flow - 1);
-    else if (type === 'doc-end' || (type === 'doc-start' && hasContent)) return manyDocuments;
+    else if (type === 'doc-end' || (type === 'doc-start' && hasContent)) isOver = true;
     if (flow > deepestFlow || indicators > deepestLine) return 'is nested too deeply.';
     if (entries > maxEntries) return `has more than ${maxEntries.toLocaleString('en')} entries.`;
   }

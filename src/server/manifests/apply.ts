@@ -1,5 +1,6 @@
 import type { ApplyResult, FieldConflict } from '../../contract/manifests.ts';
 import { objectPath } from '../../kube/change.ts';
+import { storable } from '../../kube/editable.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import { isDestructive, requireConfirmation } from '../actions/protection.ts';
@@ -75,7 +76,8 @@ async function apply(
   { dryRun, takeOver, confirm }: ApplyOptions,
 ): Promise<ApplyResult> {
   const { kind, namespace } = placed;
-  const { body, name } = object;
+  const { name } = object;
+  const body = storable(object.body, kind.group);
   const named = called(object, placed);
   if (name === undefined) {
     return {
@@ -89,20 +91,11 @@ async function apply(
   const path = objectPath({ ...kind, namespace, name });
   const before = dryRun ? await readIfAny(run, path) : undefined;
   const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
-  // Fields that the server writes cannot be applied: the call would be refused with them.
-  const {
-    managedFields: _managed,
-    resourceVersion: _version,
-    uid: _uid,
-    creationTimestamp: _created,
-    ...kept
-  } = metadata;
-  const { status: _status, ...wanted } = body;
   const answer = await sendApply(
     run.transport,
     {
       path,
-      body: { ...wanted, metadata: namespace === undefined ? kept : { ...kept, namespace } },
+      body: { ...body, metadata: namespace === undefined ? metadata : { ...metadata, namespace } },
     },
     { dryRun, force: takeOver.has(object.at) },
   );

@@ -1,6 +1,7 @@
 import type { ManifestResult } from '../../contract/manifests.ts';
 import { Problem } from '../../contract/problem.ts';
 import { collectionPath } from '../../kube/change.ts';
+import { storable } from '../../kube/editable.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';
 import type { ManifestObject } from './objects.ts';
@@ -65,7 +66,7 @@ export function answerOf(done: readonly Created[]): { results: ManifestResult[] 
 }
 
 async function create(run: ManifestRun, object: ManifestObject, placed: Placed): Promise<Created> {
-  const { body } = object;
+  const body = storable(object.body, placed.kind.group);
   const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
   const answer = await sendChange(
     run.transport,

@@ -55,11 +55,27 @@ export function objectsOf(manifest: Manifest): readonly ManifestObject[] {
   return objects;
 }
 
-/** The objects of a document, and their places: the items of a List, else the document itself. */
-function itemsOf(value: unknown): readonly { readonly one: unknown; readonly within: string }[] {
-  const isList = isPlain(value) && value['kind'] === 'List' && value['apiVersion'] === 'v1';
-  if (!isList || !Array.isArray(value['items'])) return [{ one: value, within: '' }];
-  return value['items'].map((one: unknown, at) => ({ one, within: `items[${at}]` }));
+/** Maximum depth of lists in lists. */
+const maxListDepth = 5;
+
+/**
+ * The objects of a document, and their places: the items of a `List`, or of a typed list as `RoleBindingList`, whose
+ * items may leave out what the list says; else the document itself.
+ */
+function itemsOf(
+  value: unknown,
+  within = '',
+  depth = 0,
+): readonly { readonly one: unknown; readonly within: string }[] {
+  const { kind, apiVersion, items } = isPlain(value) ? value : {};
+  if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items) || depth > maxListDepth)
+    return [{ one: value, within }];
+  const itemKind = kind.slice(0, -'List'.length);
+  return items.flatMap((item: unknown, at) => {
+    const isBare = itemKind !== '' && isPlain(item) && !item['kind'] && !item['apiVersion'];
+    const one = isBare ? { apiVersion, kind: itemKind, ...item } : item;
+    return itemsOf(one, `${within === '' ? '' : `${within}.`}items[${at}]`, depth + 1);
+  });
 }
 
 const text = (value: unknown): string | undefined =>

@@ -64,6 +64,45 @@ describe('creating from YAML', () => {
     ]);
   });
 
+  it('creates what was copied from a cluster, without the fields that it writes itself', async () => {
+    const copied = configMap(
+      'copied',
+      `  namespace: shop
+  uid: 11111111-2222-3333-4444-555555555555
+  resourceVersion: "270"
+  generation: 3
+  creationTimestamp: "2026-11-28T14:40:37Z"
+  deletionTimestamp: "2026-11-28T14:40:37Z"
+  selfLink: /api/v1/namespaces/shop/configmaps/copied
+  managedFields: [{manager: kubectl, operation: Update}]
+data: {a: b}
+`,
+    );
+    expect(await create(admin, copied)).toMatchObject({ results: [{ name: 'copied', ok: true }] });
+    const seen = await lab.seen('/api/v1/namespaces/shop/configmaps/copied');
+    expect(seen).toMatchObject({ data: { a: 'b' } });
+    expect(seen).not.toMatchObject({ metadata: { uid: '11111111-2222-3333-4444-555555555555' } });
+    expect(seen).not.toHaveProperty('metadata.deletionTimestamp');
+  });
+
+  it('creates the items of a typed list, which need not repeat their kind', async () => {
+    const { results } = await create(
+      admin,
+      `apiVersion: v1
+kind: ConfigMapList
+items:
+  - {apiVersion: v1, kind: ConfigMap, metadata: {name: listed, namespace: shop}}
+  - {metadata: {name: bare, namespace: shop}}
+  - {apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: ConfigMap, metadata: {name: inner, namespace: shop}}]}
+`,
+    );
+    expect(results).toMatchObject([
+      { index: 0, kind: 'ConfigMap', namespace: 'shop', name: 'listed', ok: true },
+      { index: 0, kind: 'ConfigMap', namespace: 'shop', name: 'bare', ok: true },
+      { index: 0, kind: 'ConfigMap', namespace: 'shop', name: 'inner', ok: true },
+    ]);
+  });
+
   it('creates the items of a List and names what the cluster generated', async () => {
     const { results } = await create(
       admin,

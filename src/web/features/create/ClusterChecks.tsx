@@ -82,7 +82,7 @@ export function namedOf(documents: readonly ManifestDocument[]): readonly NamedM
     if (!isPlainObject(value)) return [];
     const metadata = isPlainObject(value['metadata']) ? value['metadata'] : {};
     const [apiVersion, kind] = [word(value['apiVersion']), word(value['kind'])];
-    if (apiVersion === '' || kind === '' || kind === 'List') return [];
+    if (apiVersion === '' || kind === '' || kind.endsWith('List')) return [];
     return [{ apiVersion, kind, namespace: word(metadata['namespace']), name: word(metadata['name']) }];
   });
 }
