@@ -47,26 +47,68 @@ const signs: Readonly<Record<string, string>> = {
   Equal: '=',
 };
 
-/** The character at a key's position on a US keyboard: letters, digits and signs. */
-function latinKey(code: string): string | undefined {
-  return /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1]?.toLowerCase() ?? signs[code];
+const shiftedSigns: Readonly<Record<string, string>> = {
+  Backslash: '|',
+  Slash: '?',
+  Comma: '<',
+  Period: '>',
+  Semicolon: ':',
+  Quote: '"',
+  Backquote: '~',
+  BracketLeft: '{',
+  BracketRight: '}',
+  Minus: '_',
+  Equal: '+',
+};
+
+/** The character at a key's position on a US keyboard: letters in lower case, digits and signs. */
+function latinKey(code: string, isShifted: boolean): string | undefined {
+  const plain = /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1]?.toLowerCase();
+  return plain ?? (isShifted ? shiftedSigns[code] : signs[code]);
+}
+
+const isSingle = (key: string) => [...key].length === 1;
+/** A letter, a mark or a digit of another script. */
+const isOfOtherScript = (key: string) =>
+  isSingle(key) && /[^ -~]/.test(key) && /[\p{L}\p{M}\p{Nd}]/u.test(key) && !/\p{Script=Latin}/u.test(key);
+
+/**
+ * Whether a key press shows that the layout has no Latin letters, or that it has; undefined for a press that shows
+ * neither, as of a sign or a digit.
+ */
+export function showsOtherScript({ key, ctrlKey, metaKey, altKey }: KeyPress): boolean | undefined {
+  // With Ctrl some layouts give Latin letters.
+  if (ctrlKey || metaKey || altKey) return undefined;
+  if (isOfOtherScript(key)) return true;
+  return isSingle(key) && /\p{Script=Latin}/u.test(key) ? false : undefined;
 }
 
 /**
- * The stroke of a key press; undefined for a modifier alone. `mod` is Cmd on macOS, Ctrl elsewhere. A printable key is
- * named by its character, so `?` needs no shift; letters keep `shift+`. With `mod` on a non-Latin layout the key's
- * position decides.
+ * Whether a sign stands where the US layout has another key, on a layout without Latin letters: at the place of a letter,
+ * as `/` of the Hebrew and `;` of the Greek one, or on the key of `/`, where the Cyrillic ones have full stop and comma
+ * and no layout in use has another character that is a key of a command.
  */
-export function strokeOf(press: KeyPress, isMac: boolean): Stroke | undefined {
+const isMovedSign = ({ key, code }: KeyPress, isOtherScript: boolean): boolean =>
+  (code === 'Slash' && (key === '.' || key === ',')) ||
+  (isOtherScript && code.startsWith('Key') && /^[!-/:-@[-`{-~]$/.test(key));
+
+/**
+ * The stroke of a key press; undefined for a modifier alone. `mod` is Cmd on macOS, Ctrl elsewhere. A printable key is
+ * named by its character, so `?` needs no shift; letters keep `shift+`. On a layout without Latin letters the key's
+ * position decides.
+ * @param isOtherScript the layout is known to have no Latin letters, by `showsOtherScript`
+ */
+export function strokeOf(press: KeyPress, isMac: boolean, isOtherScript = false): Stroke | undefined {
   let key = press.key.toLowerCase();
   if (modifierKeys.has(key) || key === '' || key === 'unidentified') return undefined;
   key = keyNames[key] ?? key;
   const mod = isMac ? press.metaKey : press.ctrlKey;
-  const latin = latinKey(press.code);
   // For another script, or a character that Option produces on a Mac, the key's position identifies it.
   const isForeign =
-    key.length === 1 && /[^ -~]/.test(key) && ((isMac && press.altKey) || !/\p{Script=Latin}/u.test(key));
-  if ((mod || press.altKey) && latin !== undefined && isForeign) key = latin;
+    mod || press.altKey
+      ? key.length === 1 && /[^ -~]/.test(key) && ((isMac && press.altKey) || !/\p{Script=Latin}/u.test(key))
+      : isOfOtherScript(key) || isMovedSign(press, isOtherScript);
+  if (isForeign) key = latinKey(press.code, press.shiftKey && !mod && !press.altKey) ?? key;
   const parts: string[] = [];
   if (mod) parts.push('mod');
   if (press.altKey) parts.push('alt');

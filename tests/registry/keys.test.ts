@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isChord, type KeyPress, parseKeys, strokeOf } from '../../src/registry/keys.ts';
+import { isChord, type KeyPress, parseKeys, showsOtherScript, strokeOf } from '../../src/registry/keys.ts';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -34,9 +34,56 @@ describe('strokes', () => {
     expect(strokeOf(press('Tab', { shiftKey: true }), false)).toBe('shift+tab');
   });
 
+  test.each([
+    ['д', 'KeyL', false, 'l'],
+    ['Д', 'KeyL', true, 'shift+l'],
+    ['с', 'KeyC', false, 'c'],
+    ['п', 'KeyG', false, 'g'],
+    ['х', 'BracketLeft', false, '['],
+    ['ж', 'Semicolon', false, ';'],
+    ['Ж', 'Semicolon', true, ':'],
+    ['Б', 'Comma', true, '<'],
+    ['б', 'Comma', false, ','],
+    ['.', 'Slash', false, '/'],
+    [',', 'Slash', true, '?'],
+    ['?', 'Digit7', true, '?'],
+    ['-', 'Minus', false, '-'],
+    ['λ', 'KeyL', false, 'l'],
+    ['ל', 'KeyK', false, 'k'],
+    ['م', 'KeyL', false, 'l'],
+    ['ㅁ', 'KeyA', false, 'a'],
+    ['١', 'Digit1', false, '1'],
+  ])('%j at %s without Latin letters is the key of that place', (key, code, shiftKey, stroke) => {
+    expect(strokeOf(press(key, { code, shiftKey }), false)).toBe(stroke);
+  });
+
+  test.each([
+    ['/', 'Digit7', true, '/'],
+    ['-', 'Slash', false, '-'],
+    ['ö', 'Semicolon', false, 'ö'],
+    ['q', 'KeyA', false, 'q'],
+    ["'", 'KeyQ', false, "'"],
+    ['.', 'Period', false, '.'],
+    ['é', 'Digit2', false, 'é'],
+    ['§', 'Backquote', false, '§'],
+  ])('%j at %s of a Latin layout stays what it is', (key, code, shiftKey, stroke) =>
+    expect(strokeOf(press(key, { code, shiftKey }), false)).toBe(stroke),
+  );
+
+  test('a sign at the place of a letter is that letter once the layout is known to have no Latin ones', () => {
+    expect(strokeOf(press('/', { code: 'KeyQ' }), false)).toBe('/');
+    expect(strokeOf(press('/', { code: 'KeyQ' }), false, true)).toBe('q');
+    expect(strokeOf(press(';', { code: 'KeyQ' }), false, true)).toBe('q');
+    expect(showsOtherScript(press('ש', { code: 'KeyA' }))).toBe(true);
+    expect(showsOtherScript(press('a', { code: 'KeyA' }))).toBe(false);
+    expect(showsOtherScript(press('é', { code: 'Digit2' }))).toBe(false);
+    for (const key of ['/', '1', 'Enter']) expect(showsOtherScript(press(key))).toBeUndefined();
+    expect(showsOtherScript(press('a', { ctrlKey: true }))).toBeUndefined();
+  });
+
   test('with mod on a non-Latin layout the key’s position decides', () => {
     expect(strokeOf(press('л', { ctrlKey: true, code: 'KeyK' }), false)).toBe('mod+k');
-    expect(strokeOf(press('л', { code: 'KeyK' }), false)).toBe('л');
+    expect(strokeOf(press('л', { code: 'KeyK' }), false)).toBe('k');
     expect(strokeOf(press('ч', { ctrlKey: true, code: 'Comma' }), false)).toBe('mod+,');
     expect(strokeOf(press('١', { ctrlKey: true, code: 'Digit1' }), false)).toBe('mod+1');
   });

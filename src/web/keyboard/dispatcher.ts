@@ -1,6 +1,6 @@
 import type { Command } from '../../registry/command.ts';
 import { type Binding, leaderCommand, resolveKeys } from '../../registry/keymap.ts';
-import { isChord, strokeOf } from '../../registry/keys.ts';
+import { isChord, showsOtherScript, strokeOf } from '../../registry/keys.ts';
 import { isAllowed, type May } from '../../registry/registry.ts';
 import type { ContextKeys } from '../../registry/when.ts';
 import type { WhyNot } from '../../registry/why-not.ts';
@@ -67,6 +67,8 @@ export class KeyDispatcher {
   #isExplaining = false;
   /** `event.timeStamp` of the last character that was typed into a field. */
   #typedAt = Number.NEGATIVE_INFINITY;
+  /** The layout of the last letter has no Latin letters. */
+  #isOtherScript = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: DispatcherParts) {
@@ -105,6 +107,7 @@ export class KeyDispatcher {
         swallow(event);
       return;
     }
+    this.#isOtherScript = showsOtherScript(event) ?? this.#isOtherScript;
     // A key that something else has used, as a dialog does that Esc closes, holds back none of those after it.
     if (this.#queue.drop(isUsed)) this.#reset();
     if (this.#queue.isActive) this.#enqueue(event);
@@ -113,7 +116,7 @@ export class KeyDispatcher {
 
   /** Queues a key behind those that wait for their commands, unless the focused element handles it at once. */
   #enqueue(event: KeyboardEvent): void {
-    const stroke = strokeOf(event, this.#parts.isMac);
+    const stroke = strokeOf(event, this.#parts.isMac, this.#isOtherScript);
     if (stroke === undefined) return;
     const element = event.target instanceof Element ? event.target : null;
     const isInField = isField(element);
@@ -168,7 +171,7 @@ export class KeyDispatcher {
   }
 
   #read(event: KeyboardEvent, at: EventTarget | null): Press | undefined {
-    const stroke = strokeOf(event, this.#parts.isMac);
+    const stroke = strokeOf(event, this.#parts.isMac, this.#isOtherScript);
     if (stroke === undefined) return undefined;
     const element = at instanceof Element ? at : null;
     const { isLed } = this.#sequence;
