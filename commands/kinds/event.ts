@@ -39,8 +39,10 @@ export const event = defineKind<KubeEvent>({
       label: 'Object',
       format: 'object',
       links: { to: 'object' },
-      value: ({ involvedObject }) =>
-        objectCell(involvedObject?.apiVersion, involvedObject?.kind ?? '', involvedObject?.name ?? ''),
+      value: ({ involvedObject }) => {
+        const { apiVersion, kind = '', name = '', namespace = '' } = involvedObject ?? {};
+        return objectCell(apiVersion, kind, name, namespace);
+      },
     },
     { id: 'message', label: 'Message', format: 'message', value: (object) => object.message ?? null },
     {

@@ -44,11 +44,11 @@ export function objectInCell(
   namespace: string,
 ): NamedInCell | undefined {
   if (link.to === 'object' || link.to === 'placed') {
-    const [first, name] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    const [first, name, place] = Array.isArray(value) ? (value as readonly unknown[]) : [];
     if (typeof first !== 'string' || first === '' || typeof name !== 'string' || name === '')
       return undefined;
     return link.to === 'object'
-      ? { kind: { word: first }, namespace, name }
+      ? { kind: { word: first }, namespace: typeof place === 'string' ? place : namespace, name }
       : { kind: { id: link.kind }, namespace: first, name };
   }
   if (typeof value !== 'string' || value === '') return undefined;

@@ -41,7 +41,7 @@ export function statusAt(status: KindStatus, now: number): KindStatus {
  * - `duration`: `[start, end]` in epoch seconds; the end is null for what still runs
  * - `mono`: one or several texts in a monospaced font
  * - `message`: one or more sentences from the cluster
- * - `object`: `[kind, name]`
+ * - `object`: `[kind, name]`, with a namespace behind where it may be another one than the row's
  * - `list`: several short texts
  * - `labels`: several `key=value`
  * - `cores`, `bytes`: a number in that unit, or for usage `[used, requested or null, limit or null]`

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { CellValue, Row } from '../../contract/live.ts';
+import type { Permission } from '../../contract/permissions.ts';
 import { imagePage } from '../../kube/image-page.ts';
 import { objectInCell, type RowTarget } from '../../registry/cell-link.ts';
 import type { FirstFacts, KindFacts } from '../../registry/kind-facts.ts';
 import type { CellLink } from '../../registry/kind.ts';
 import { ownPath } from '../../registry/path.ts';
 import type { May } from '../../registry/registry.ts';
+import { formatKindName } from '../../registry/resource-key.ts';
 import { kindById, kindByWord } from '../core/kinds/declared.ts';
 import { objectPath } from './object-path.ts';
 import { useData } from './port.ts';
@@ -45,15 +47,42 @@ export function nameHref(kind: Pick<KindFacts, 'id' | 'scope' | 'paths'>, cluste
     typeof value === 'string' ? pathTo(kind, cluster, namespace, value) : undefined;
 }
 
+/** The permission to view custom objects; `commands/kinds/custom.ts` is too large for the page's first code. */
+const customView: Permission = 'namespaces.view';
+
+/** The kind that a cell calls by its word and group, as `Cluster.b.example.org`, if it has no file. */
+function customName(word: string): { readonly kind: string; readonly id: string } | undefined {
+  const dot = word.indexOf('.');
+  if (dot <= 0 || kindByWord(word) !== undefined) return undefined;
+  const kind = word.slice(0, dot);
+  return { kind, id: formatKindName({ group: word.slice(dot + 1), word: kind }) };
+}
+
 /** The object that a text of a cell leads to; undefined for none, and for one that the person may not view. */
 function targetIn(
   link: Exclude<CellLink, { readonly to: 'image' }>,
   { cluster, may }: LinkedPlace,
   value: CellValue | undefined,
   namespace: string,
-): { readonly kind: FirstFacts; readonly name: string; readonly href: string } | undefined {
+):
+  | { readonly kind: Pick<FirstFacts, 'kind' | 'icon'>; readonly name: string; readonly href: string }
+  | undefined {
   const found = objectInCell(link, value, namespace);
   if (found === undefined) return undefined;
+  const custom = 'word' in found.kind ? customName(found.kind.word) : undefined;
+  if (custom !== undefined) {
+    const { namespace: placed, name } = found;
+    const isWritable = name.isWellFormed() && placed.isWellFormed();
+    if (!isWritable || !may(customView)) return undefined;
+    const path = objectPath({
+      cluster,
+      kind: custom.id,
+      ...(placed === '' ? {} : { namespace: placed }),
+      name,
+    });
+    const href = path === undefined ? undefined : ownPath(path);
+    return href === undefined ? undefined : { kind: { kind: custom.kind, icon: 'object' }, name, href };
+  }
   const kind = 'id' in found.kind ? kindById(found.kind.id) : kindByWord(found.kind.word);
   if (kind === undefined || !may(kind.permissions.view)) return undefined;
   const href = pathTo(kind, cluster, found.namespace, found.name);

@@ -31,7 +31,7 @@ function textOf(value: CellValue | undefined, format: CellFormat): string {
   if (format === 'restarts') return Array.isArray(value) ? String(value[0] ?? '') : String(value);
   // Of what is used the figure itself: what it is measured against has columns of its own.
   if ((format === 'cores' || format === 'bytes') && Array.isArray(value)) return String(value[0] ?? '');
-  if (format === 'object') return Array.isArray(value) ? value.join('/') : String(value);
+  if (format === 'object') return Array.isArray(value) ? value.slice(0, 2).join('/') : String(value);
   return Array.isArray(value) ? value.filter((one) => one !== null).join('; ') : String(value);
 }
 
