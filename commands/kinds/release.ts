@@ -65,6 +65,14 @@ export const release = defineKind<Release>({
   columns: [
     'namespace',
     'name',
+    {
+      id: 'installed-in',
+      label: 'Installed in',
+      format: 'text',
+      dropAt: 5,
+      links: { to: 'named', kind: 'namespace' },
+      value: ({ installedIn }) => installedIn ?? null,
+    },
     { id: 'chart', label: 'Chart', format: 'text', value: ({ chart }) => chart?.name ?? null },
     {
       id: 'version',
@@ -115,6 +123,13 @@ export const release = defineKind<Release>({
           format: 'text',
           value: ({ chart }) => [chart?.name, chart?.version].filter((part) => part).join(' ') || null,
         },
+        {
+          label: 'Installed in',
+          format: 'text',
+          links: { to: 'named', kind: 'namespace' },
+          value: ({ installedIn, metadata }) => installedIn ?? metadata?.namespace ?? null,
+        },
+        { label: 'Stored in', format: 'text', value: ({ metadata }) => metadata?.namespace ?? null },
         { label: 'About', format: 'text', value: ({ chart }) => chart?.description ?? null },
         { label: 'App version', format: 'text', value: ({ chart }) => chart?.appVersion ?? null },
         { label: 'Revision', format: 'number', value: ({ revision }) => revision ?? null },

@@ -3,6 +3,8 @@ import type { KubeObject } from './object.ts';
 /** A Helm release as its newest Secret describes it, without values and manifest. Not an API object. */
 export interface Release extends KubeObject {
   chart?: { name?: string; version?: string; appVersion?: string; description?: string; home?: string };
+  /** Where its objects are, if that is another namespace than the one that it is stored in. */
+  installedIn?: string;
   revision?: number;
   status?: string;
   /** Creation time of the revision, ISO. */

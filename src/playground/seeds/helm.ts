@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { create } from '../life/write.ts';
+import { keyOf } from '../store/store.ts';
+import { create, put } from '../life/write.ts';
 import type { World } from '../store/world.ts';
 import type { Rec } from '../kit/values.ts';
 
@@ -216,9 +217,23 @@ function packed(release: Rec): string {
 }
 
 /** Creates Helm releases with their revisions, as secrets of Helm 3. `now`: ms since 1970. */
+/** Annotates an object as Helm does the objects of a release. */
+function markOwned(world: World, { namespace, name }: Release, storage: string, object: string): void {
+  const found = world.store.get(storage, keyOf(namespace, object));
+  if (found === undefined) return;
+  const annotations = {
+    ...found.metadata.annotations,
+    'meta.helm.sh/release-name': name,
+    'meta.helm.sh/release-namespace': namespace,
+  };
+  put(world, storage, { ...found, metadata: { ...found.metadata, annotations } });
+}
+
 export function plantHelm(world: World, now: number): void {
   for (const release of releases) {
-    const { namespace, name, chart, summary, home, image } = release;
+    const { namespace, name, chart, summary, home, image, workload = name, service = workload } = release;
+    markOwned(world, release, 'apps/deployments', workload);
+    markOwned(world, release, '/services', service);
     const first = new Date(now - (release.revisions[0]?.days ?? 0) * day).toISOString();
     release.revisions.forEach((revision, index) => {
       const version = index + 1;

@@ -1,3 +1,4 @@
+import { Problem } from '../../contract/problem.ts';
 import { type KubeChange, objectPath, patchTypes } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
@@ -5,6 +6,7 @@ import { isPlain, objectIn } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';
 import { withoutValues } from '../objects/secret-guard.ts';
 import type { PlacedObject } from './manifest.ts';
+import { ownerAnnotations, strangerReason } from './ownership.ts';
 
 /** Under which name Helm's writes stand in an object's managed fields. */
 const manager = 'helm';
@@ -21,8 +23,8 @@ function marked(object: KubeObject, release: ReleaseName): KubeObject {
       labels: { ...metadata?.labels, 'app.kubernetes.io/managed-by': 'Helm' },
       annotations: {
         ...metadata?.annotations,
-        'meta.helm.sh/release-name': release.name,
-        'meta.helm.sh/release-namespace': release.namespace,
+        [ownerAnnotations.name]: release.name,
+        [ownerAnnotations.namespace]: release.namespace,
       },
     },
   };
@@ -116,6 +118,7 @@ export async function applyObject(
 ): Promise<void> {
   const { path } = target;
   const live = await liveObject(transport, path);
+  if (live !== undefined) requireOwn(target, live, release);
   if (live !== undefined) await takeOver(transport, path, live);
   const change = applyChange(target, release);
   await sendHelmApply(transport, change, false);
@@ -161,10 +164,30 @@ export const deletion = ({ address }: Pick<PlacedObject, 'address'>): KubeChange
   body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' },
 });
 
-/** Deletes an object, what it owns after it. Nothing where it is gone already. */
-export async function deleteObject(transport: Transport, target: PlacedObject): Promise<void> {
+/** Throws Problem 409 for an object that does not belong to the release. */
+function requireOwn({ title }: PlacedObject, live: KubeObject, release: ReleaseName): void {
+  const reason = strangerReason(live, release);
+  if (reason !== undefined) throw new Problem({ status: 409, title: `${title} was not changed. ${reason}` });
+}
+
+/**
+ * Deletes an object, what it owns after it. Nothing where it is gone already. Throws Problem 409 for an object that does
+ * not belong to the release.
+ */
+export async function deleteObject(
+  transport: Transport,
+  target: PlacedObject,
+  release: ReleaseName,
+): Promise<void> {
+  const live = await liveObject(transport, target.path);
+  if (live === undefined) return;
+  requireOwn(target, live, release);
+  const change = deletion(target);
+  // Nor is one deleted that took the name meanwhile.
+  const uid = live.metadata?.uid;
+  const body = { ...(change.body as object), ...(uid === undefined ? {} : { preconditions: { uid } }) };
   try {
-    await sendChange(transport, deletion(target), false);
+    await sendChange(transport, { ...change, body }, false);
   } catch (error) {
     if (!(error instanceof ClusterProblem) || error.upstream.status !== 404) throw error;
   }

@@ -10,8 +10,8 @@ import { objectsOf, placeObjects } from './manifest.ts';
  */
 export async function requireReadable(
   reach: Reach,
-  { manifest, hooks }: Pick<StoredRelease, 'manifest' | 'hooks'>,
-  { namespace, kinds }: { readonly namespace: string; readonly kinds: KindCatalogue },
+  { manifest, hooks, namespace }: Pick<StoredRelease, 'manifest' | 'hooks' | 'namespace'>,
+  kinds: KindCatalogue,
 ): Promise<void> {
   if (reach.held.namespacesFor('secrets.view') === 'all') return;
   const written = [manifest, ...hooks.map((hook) => hook.manifest)].flatMap(objectsOf);

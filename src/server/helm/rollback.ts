@@ -4,7 +4,7 @@ import { inInstallOrder, inUninstallOrder } from '../../kube/helm.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { JobContext, JobDefinition, JobHandle } from '../jobs/job.ts';
 import { sendChange } from '../objects/send.ts';
-import { applyObject, deleteObject } from './apply.ts';
+import { applyObject, deleteObject, type ReleaseName } from './apply.ts';
 import type { StoredRelease } from '../objects/release/decode.ts';
 import { createRevision, updateRevision, withInfo } from '../objects/release/encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
@@ -24,7 +24,10 @@ import { refusedSentence, type Trial, tryAll } from './trial.ts';
 const events = ['pre-rollback', 'post-rollback'];
 
 interface Parts {
+  /** Where it is stored. */
   readonly place: { readonly namespace: string; readonly name: string };
+  /** Where it is installed, as its objects name it. */
+  readonly release: ReleaseName;
   readonly kept: readonly KeptRevision[];
   /** The newest revision, which made the present objects. */
   readonly current: StoredRelease;
@@ -52,11 +55,12 @@ async function partsOf(context: JobContext): Promise<Parts> {
   }
   const current = await readRevision(transport, { ...place, revision: newest });
   const target = await readRevision(transport, { ...place, revision });
-  const present = await placeObjects(objectsOf(current.manifest), place.namespace, context);
-  const wanted = await placeObjects(objectsOf(target.manifest), place.namespace, context);
+  const present = await placeObjects(objectsOf(current.manifest), current.namespace, context);
+  const wanted = await placeObjects(objectsOf(target.manifest), current.namespace, context);
   const ids = new Set(wanted.map(identityOf));
   return {
     place,
+    release: { name: place.name, namespace: current.namespace },
     kept,
     current,
     target,
@@ -82,7 +86,7 @@ export const releaseRollback: JobDefinition = {
     const parts = await partsOf(context);
     const { current, target } = parts;
     await requireAll(context, parts);
-    const trials = await tryAll(context.transport, { ...parts, release: parts.place });
+    const trials = await tryAll(context.transport, parts);
     const unchecked = trials.filter((one) => one.unchecked !== undefined);
     return {
       lines: planLines(parts, trials),
@@ -143,7 +147,7 @@ const endStep = 'Mark the revisions';
 
 async function runRollback(context: JobContext, handle: JobHandle, parts: Parts): Promise<string> {
   const { transport, clock, kind } = context;
-  const { place, kept, current, target, wanted, leaving, before } = parts;
+  const { place, release, kept, current, target, wanted, leaving, before } = parts;
   const revision = current.revision + 1;
   const now = clock.now();
   const description = `Rollback to ${target.revision}`;
@@ -169,7 +173,7 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
   handle.step(tryStep, 'running');
   await requireAll(context, parts);
   // Nothing is written before the cluster takes all of it: a release half rolled back is worse than none.
-  const refused = refusedSentence(await tryAll(transport, { ...parts, release: place }));
+  const refused = refusedSentence(await tryAll(transport, parts));
   if (refused !== undefined) throw new Problem({ status: 422, title: refused });
   handle.step(tryStep, 'done');
   handle.signal.throwIfAborted();
@@ -183,7 +187,7 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
       handle.signal.throwIfAborted();
       handle.step(one.title, 'running');
       await requireChange(context, [one]);
-      await applyObject(transport, one, before.get(identityOf(one))?.object, place);
+      await applyObject(transport, one, before.get(identityOf(one))?.object, release);
       handle.step(one.title, 'done');
     }
     for (const one of leaving) {
@@ -191,7 +195,7 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
       handle.signal.throwIfAborted();
       handle.step(one.title, 'running');
       await requireChange(context, [one]);
-      await deleteObject(transport, one);
+      await deleteObject(transport, one, release);
       handle.step(one.title, 'done', 'deleted');
     }
   } catch (error) {

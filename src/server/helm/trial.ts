@@ -6,6 +6,7 @@ import { isPlain } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';
 import { applyChange, deletion, liveObject, type ReleaseName, removalsOf, sendHelmApply } from './apply.ts';
 import { identityOf, type PlacedObject } from './manifest.ts';
+import { strangerReason } from './ownership.ts';
 
 /** Objects that are tried at a time. */
 const concurrency = 6;
@@ -45,6 +46,8 @@ export async function tryAll(transport: Transport, trials: Trials): Promise<read
       const old = before.get(identityOf(object))?.object;
       const trial = { object, isThere: live !== undefined };
       const { namespace } = object.address;
+      const stranger = live && strangerReason(live, release);
+      if (stranger !== undefined) return { ...trial, refusal: stranger };
       return await judged(trial, () => tryApply(transport, { object, live, old, release }), {
         isInNewNamespace: live === undefined && namespace !== undefined && made.has(namespace),
       });
@@ -53,11 +56,15 @@ export async function tryAll(transport: Transport, trials: Trials): Promise<read
   const deleted = leaving
     .filter(({ isKept }) => !isKept)
     .map((object) =>
-      limiter.run(() =>
-        judged({ object, isThere: true }, () => sendChange(transport, deletion(object), true), {
+      limiter.run(async (): Promise<Trial> => {
+        const trial = { object, isThere: true };
+        const live = await liveObject(transport, object.path);
+        const stranger = live && strangerReason(live, release);
+        if (stranger !== undefined) return { ...trial, refusal: stranger };
+        return await judged(trial, () => sendChange(transport, deletion(object), true), {
           isInNewNamespace: false,
-        }),
-      ),
+        });
+      }),
     );
   return await Promise.all([...applied, ...deleted]);
 }

@@ -4,7 +4,7 @@ import { inUninstallOrder } from '../../kube/helm.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { JobContext, JobDefinition, JobHandle } from '../jobs/job.ts';
 import { sendChange } from '../objects/send.ts';
-import { deleteObject, liveObject } from './apply.ts';
+import { deleteObject, liveObject, type ReleaseName } from './apply.ts';
 import type { StoredRelease } from '../objects/release/decode.ts';
 import { secretAddress, updateRevision, withInfo } from '../objects/release/encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
@@ -16,6 +16,7 @@ import {
   placeObjects,
   requireChange,
 } from './manifest.ts';
+import { strangerReason } from './ownership.ts';
 import { maskManifest } from '../objects/release/mask.ts';
 import { type KeptRevision, keptRevisions, readRevision } from '../objects/release/read.ts';
 import { busyReason, releasePlace } from './rollback.ts';
@@ -23,7 +24,10 @@ import { busyReason, releasePlace } from './rollback.ts';
 const events = ['pre-delete', 'post-delete'];
 
 interface Parts {
+  /** Where it is stored. */
   readonly place: { readonly namespace: string; readonly name: string };
+  /** Where it is installed, as its objects name it. */
+  readonly release: ReleaseName;
   readonly kept: readonly KeptRevision[];
   readonly current: StoredRelease;
   /** In the order in which they go. */
@@ -34,9 +38,10 @@ async function partsOf(context: JobContext): Promise<Parts> {
   const place = releasePlace(context);
   const kept = await keptRevisions(context.transport, place.namespace, place.name);
   const current = await readRevision(context.transport, { ...place, revision: kept[0]?.revision ?? 0 });
-  const objects = await placeObjects(objectsOf(current.manifest), place.namespace, context);
+  const objects = await placeObjects(objectsOf(current.manifest), current.namespace, context);
   await requireChange(context, objects);
-  return { place, kept, current, objects: inUninstallOrder(objects) };
+  const release = { name: place.name, namespace: current.namespace };
+  return { place, release, kept, current, objects: inUninstallOrder(objects) };
 }
 
 /** One that was broken off while it was taken away is taken away by doing it again. */
@@ -46,10 +51,12 @@ const blockOf = (current: StoredRelease) =>
 /** Takes a release away as `helm uninstall` does: its objects, then all that is kept of its revisions. */
 export const releaseUninstall: JobDefinition = {
   async plan(context) {
-    const { current, objects, kept } = await partsOf(context);
+    const { current, objects, kept, release } = await partsOf(context);
     const lines = [];
     for (const one of objects) {
-      const isThere = (await liveObject(context.transport, one.path)) !== undefined;
+      const live = await liveObject(context.transport, one.path);
+      const isThere = live !== undefined;
+      const stranger = live && strangerReason(live, release);
       if (one.isKept)
         lines.push({
           group: 'Stay',
@@ -57,6 +64,8 @@ export const releaseUninstall: JobDefinition = {
           about: 'the chart says to keep it',
           tone: 'idle' as const,
         });
+      else if (stranger !== undefined)
+        lines.push({ group: 'Stay', name: one.title, about: stranger, tone: 'idle' as const });
       else if (isThere) lines.push({ group: 'Deleted', name: one.title, about: null, tone: 'bad' as const });
       else lines.push({ group: 'Gone already', name: one.title, about: null, tone: 'idle' as const });
     }
@@ -96,7 +105,7 @@ const endStep = 'Delete its stored revisions';
 
 async function runUninstall(context: JobContext, handle: JobHandle, parts: Parts): Promise<string> {
   const { transport, clock, kind } = context;
-  const { place, kept, current, objects } = parts;
+  const { place, release, kept, current, objects } = parts;
   const own = { ...place, revision: current.revision };
   handle.steps([
     { name: beginStep },
@@ -118,13 +127,21 @@ async function runUninstall(context: JobContext, handle: JobHandle, parts: Parts
   await sendChange(transport, mark, false);
   handle.step(beginStep, 'done');
   const failed: string[] = [];
+  let strangers = 0;
   for (const one of objects) {
     if (one.isKept) continue;
     handle.signal.throwIfAborted();
     handle.step(one.title, 'running');
     await requireChange(context, [one]);
     try {
-      await deleteObject(transport, one);
+      const live = await liveObject(transport, one.path);
+      const stranger = live && strangerReason(live, release);
+      if (stranger !== undefined) {
+        handle.step(one.title, 'done', 'stays: it does not belong to the release');
+        strangers += 1;
+        continue;
+      }
+      await deleteObject(transport, one, release);
       handle.step(one.title, 'done', 'deleted');
     } catch (error) {
       // As Helm does: the others go all the same.
@@ -151,5 +168,8 @@ async function runUninstall(context: JobContext, handle: JobHandle, parts: Parts
   }
   handle.step(endStep, 'done');
   const stays = objects.filter(({ isKept }) => isKept).length;
-  return `${place.name} is uninstalled.${stays === 0 ? '' : ` ${stays === 1 ? 'One object stays' : `${stays} objects stay`}, as the chart says.`}`;
+  const count = (many: number) => (many === 1 ? 'One object stays' : `${many} objects stay`);
+  const asSaid = stays === 0 ? '' : ` ${count(stays)}, as the chart says.`;
+  const foreign = strangers === 0 ? '' : ` ${count(strangers)}, as other releases or people own them.`;
+  return `${place.name} is uninstalled.${asSaid}${foreign}`;
 }

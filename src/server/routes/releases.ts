@@ -79,7 +79,7 @@ export function releaseHandlers(
   ): Promise<StoredRelease> => {
     const stored = await readRevision(await clusters.transport(cluster.id), params);
     const reach = await grants.access(person, cluster.id);
-    await requireReadable(reach, stored, { namespace: params.namespace, kinds });
+    await requireReadable(reach, stored, kinds);
     return stored;
   };
 
@@ -95,7 +95,7 @@ export function releaseHandlers(
       const limiter = createLimiter(concurrency);
       const resources = await Promise.all(
         objectsOf(stored.manifest).map((one) =>
-          limiter.run(() => resourceOf(one, { namespace, cluster, person }, transport)),
+          limiter.run(() => resourceOf(one, { namespace: stored.namespace, cluster, person }, transport)),
         ),
       );
       const seen = resources.filter((one) => one !== undefined);

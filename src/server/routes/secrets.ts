@@ -34,11 +34,11 @@ export function secretHandlers(
   };
 
   /** Throws Problem 403 for a revision of a Helm release with objects where the person may read no Secrets. */
-  const requireShown = async (secret: Secret, cluster: ClusterRow, person: Member, namespace: string) => {
+  const requireShown = async (secret: Secret, cluster: ClusterRow, person: Member) => {
     if (secret.type !== secretTypes.helmRelease) return;
     const reach = await grants.access(person, cluster.id);
     if (reach.held.namespacesFor('secrets.view') === 'all') return;
-    await requireReadable(reach, await decodeRelease(secret), { namespace, kinds });
+    await requireReadable(reach, await decodeRelease(secret), kinds);
   };
 
   return {
@@ -57,7 +57,7 @@ export function secretHandlers(
         purpose: body.purpose,
       });
       const secret = await read(cluster, params, signal);
-      await requireShown(secret, cluster, person, namespace);
+      await requireShown(secret, cluster, person);
       const data = secret.data ?? {};
       const missing = keys.find((key) => !Object.hasOwn(data, key));
       if (missing !== undefined) {

@@ -63,14 +63,19 @@ interface Revision {
   readonly status?: string;
   readonly config?: object;
   readonly hooks?: object[];
+  /** Where it is installed. */
+  readonly namespace?: string;
 }
 
 /** Plants a revision as Helm 3 keeps it. */
-async function plant(revision: number, { manifest, status = 'deployed', config = {}, hooks = [] }: Revision) {
+async function plant(
+  revision: number,
+  { manifest, status = 'deployed', config = {}, hooks = [], namespace = 'shop' }: Revision,
+) {
   const at = `2026-01-0${revision}T00:00:00Z`;
   const body = {
     name,
-    namespace: 'shop',
+    namespace,
     version: revision,
     info: {
       first_deployed: '2026-01-01T00:00:00Z',
@@ -100,6 +105,12 @@ async function plant(revision: number, { manifest, status = 'deployed', config =
 }
 const kept = async (revision: number) =>
   (await lab.seen(`${secrets}/sh.helm.release.v1.${name}.v${revision}`))?.metadata?.labels?.['status'];
+
+/** Metadata of an object as Helm marks those of the release. */
+const own = (part: string) => ({
+  name: `${name}-${part}`,
+  annotations: { 'meta.helm.sh/release-name': name, 'meta.helm.sh/release-namespace': 'shop' },
+});
 
 const place = () => ({ clusterId: lab.clusterId, namespace: 'shop', name });
 const contents = (person: TestPerson, revision: number) =>
@@ -235,7 +246,7 @@ describe('Helm releases', () => {
 
   it('name their objects with how they are, and of others only the names', async () => {
     await plant(1, { manifest: secretDocument(canary) + configMap('a', `  colour: red\n`) });
-    await lab.put(maps, { metadata: { name: `${name}-a` } });
+    await lab.put(maps, { metadata: own('a') });
     const { resources } = await viewer.client.call('releaseResources', { params: place() });
     expect(resources).toMatchObject([
       { kind: 'Secret', name: `${name}-login`, state: 'unknown', kindId: 'secret' },
@@ -271,11 +282,11 @@ describe('a roll back', () => {
         configMap('d', `  stays: yes\n`, `  annotations: { helm.sh/resource-policy: keep }\n`),
     });
     await lab.put(maps, {
-      metadata: { name: `${name}-a` },
+      metadata: own('a'),
       data: { colour: 'blue', taste: 'sweet', byHand: 'stays' },
     });
-    await lab.put(maps, { metadata: { name: `${name}-c` }, data: { only: 'second' } });
-    await lab.put(maps, { metadata: { name: `${name}-d` }, data: { stays: 'yes' } });
+    await lab.put(maps, { metadata: own('c'), data: { only: 'second' } });
+    await lab.put(maps, { metadata: own('d'), data: { stays: 'yes' } });
   }
 
   it('says before what it does, and changes nothing by that', async () => {
@@ -334,7 +345,7 @@ describe('a roll back', () => {
     const good = configMap('a', `  colour: red\n`);
     await plant(1, { manifest: good + configMap('b', `  count: 1\n`), status: 'superseded' });
     await plant(2, { manifest: configMap('a', `  colour: blue\n`) });
-    await lab.put(maps, { metadata: { name: `${name}-a` }, data: { colour: 'blue' } });
+    await lab.put(maps, { metadata: own('a'), data: { colour: 'blue' } });
     const planned = await act(admin, 'release.rollback', { revision: 1 }, { dryRun: true });
     expect(planned.plan?.lines.map(({ group }) => group)).toEqual(['Refused', 'Changed']);
     expect(planned.plan?.blocked).toMatch(
@@ -368,7 +379,7 @@ spec:
     await plant(2, { manifest: deployment(rolling) });
     const labels = { app: name };
     await lab.put(deployments, {
-      metadata: { name },
+      metadata: { name, annotations: own('').annotations },
       spec: {
         replicas: 0,
         selector: { matchLabels: labels },
@@ -461,6 +472,65 @@ describe('a release with something that only Owners change', () => {
   });
 });
 
+describe('what does not belong to a release', () => {
+  const marked = (release: string, namespace: string) => ({
+    annotations: { 'meta.helm.sh/release-name': release, 'meta.helm.sh/release-namespace': namespace },
+  });
+
+  it('is not changed by a roll back, which says so before and does nothing', async () => {
+    await plant(1, {
+      manifest: configMap('a', `  v: "1"\n`) + configMap('b', `  v: "1"\n`),
+      status: 'superseded',
+    });
+    await plant(2, { manifest: configMap('a', `  v: "2"\n`) });
+    await lab.put(maps, { metadata: { name: `${name}-a` }, data: { v: 'not of this release' } });
+    await lab.put(maps, {
+      metadata: { name: `${name}-b`, ...marked('other', 'shop') },
+      data: { v: 'theirs' },
+    });
+    const planned = await act(admin, 'release.rollback', { revision: 1 }, { dryRun: true });
+    expect(planned.plan?.lines.map(({ group }) => group)).toEqual(['Refused', 'Refused']);
+    expect(planned.plan?.lines.map(({ about }) => about).toSorted()).toEqual([
+      `It belongs to the release shop/other by its annotations, not to shop/${name}.`,
+      `It is on the cluster, but its annotations do not say that it belongs to the release shop/${name}.`,
+    ]);
+    const outcome = await act(admin, 'release.rollback', { revision: 1 });
+    expect(await ended(outcome.job)).toMatchObject({ status: 'failed' });
+    expect(await lab.seen(`${maps}/${name}-a`)).toMatchObject({ data: { v: 'not of this release' } });
+    expect(await lab.seen(`${maps}/${name}-b`)).toMatchObject({ data: { v: 'theirs' } });
+    expect(await kept(3)).toBeUndefined();
+  });
+
+  it('stays when the release is uninstalled', async () => {
+    await plant(1, { manifest: configMap('a', `  v: "1"\n`) + configMap('b', `  v: "1"\n`) });
+    await lab.put(maps, { metadata: own('a') });
+    await lab.put(maps, { metadata: { name: `${name}-b` }, data: { v: 'not of this release' } });
+    const outcome = await act(admin, 'release.uninstall');
+    expect(await ended(outcome.job)).toMatchObject({ status: 'succeeded' });
+    expect(await lab.seen(`${maps}/${name}-a`)).toBeUndefined();
+    expect(await lab.seen(`${maps}/${name}-b`)).toMatchObject({ data: { v: 'not of this release' } });
+  });
+
+  it('is what lies in the namespace where a release is stored that is installed in another', async () => {
+    const target = `target-${count}`;
+    await lab.put('/api/v1/namespaces', { metadata: { name: target } });
+    const there = `/api/v1/namespaces/${target}/configmaps`;
+    await plant(1, { manifest: configMap('a', `  v: "1"\n`), status: 'superseded', namespace: target });
+    await plant(2, { manifest: configMap('a', `  v: "2"\n`), namespace: target });
+    await lab.put(there, { metadata: { name: `${name}-a`, ...marked(name, target) }, data: { v: '2' } });
+    await lab.put(maps, { metadata: { name: `${name}-a` }, data: { v: 'not of this release' } });
+    const planned = await act(admin, 'release.rollback', { revision: 1 }, { dryRun: true });
+    expect(planned.plan?.lines).toMatchObject([{ group: 'Changed', name: `ConfigMap ${target}/${name}-a` }]);
+    const outcome = await act(admin, 'release.rollback', { revision: 1 });
+    expect(await ended(outcome.job)).toMatchObject({ status: 'succeeded' });
+    expect(await lab.seen(`${there}/${name}-a`)).toMatchObject({
+      data: { v: '1' },
+      metadata: marked(name, target),
+    });
+    expect(await lab.seen(`${maps}/${name}-a`)).toMatchObject({ data: { v: 'not of this release' } });
+  });
+});
+
 describe('an uninstallation', () => {
   it('deletes the objects but those to be kept, then what is kept of the revisions', async () => {
     const manifest =
@@ -468,8 +538,8 @@ describe('an uninstallation', () => {
       configMap('d', `  stays: yes\n`, `  annotations: { helm.sh/resource-policy: keep }\n`);
     await plant(1, { manifest, status: 'superseded' });
     await plant(2, { manifest });
-    await lab.put(maps, { metadata: { name: `${name}-a` } });
-    await lab.put(maps, { metadata: { name: `${name}-d` } });
+    await lab.put(maps, { metadata: own('a') });
+    await lab.put(maps, { metadata: own('d') });
     const planned = await act(admin, 'release.uninstall', {}, { dryRun: true });
     expect(
       planned.plan?.lines.map(({ group, name: one }) => [group, one.replace(`shop/${name}-`, '')]),
@@ -566,7 +636,9 @@ data:
   it('is neither rolled back nor uninstalled by them, and its job is not theirs to see', async () => {
     await plant(1, { manifest: configMap('own', '  a: "1"\n'), status: 'superseded' });
     await plant(2, { manifest: configMap('own', '  a: "2"\n') + configMapThere });
-    await lab.put(`/api/v1/namespaces/${elsewhere}/configmaps`, { metadata: { name: hidden } });
+    await lab.put(`/api/v1/namespaces/${elsewhere}/configmaps`, {
+      metadata: { name: hidden, annotations: own('').annotations },
+    });
     for (const [actionId, args] of [
       ['release.rollback', { revision: 1 }],
       ['release.uninstall', {}],

@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../../kube/exact-json.ts';
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { Problem } from '../../../contract/problem.ts';
@@ -19,6 +20,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** A revision of a release as its Secret keeps it: read, not trusted. */
 export interface StoredRelease {
   readonly name: string;
+  /** Where the release is installed: it may be stored in another namespace. */
   readonly namespace: string;
   readonly revision: number;
   readonly status: string;
@@ -90,16 +92,19 @@ export async function decodeRelease(
   }
   let raw: unknown;
   try {
-    raw = JSON.parse(unpacked.toString('utf8'));
+    raw = parseExactJson(unpacked.toString('utf8'));
   } catch {
     // The parser's own words may quote what it read: they are not passed on.
     throw odd(place);
   }
   if (!isPlain(raw) || isTooDeep(raw)) throw odd(place);
-  return readRelease(raw, place);
+  return readRelease(raw, place, text(secret.metadata?.namespace));
 }
 
-function readRelease(raw: JsonObject, place: string): StoredRelease {
+const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** @param storage the namespace of the Secret, which stands for one that the record lacks */
+function readRelease(raw: JsonObject, place: string, storage: string): StoredRelease {
   const { info, chart, config, manifest, hooks, name, namespace, version } = raw;
   if (typeof name !== 'string' || !Number.isInteger(version) || typeof manifest !== 'string')
     throw odd(place);
@@ -108,7 +113,7 @@ function readRelease(raw: JsonObject, place: string): StoredRelease {
   const facts = objectOrEmpty(metadata);
   return {
     name,
-    namespace: text(namespace),
+    namespace: namespaceName.test(text(namespace)) ? text(namespace) : storage,
     revision: Number(version),
     status: short(about['status']) || 'unknown',
     // Helm quotes what a cluster refused there.

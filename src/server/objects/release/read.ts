@@ -88,6 +88,7 @@ export function releaseObject(
       resourceVersion: version,
       ...(firstDeployed === undefined ? {} : { creationTimestamp: firstDeployed }),
     },
+    ...(stored.namespace === place.namespace ? {} : { installedIn: cleanText(stored.namespace) }),
     chart,
     revision,
     status,
