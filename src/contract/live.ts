@@ -317,8 +317,9 @@ export type ServerMessage =
   /**
    * When a cluster that this page shows last responded, ISO: by an event or bookmark of a watch, or to the console's
    * own request, which follows 5 s of silence. Sent every 5 s while it responds, and with the first subscription to it.
+   * `ahead`: how far the cluster's clock is ahead of the server's, ms; absent while they agree.
    */
-  | { readonly type: 'heard'; readonly clusterId: number; readonly at: string }
+  | { readonly type: 'heard'; readonly clusterId: number; readonly at: string; readonly ahead?: number }
   /**
    * Since when the database does not answer, ISO; null once it does again. Subscriptions go on for `storeGrace`, and calls
    * are refused with 503: what they read before is as of then.

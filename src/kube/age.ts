@@ -1,9 +1,9 @@
 /**
- * Formats a duration in seconds as kubectl does: "4s", "12m", "3h20m", "5d3h", "41d", "2y3d". Source: apimachinery
- * duration.HumanDuration.
+ * Formats a duration in seconds as kubectl does: "4s", "12m", "3h20m", "5d3h", "41d", "2y3d"; what is yet to come, by a
+ * clock that is a little behind, is "0s". Source: apimachinery duration.HumanDuration.
  */
 export function formatAge(seconds: number): string {
-  if (!Number.isFinite(seconds) || seconds < -1) return '<invalid>';
+  if (!Number.isFinite(seconds)) return '?';
   const s = Math.max(0, Math.floor(seconds));
   if (s < 120) return `${s}s`;
   const minutes = Math.floor(s / 60);

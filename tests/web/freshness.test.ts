@@ -35,6 +35,15 @@ describe('the freshness line', () => {
     expect(textOf(list(), { ...open, clusters: { 2: now } })).toBe('Live');
   });
 
+  test('a live list says that the clocks of cluster and console differ by more than half a minute', () => {
+    const why = (ahead: number) =>
+      freshnessOf(list(), { ...open, ahead: { 1: ahead } }, { title: 'Pods', clusterId: 1, now }).why;
+    expect(why(600_000)).toBe('The cluster’s clock is 10m ahead of the console’s: ages go by the cluster’s.');
+    expect(why(-45_000)).toBe('The cluster’s clock is 45s behind the console’s: ages go by the cluster’s.');
+    expect(why(30_000)).toBeUndefined();
+    expect(why(0)).toBeUndefined();
+  });
+
   test('a cluster that does not answer is silent since its last word, and says why', () => {
     const since = new Date(now - 9_000).toISOString();
     const silent = list({ status: 'silent', since, message: 'prod is unreachable.' });

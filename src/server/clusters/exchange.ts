@@ -54,6 +54,8 @@ export interface ExchangeParts {
   readonly resolve: Resolver | undefined;
   /** Time until the headers of an answer where the request names none, ms. */
   readonly headersTimeout: number;
+  /** Called with the `Date` header of each answer of the cluster itself. */
+  readonly onDate: (header: string | readonly string[] | undefined) => void;
 }
 
 /**
@@ -81,6 +83,7 @@ export class Exchange {
       const { response } = answer;
       // Without a listener, destroying an unread answer raises an uncaught error.
       response.body.on('error', () => {});
+      if (request.isProxied !== true) this.#parts.onDate(response.headers['date']);
       if (response.statusCode >= 200 && response.statusCode < 300) return answer;
       const body = await readErrorBody(response).finally(() => answer.release());
       const isRejected = response.statusCode === 401 && request.isProxied !== true;
@@ -102,7 +105,7 @@ export class Exchange {
   async ping({ isFresh, signal }: PingOptions): Promise<Answer> {
     const { target, credentials, connections } = this.#parts;
     const credential = await credentials.get();
-    return await connections.ping(
+    const answer = await connections.ping(
       credential,
       {
         path: requestPath(target.server, readiness),
@@ -112,6 +115,8 @@ export class Exchange {
       },
       isFresh,
     );
+    this.#parts.onDate(answer.response.headers['date']);
+    return answer;
   }
 
   /** Opens a paused WebSocket. Throws ClusterProblem when it is refused, CredentialFailed, errors of the network. */

@@ -1,3 +1,4 @@
+import { ClusterClock } from './cluster-clock.ts';
 import type { WebSocket } from 'ws';
 import { createLimiter } from '../kit/limiter.ts';
 import type { Tracer } from '../kit/tracer.ts';
@@ -82,6 +83,7 @@ export class ClusterTransport implements HttpTransport {
   readonly #exchange: Exchange;
   readonly #sockets = new Set<WebSocket>();
   readonly #tracer: Tracer | undefined;
+  readonly #clock = new ClusterClock();
 
   constructor(target: Target, options: TransportOptions) {
     const { clusterId, name, credential, guard, onOutcome, resolve, now = Date.now } = options;
@@ -102,7 +104,12 @@ export class ClusterTransport implements HttpTransport {
       guard,
       resolve,
       headersTimeout,
+      onDate: (header) => this.#clock.note(header, now()),
     });
+  }
+
+  get clockAhead(): number {
+    return this.#clock.ahead;
   }
 
   async json<T>(request: KubeRequest): Promise<T> {

@@ -63,6 +63,8 @@ export interface Transport {
 
 /** A transport by which a cluster can be followed. */
 export interface LiveTransport extends Transport {
+  /** How far the cluster's clock is ahead of the console's, ms, by its last answer; absent where it is not known. */
+  readonly clockAhead?: number;
   /**
    * Asks the API server whether it is ready, bypassing limiter and circuit breaker; resolves with the HTTP status of
    * the answer. Throws ClusterProblem when no answer comes, the signal's reason when aborted.

@@ -1,3 +1,4 @@
+import type { Clock } from '../kit/clock.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { reflectorLimits } from './limits.ts';
 import { type Listed, requireRoom, tooMany } from './list.ts';
@@ -28,10 +29,16 @@ export interface HeldEntries {
 export function createHeldEntries(
   options: Pick<
     ReflectorOptions,
-    'held' | 'project' | 'advance' | 'clock' | 'budget' | 'subject' | 'onChange'
+    'held' | 'project' | 'advance' | 'clock' | 'budget' | 'subject' | 'onChange' | 'pulse'
   >,
 ): HeldEntries {
-  const { clock, project } = options;
+  const { project, pulse } = options;
+  // What time alone changes goes by the cluster's clock, which wrote the times.
+  const clock: Clock = {
+    now: () => options.clock.now() + (pulse?.clockAhead ?? 0),
+    random: () => options.clock.random(),
+    after: (ms, run) => options.clock.after(ms, run),
+  };
   const entries = new Map(options.held);
   let weight = 0;
 

@@ -10,7 +10,13 @@ export function createLookers(post: (text: string) => void): (clusterId: number,
 
   function begin(clusterId: number, pulse: Pulse): () => void {
     const heard = (at: number) => {
-      const message: ServerMessage = { type: 'heard', clusterId, at: new Date(at).toISOString() };
+      const { clockAhead } = pulse;
+      const message: ServerMessage = {
+        type: 'heard',
+        clusterId,
+        at: new Date(at).toISOString(),
+        ...(clockAhead === 0 ? {} : { ahead: clockAhead }),
+      };
       post(JSON.stringify(message));
     };
     const { heardAt } = pulse;

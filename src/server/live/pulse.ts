@@ -50,6 +50,8 @@ export interface Pulse {
   /** Undefined while the cluster answers, as far as is known. */
   readonly silence: Silence | undefined;
   readonly isWatched: boolean;
+  /** How far the cluster's clock is ahead of the console's, ms, as far as is known. */
+  readonly clockAhead: number;
   /** A watch brought something. Cheap. */
   hear(): void;
   /** A watch broke or a request got no answer: the cluster is pinged at once. */
@@ -76,8 +78,10 @@ class ClusterPulse implements Pulse {
   readonly #options: PulseOptions;
   readonly #pinger: Pinger;
   readonly #listeners = new Set<PulseListener>();
+  #transport: LiveTransport | undefined;
   #heardAt: number | undefined;
   #silence: Silence | undefined;
+  #clockAhead = 0;
   /** When a cluster that is not ready yet first answered, epoch ms. */
   #unreadySince: number | undefined;
   #lookers = 0;
@@ -90,7 +94,11 @@ class ClusterPulse implements Pulse {
   constructor(options: PulseOptions) {
     this.#options = options;
     this.#pinger = new Pinger({
-      transport: options.transport,
+      transport: async () => {
+        const transport = await options.transport();
+        this.#transport = transport;
+        return transport;
+      },
       clock: options.clock,
       patience: () => (this.#heardAt === undefined ? pulseLimits.firstPatience : pulseLimits.patience),
       onAnswer: (status, isFresh) => this.#answered(status, isFresh),
@@ -109,6 +117,10 @@ class ClusterPulse implements Pulse {
 
   get isWatched(): boolean {
     return this.#lookers > 0;
+  }
+
+  get clockAhead(): number {
+    return this.#clockAhead;
   }
 
   hear(): void {
@@ -217,6 +229,7 @@ class ClusterPulse implements Pulse {
     if (isReady) this.#unreadySince = undefined;
     else this.#unreadySince ??= now;
     this.#heardAt = now;
+    this.#clockAhead = this.#transport?.clockAhead ?? 0;
     if (this.#silence !== undefined) this.#endSilence(isFresh ? 'anew' : 'same');
     else if (this.#isNew || becomesReady) this.#reportBack('same');
     this.#reportHeard();

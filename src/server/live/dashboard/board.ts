@@ -142,6 +142,8 @@ class ClusterBoard implements Board {
     this.#cancelTurn?.();
     this.#cancelTurn = undefined;
     this.#computedAt = this.#clock.now();
+    // Deadlines go by the clock that wrote the times of the objects.
+    const clusterNow = this.#computedAt + this.#live.pulse.clockAhead;
     const source = this.#source();
     const composeWhole = readDashboard(source);
     let changesAt: number | undefined;
@@ -152,7 +154,7 @@ class ClusterBoard implements Board {
       const { held, excluded } = group.sight;
       const isWhole = held.isWhole && excluded.size === 0;
       const compose = isWhole ? composeWhole : readDashboard(sourceInSight(source, group.sight));
-      const composed = compose(held, Math.floor(this.#computedAt / 1000));
+      const composed = compose(held, Math.floor(clusterNow / 1000));
       if (composed.changesAt !== undefined)
         changesAt = Math.min(changesAt ?? composed.changesAt, composed.changesAt);
       const text = JSON.stringify(composed.dashboard);
@@ -164,7 +166,7 @@ class ClusterBoard implements Board {
       for (const sink of group.sinks) sink.dashboard();
     }
     if (changesAt !== undefined)
-      this.#cancelTurn = this.#clock.after(changesAt * 1000 - this.#computedAt, this.#computeSoon);
+      this.#cancelTurn = this.#clock.after(changesAt * 1000 - clusterNow, this.#computeSoon);
   }
 
   #source(): DashboardSource {

@@ -1,3 +1,4 @@
+import { formatAge } from '../../../kube/age.ts';
 import type { Connection } from './live.ts';
 import type { LiveBase } from './subscription.ts';
 
@@ -34,7 +35,8 @@ export interface FreshSubject {
 /** The words for a list, an object or a dashboard. What they say is about the cluster, as far as the page can know it. */
 export function freshnessOf(
   list: FreshData | undefined,
-  connection: Pick<Connection, 'phase' | 'attempt' | 'heardAt' | 'skew' | 'clusters'>,
+  connection: Pick<Connection, 'phase' | 'attempt' | 'heardAt' | 'skew' | 'clusters'> &
+    Partial<Pick<Connection, 'ahead'>>,
   { title, clusterId, now }: FreshSubject,
 ): Freshness {
   const plural = lowerFirst(title);
@@ -84,7 +86,19 @@ export function freshnessOf(
   }
   const heardAt = connection.clusters[clusterId];
   const figure = heardAt === undefined ? {} : { figure: `${span(now - heardAt)} ago` };
-  return { look: 'live', text: 'Live', ...figure, ...why };
+  const clocks =
+    list.state.message === undefined ? clockSentence(connection.ahead?.[clusterId] ?? 0) : undefined;
+  return { look: 'live', text: 'Live', ...figure, ...why, ...(clocks === undefined ? {} : { why: clocks }) };
+}
+
+/** A difference between the clocks of cluster and console that is worth a sentence, ms. */
+const toldDifference = 30_000;
+
+/** What the clock of a cluster does to the ages of its objects; undefined where nobody would see it. */
+export function clockSentence(ahead: number): string | undefined {
+  if (Math.abs(ahead) <= toldDifference) return undefined;
+  const side = ahead > 0 ? 'ahead of' : 'behind';
+  return `The cluster’s clock is ${formatAge(Math.abs(ahead) / 1000)} ${side} the console’s: ages go by the cluster’s.`;
 }
 
 /**

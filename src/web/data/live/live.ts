@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../../kube/exact-json.ts';
 import type { ClientMessage, ServerMessage } from '../../../contract/live.ts';
 import { beatInterval, liveClose, liveProtocol } from '../../../contract/live-socket.ts';
 import { firstId } from './first-message.ts';
@@ -25,6 +26,8 @@ export interface Connection {
   readonly columns: Readonly<Record<string, readonly string[]>>;
   /** When each cluster that is followed last said anything to the server, by its id; page's clock in ms. */
   readonly clusters: Readonly<Record<string, number>>;
+  /** How far the clock of a cluster is ahead of the server's, ms, by its id; absent where they agree. */
+  readonly ahead: Readonly<Record<string, number>>;
 }
 
 /** Parts of the browser and the app that the live client needs. */
@@ -110,6 +113,7 @@ class LiveClient implements Live {
     storeAwaySince: undefined,
     columns: {},
     clusters: {},
+    ahead: {},
   });
   readonly #parts: LiveParts;
   readonly #socket: ReconnectingSocket;
@@ -289,8 +293,14 @@ class LiveClient implements Live {
         this.#parts.onGrants();
         break;
       case 'heard': {
-        const { clusters, skew } = this.connection.get();
-        this.#note({ clusters: { ...clusters, [message.clusterId]: Date.parse(message.at) - skew } });
+        const { clusters, ahead, skew } = this.connection.get();
+        const { clusterId, ahead: found = 0 } = message;
+        this.#note({
+          clusters: { ...clusters, [clusterId]: Date.parse(message.at) - skew },
+          ...(ahead[clusterId] === found || (found === 0 && ahead[clusterId] === undefined)
+            ? {}
+            : { ahead: { ...ahead, [clusterId]: found } }),
+        });
         break;
       }
       case 'jobs':
@@ -391,7 +401,7 @@ class LiveClient implements Live {
   }
 
   #read(text: string): void {
-    if (this.#waiting === undefined) this.#hear(JSON.parse(text) as ServerMessage);
+    if (this.#waiting === undefined) this.#hear(parseExactJson(text) as ServerMessage);
     else this.#waiting.push(text);
   }
 }

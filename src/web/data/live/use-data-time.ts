@@ -4,11 +4,15 @@ import { useNow } from '../now.ts';
 import { agesAt } from './freshness.ts';
 import type { LiveBase } from './subscription.ts';
 
-/** The server's clock (ms) against which ages of live data are computed: they stop where the data did. */
-export function useDataTime(data: LiveBase | undefined): number {
+/**
+ * The clock (ms) against which ages of live data are computed: they stop where the data did.
+ * @param clusterId whose clock it is; the server's without one
+ */
+export function useDataTime(data: LiveBase | undefined, clusterId?: string | number): number {
   const { live } = useData();
   const skew = useCell(live.connection, (connection) => connection.skew);
   const phase = useCell(live.connection, (connection) => connection.phase);
+  const ahead = useCell(live.connection, (connection) => connection.ahead[clusterId ?? ''] ?? 0);
   const now = useNow();
-  return agesAt(data, { phase, skew, heardAt: live.connection.get().heardAt }, now) + skew;
+  return agesAt(data, { phase, skew, heardAt: live.connection.get().heardAt }, now) + skew + ahead;
 }

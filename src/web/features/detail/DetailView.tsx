@@ -103,7 +103,7 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
   // A kind without YAML shows its manifest instead.
   const wanted = search.view === 'yaml' && !kind.tools.includes('yaml') ? 'manifest' : search.view;
   const tool = tools.find((one) => one === wanted);
-  const now = useDataTime(data);
+  const now = useDataTime(data, self.cluster);
   const view = data?.view;
   // A log, and the output of a shell with the way it ended, can still be read when the pod is gone.
   const isKept = tool === 'logs' || tool === 'shell' || tool === 'attach';

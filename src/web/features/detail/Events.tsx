@@ -36,7 +36,7 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
     isVisible,
   );
   const order = useCell(live.connection, (connection) => connection.columns['event']);
-  const now = useDataTime(list);
+  const now = useDataTime(list, clusterId);
   const [query, setQuery] = useState('');
   const [isWarnings, setWarnings] = useState(false);
   const [most, setMost] = useState(page);

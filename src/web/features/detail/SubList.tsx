@@ -48,7 +48,7 @@ export function SubList({ target, title, isOptional = false }: SubListProps) {
   const { isVisible } = useView();
   const kind = kindById(target.kind);
   const list = useLive(target, isVisible);
-  const now = useDataTime(list);
+  const now = useDataTime(list, target.clusterId);
   const order = useCell(live.connection, (connection) => connection.columns[target.kind]);
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const { width, rootSize } = useMeasure(element);

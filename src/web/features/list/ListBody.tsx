@@ -109,7 +109,7 @@ function ScrolledRows(props: ListBodyProps) {
   const { kind, clusterId, list, listed, look, rows, commands, scroller } = props;
   const { isTyping, gridRef, onScroller, onFocus, onMenu } = props;
   const { arranged, filter, sort, cursor, selection } = rows;
-  const dataTime = useDataTime(list);
+  const dataTime = useDataTime(list, clusterId);
   const [timeOf] = useState(createRowTimes);
   const { workspace } = useCommands().services;
   const follow = useCallback((href: string) => workspace.open(href), [workspace]);

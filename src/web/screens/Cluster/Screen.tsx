@@ -44,7 +44,8 @@ export function Screen({ params }: ScreenProps) {
   const withExcluded = search.excluded === excludedShown;
   const target: DashboardTarget = { type: 'dashboard', clusterId, withExcluded };
   const data = useLive(target, isVisible);
-  const dataTime = useDataTime(data);
+  const dataTime = useDataTime(data, clusterId);
+  const serverTime = useDataTime(data);
   const now = useNow();
   const known = useFreshness(data, { title: 'the dashboard', clusterId });
   const { isReading, handlers } = useReading();
@@ -133,7 +134,7 @@ export function Screen({ params }: ScreenProps) {
           <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(20rem,1fr)] items-start gap-2 max-[68.75rem]:grid-cols-1">
             {/* What stands below would move with it. */}
             <div className="flex min-w-0 flex-col gap-2" {...handlers}>
-              <JobsCard clusterId={clusterId} now={dataTime} />
+              <JobsCard clusterId={clusterId} now={serverTime} />
               <AttentionCard
                 clusterId={clusterId}
                 lines={dashboard.attention}

@@ -1,0 +1,26 @@
+/** Differences below this are those of the way and of whole seconds, ms. */
+const least = 2_000;
+
+/** How far the clock of a cluster is ahead of the console's, by the `Date` of its answers. */
+export class ClusterClock {
+  #ahead = 0;
+
+  /** ms; negative for a clock that is behind; 0 where nobody would see the difference. */
+  get ahead(): number {
+    return this.#ahead;
+  }
+
+  /**
+   * Takes the `Date` header of an answer.
+   * @param now when the answer came, epoch ms
+   */
+  note(header: string | readonly string[] | undefined, now: number): void {
+    const date = Date.parse(typeof header === 'string' ? header : (header?.[0] ?? ''));
+    if (Number.isNaN(date)) return;
+    // The header has whole seconds: on average half of one has passed since.
+    const ahead = date + 500 - now;
+    if (Math.abs(ahead) < least) this.#ahead = 0;
+    // Answers take differently long: what was found stays until it is wrong.
+    else if (Math.abs(ahead - this.#ahead) >= least) this.#ahead = ahead;
+  }
+}
