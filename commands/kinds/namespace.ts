@@ -8,8 +8,8 @@ const patience = 60;
 const silentPatience = 300;
 
 /** How much a condition explains: a failure more than what it leaves, of which finalizers are the cause. */
-const weightOf = ({ type = '' }: Condition) =>
-  /Failure$/.test(type) ? 0 : /Finalizers/.test(type) ? 1 : type === 'NamespaceContentRemaining' ? 3 : 2;
+const weightOf = ({ type }: Condition) =>
+  type.endsWith('Failure') ? 0 : /Finalizers/.test(type) ? 1 : type === 'NamespaceContentRemaining' ? 3 : 2;
 
 /**
  * The most specific condition that explains why a namespace still exists after its deletion. Each condition of a

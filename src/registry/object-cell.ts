@@ -13,7 +13,7 @@ export function objectCell(
   kind: string,
   name: string,
   namespace?: string,
-): readonly [kind: string, name: string, namespace?: string] {
+): readonly [kind: string, name: string] | readonly [kind: string, name: string, namespace: string] {
   // Clusters may send anything: what is no text names no group.
   const group = typeof apiVersion === 'string' ? groupOf(apiVersion) : '';
   if (isBuiltInGroup(group) || kind === '') return [kind, name];

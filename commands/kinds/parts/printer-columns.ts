@@ -24,6 +24,8 @@ function printed(value: unknown, format: CellFormat): CellValue {
     const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
     return Number.isNaN(time) ? null : Math.floor(time / 1000);
   }
+  // A cell has no whole number beyond those of a double: its digits are.
+  if (typeof value === 'bigint') return String(value);
   if (format === 'number') {
     const number = typeof value === 'string' ? Number(value) : value;
     return typeof number === 'number' && Number.isFinite(number) ? number : null;

@@ -11,8 +11,8 @@ export type ScalarTagName = 'null' | 'bool' | 'int' | 'float' | 'timestamp' | 's
 export interface Resolved {
   readonly tag: ScalarTagName;
   /** A timestamp is its text. Infinity or NaN if the source says so. */
-  readonly value: string | number | boolean | null;
-  /** The number has more digits than a double can hold; kubectl rounds it silently. */
+  readonly value: string | number | bigint | boolean | null;
+  /** The number has more digits than 64 bits and a double can hold; kubectl rounds it silently. */
   readonly isRounded?: true;
 }
 
@@ -55,7 +55,7 @@ function resolveNumber(source: string): Resolved {
   const whole = readInteger(digits) ?? readSignedBinary(digits);
   if (whole !== undefined) {
     const value = Number(whole);
-    return { tag: 'int', value, ...(Number.isSafeInteger(value) ? {} : { isRounded: true }) };
+    return { tag: 'int', value: Number.isSafeInteger(value) ? value : whole };
   }
   if (float.test(digits)) {
     const value = Number(digits);

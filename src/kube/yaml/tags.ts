@@ -1,5 +1,6 @@
 import type { Scalar, ScalarTag } from 'yaml';
 import { mapTag, seqTag, stringTag } from 'yaml/util';
+import '../exact-json.ts';
 import { textOfBase64 } from './base64.ts';
 import {
   boolPattern,
@@ -92,7 +93,7 @@ export const kubectlTags = [
   text,
   implicit('null', nullPattern, (value) => value === null || value === undefined),
   implicit('bool', boolPattern, (value) => typeof value === 'boolean'),
-  implicit('int', numberPattern, Number.isInteger),
+  implicit('int', numberPattern, (value) => typeof value === 'bigint' || Number.isInteger(value)),
   implicit('float', wordNumberPattern, (value) => typeof value === 'number' && !Number.isInteger(value)),
   defaultValue,
   explicit('null'),

@@ -1,3 +1,4 @@
+import { hasLongNumbers, parseExactJson } from '../../kube/exact-json.ts';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import cookie from '@fastify/cookie';
@@ -115,6 +116,16 @@ function installSchemas(app: FastifyInstance): void {
   app.setSerializerCompiler(serializerCompiler);
   // Forms and plain text are what other sites can send without asking.
   app.removeContentTypeParser('text/plain');
+  // Whole numbers of objects come as they were written.
+  const parseSafely = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body);
+    parseSafely(request, text, (error, value) => {
+      if (error !== null || !hasLongNumbers(text)) done(error, value);
+      else done(null, parseExactJson(text));
+    });
+  });
 }
 
 /** Options of the HTTP server that are the same everywhere; times in ms. */

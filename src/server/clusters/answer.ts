@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../kube/exact-json.ts';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
@@ -63,7 +64,7 @@ export async function readJson(
 
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
+    return parseExactJson(bytes.toString('utf8'));
   } catch {
     // The parser quotes what it read: its words are not kept.
     throw new UnusableAnswer('ANSWER_UNREADABLE');

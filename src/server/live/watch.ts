@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../kube/exact-json.ts';
 import { isStatus, retryAfterOf, type WatchEvent } from '../../kube/object.ts';
 import { ClusterProblem, type KubeStream } from '../clusters/transport.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
@@ -16,7 +17,7 @@ export function readEvent(line: string): ObjectEvent {
   if (line.length > reflectorLimits.line) throw new BrokenWatch('A line of the watch is too long.');
   let event: WatchEvent | null;
   try {
-    event = JSON.parse(line) as WatchEvent | null;
+    event = parseExactJson(line) as WatchEvent | null;
   } catch (error) {
     throw new BrokenWatch('A line of the watch is not JSON.', { cause: error });
   }

@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../kube/exact-json.ts';
 import type { Api } from '../../contract/api.ts';
 import { type Call, firstCalls } from '../../contract/calls.ts';
 import { type CookiePlace, xsrfCookieName } from '../../contract/cookies.ts';
@@ -65,7 +66,7 @@ export function createClient(parts: ClientParts): ApiClient {
       throw new Problem({ ...said, status: 0, retryable: true, where: { source: 'network' } }, { cause });
     }
     if (response.status >= 200 && response.status < 300) {
-      return endpoint.hasBody === true ? await response.json() : undefined;
+      return endpoint.hasBody === true ? parseExactJson(await response.text()) : undefined;
     }
     const problem = await problemOf(response, endpoint.failure);
     parts.log(`${endpoint.method} ${endpoint.path} failed with ${response.status}: ${problem.title}`);
@@ -151,7 +152,7 @@ export async function problemOf(response: Response, failure?: string): Promise<P
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return text;
   }

@@ -90,7 +90,8 @@ const numeric: ReadonlySet<string> = new Set(['age', 'number', 'restarts', 'core
 
 function numberOf(value: CellValue | undefined): number {
   const first = Array.isArray(value) ? (value as readonly unknown[])[0] : value;
-  return typeof first === 'number' ? first : -1;
+  if (typeof first === 'number') return first;
+  return typeof first === 'string' && /^-?\d+$/.test(first) ? Number(first) : -1;
 }
 
 /** The order of durations; what still runs is longer than what ended, and the longer the earlier it began. */

@@ -51,7 +51,11 @@ function sortOf(value: unknown): FieldRow['sort'] {
   if (Array.isArray(value)) return 'list';
   if (isNested(value)) return 'object';
   if (value === null || value === undefined) return 'null';
-  return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'text';
+  return typeof value === 'number' || typeof value === 'bigint'
+    ? 'number'
+    : typeof value === 'boolean'
+      ? 'boolean'
+      : 'text';
 }
 
 function textOf(value: unknown): string {
