@@ -52,12 +52,16 @@ export interface HorizontalPodAutoscaler extends KubeObject {
     minReplicas?: number;
     maxReplicas?: number;
     metrics?: MetricSpec[];
+    /** Of autoscaling/v1, in place of `metrics`. */
+    targetCPUUtilizationPercentage?: number;
   };
   status?: {
     currentReplicas?: number;
     desiredReplicas?: number;
     lastScaleTime?: string;
     currentMetrics?: MetricStatus[];
+    /** Of autoscaling/v1, in place of `currentMetrics`. */
+    currentCPUUtilizationPercentage?: number;
     conditions?: Condition[];
   };
 }
@@ -146,10 +150,27 @@ const measuredOf = (metric: MetricStatus | undefined) =>
   (metric?.resource ?? metric?.containerResource ?? metric?.pods ?? metric?.object ?? metric?.external)
     ?.current;
 
+/** The metrics of an autoscaler, whatever version of the API it was read in. */
+function metricsOf({ spec, status }: HorizontalPodAutoscaler): {
+  readonly wanted: readonly MetricSpec[];
+  readonly current: readonly MetricStatus[];
+} {
+  const { metrics, targetCPUUtilizationPercentage: target } = spec ?? {};
+  if (metrics !== undefined || target === undefined)
+    return { wanted: metrics ?? [], current: status?.currentMetrics ?? [] };
+  const cpu = (part: object) => ({ type: 'Resource', resource: { name: 'cpu', ...part } });
+  const now = status?.currentCPUUtilizationPercentage;
+  return {
+    wanted: [cpu({ target: { type: 'Utilization', averageUtilization: target } })],
+    current: now === undefined ? [] : [cpu({ current: { averageUtilization: now } })],
+  };
+}
+
 /** Pairs each target metric with its measurement. */
-function measured({ spec, status }: HorizontalPodAutoscaler) {
-  const left = [...(status?.currentMetrics ?? [])];
-  const found = (spec?.metrics ?? []).map((metric) => {
+function measured(object: HorizontalPodAutoscaler) {
+  const { wanted, current } = metricsOf(object);
+  const left = [...current];
+  const found = wanted.map((metric) => {
     // The controller omits what it cannot measure, or sends it empty, so identifiers match the pairs.
     const at = left.findIndex((one) => one.type === metric.type && metricKey(one) === metricKey(metric));
     return { metric, now: at === -1 ? undefined : measuredOf(left.splice(at, 1)[0]) };

@@ -28,7 +28,7 @@ const filter = /\[\?\(((?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^)'"])*)\)\]/y;
 const descent = /\.\.(?!\.)/y;
 const skipped = /[\s@$]+/y;
 
-const quoted = /^(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")$/;
+const quotedText = /^(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")$/;
 const range = /^(-?\d*)(?::(-?\d*))?(?::(\d*))?$/;
 const comparison = /^([^!<>=]+)(==|!=|<=|>=|<|>)([^!<>=].*)$/s;
 const number = /^[+-]?\d+(?:\.\d+)?$/;
@@ -45,7 +45,7 @@ function bracketStep(text: string): Step | undefined {
       : undefined;
   }
   if (text === '*') return { type: 'all' };
-  const name = quoted.exec(text);
+  const name = quotedText.exec(text);
   if (name !== null) return { type: 'key', key: unescaped(name[1] ?? name[2] ?? '') };
   const match = range.exec(text);
   if (match === null || text === '' || text === '-') return undefined;
@@ -62,7 +62,7 @@ function bracketStep(text: string): Step | undefined {
 }
 
 function operand(text: string): Operand | undefined {
-  const literal = quoted.exec(text);
+  const literal = quotedText.exec(text);
   if (literal !== null) return { literal: unescaped(literal[1] ?? literal[2] ?? '') };
   if (text === 'true' || text === 'false') return { literal: text === 'true' };
   if (number.test(text)) return { literal: Number(text) };

@@ -67,7 +67,7 @@ function latinKey(code: string, isShifted: boolean): string | undefined {
   return plain ?? (isShifted ? shiftedSigns[code] : signs[code]);
 }
 
-const isSingle = (key: string) => [...key].length === 1;
+const isSingle = (key: string) => /^.$/u.test(key);
 /** A letter, a mark or a digit of another script. */
 const isOfOtherScript = (key: string) =>
   isSingle(key) && /[^ -~]/.test(key) && /[\p{L}\p{M}\p{Nd}]/u.test(key) && !/\p{Script=Latin}/u.test(key);

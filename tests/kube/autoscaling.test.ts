@@ -27,6 +27,15 @@ describe('the metrics of an autoscaler', () => {
     expect(missingMetrics({ ...autoscaler, status: {} })).toEqual([]);
   });
 
+  test('are read of autoscaling/v1 as well', () => {
+    const v1: HorizontalPodAutoscaler = {
+      spec: { targetCPUUtilizationPercentage: 60 },
+      status: { currentCPUUtilizationPercentage: 43 },
+    };
+    expect(metricTexts(v1)).toEqual(['cpu 43%/60%']);
+    expect(metricTexts({ ...v1, status: {} })).toEqual(['cpu ?/60%']);
+  });
+
   test('of one name are told apart by their selectors', () => {
     const external = (queue: string, target: object) => ({
       type: 'External',

@@ -60,7 +60,11 @@ describe('parsing a text', () => {
     ['half of a character in a key', String.raw`"\uD83D": 1`, /half of a character/],
     ['infinity', 'a: .inf', /JSON has no number/],
     ['a number that would lose digits', 'a: 123456789012345678901234567890', /more digits than can be kept/],
-    ['a number that would lose digits, as a key', '123456789012345678901234567890: a', /more digits than can be kept/],
+    [
+      'a number that would lose digits, as a key',
+      '123456789012345678901234567890: a',
+      /more digits than can be kept/,
+    ],
     ['bytes that are no text', 'a: !!binary /w==', /bytes of this !!binary are no text/],
     ['a control character', 'a: "\x1b[0m"', /Control characters are not allowed at line 1, column 5/],
     ['a key that is null', 'a: 1\n~: 2', /A key is null, which no key of JSON can be at line 2, column 1/],

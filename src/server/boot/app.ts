@@ -121,7 +121,7 @@ function installSchemas(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body);
-    parseSafely(request, text, (error, value) => {
+    void parseSafely(request, text, (error, value) => {
       if (error !== null || !hasLongNumbers(text)) done(error, value);
       else done(null, parseExactJson(text));
     });

@@ -1,5 +1,5 @@
 /** Differences below this are those of the way and of whole seconds, ms. */
-const least = 2_000;
+const leastDifference = 2_000;
 
 /** How far the clock of a cluster is ahead of the console's, by the `Date` of its answers. */
 export class ClusterClock {
@@ -19,8 +19,8 @@ export class ClusterClock {
     if (Number.isNaN(date)) return;
     // The header has whole seconds: on average half of one has passed since.
     const ahead = date + 500 - now;
-    if (Math.abs(ahead) < least) this.#ahead = 0;
+    if (Math.abs(ahead) < leastDifference) this.#ahead = 0;
     // Answers take differently long: what was found stays until it is wrong.
-    else if (Math.abs(ahead - this.#ahead) >= least) this.#ahead = ahead;
+    else if (Math.abs(ahead - this.#ahead) >= leastDifference) this.#ahead = ahead;
   }
 }

@@ -1,3 +1,4 @@
+import { ServedVersions } from './served-versions.ts';
 import { ClusterClock } from './cluster-clock.ts';
 import type { WebSocket } from 'ws';
 import { createLimiter } from '../kit/limiter.ts';
@@ -84,6 +85,7 @@ export class ClusterTransport implements HttpTransport {
   readonly #sockets = new Set<WebSocket>();
   readonly #tracer: Tracer | undefined;
   readonly #clock = new ClusterClock();
+  readonly #versions: ServedVersions;
 
   constructor(target: Target, options: TransportOptions) {
     const { clusterId, name, credential, guard, onOutcome, resolve, now = Date.now } = options;
@@ -94,6 +96,10 @@ export class ClusterTransport implements HttpTransport {
     this.#name = name;
     this.#server = target.server;
     this.#tracer = options.tracer;
+    this.#versions = new ServedVersions(
+      (path) => this.#traced({ path }, () => this.#json({ path }, false)),
+      now,
+    );
     this.#connections = new ClusterConnections({ target, guard, resolve });
     this.#attempts = new Attempts({ name, now, headersTimeout, onOutcome });
     this.#exchange = new Exchange({
@@ -115,7 +121,7 @@ export class ClusterTransport implements HttpTransport {
   async json<T>(request: KubeRequest): Promise<T> {
     this.#requireOneIdentity(request);
     return await this.#limiter.run(
-      () => this.#traced(request, () => this.#json<T>(request, false)),
+      () => this.#inServedVersion(request, (one) => this.#traced(one, () => this.#json<T>(one, false))),
       request.signal,
       askingPerson(),
     );
@@ -136,7 +142,18 @@ export class ClusterTransport implements HttpTransport {
   }
 
   async stream(request: KubeRequest): Promise<KubeStream> {
-    return await this.#traced(request, () => this.#stream(request));
+    return await this.#inServedVersion(request, (one) => this.#traced(one, () => this.#stream(one)));
+  }
+
+  /** Sends a request, once more in a version that the cluster serves where it does not serve the one asked for. */
+  async #inServedVersion<T>(request: KubeRequest, send: (request: KubeRequest) => Promise<T>): Promise<T> {
+    try {
+      return await send(this.#versions.adapted(request));
+    } catch (error) {
+      const other = await this.#versions.instead(request, error);
+      if (other === undefined) throw error;
+      return await send(other);
+    }
   }
 
   async #stream(request: KubeRequest): Promise<KubeStream> {

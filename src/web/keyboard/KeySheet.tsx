@@ -58,8 +58,8 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
       footer={
         <>
           <span className="text-text-2 narrow:hidden">
-            In a terminal every key goes to the shell, but <LeaderKeys /> sends the next one to the console. On
-            a layout without Latin letters keys work by their place.
+            In a terminal every key goes to the shell, but <LeaderKeys /> sends the next one to the console.
+            On a layout without Latin letters keys work by their place.
           </span>
           <span className="min-w-0 flex-1" />
           <Button
