@@ -53,7 +53,7 @@ export const settingsRoutes = [
     title: 'Cluster settings for everyone',
     group: 'Cluster',
     icon: 'settings',
-    keywords: ['settings', 'protect', 'read-only', 'shell', 'attach'],
+    keywords: ['cluster rules', 'global settings', 'policy', 'protect', 'read-only', 'shell', 'attach'],
     path: '/clusters/:clusterId/settings/global',
     access: 'owner',
     when: { shell: 'app', cluster: 'selected' },

@@ -128,7 +128,7 @@ test('changed keys hold at once, in menus, the sheet and every open page, and af
   await page.getByRole('button', { name: 'Change the keys of Toggle sidebar' }).click();
   const field = page.getByRole('textbox', { name: 'Keys of Toggle sidebar' });
   await field.fill('mod+t');
-  await expect(page.getByText('Browsers keep "mod+t" for themselves')).toBeVisible();
+  await expect(page.getByText('Browsers reserve "mod+t"')).toBeVisible();
   await field.fill('x');
   await expect(page.getByText('"x" is also "Close tab", which it takes the place of.')).toBeVisible();
   await field.fill('mod+e');

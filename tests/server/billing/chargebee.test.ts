@@ -202,7 +202,7 @@ describe('a payment page', () => {
       (id) => Object.assign(double.pages.get(id) ?? {}, { expires_at: 1 }),
     ],
     [
-      'unknown to the provider',
+      'provider does not know',
       410,
       'This payment page has expired, and nothing was paid. Choose a plan again.',
       (id) => double.pages.delete(id),

@@ -58,7 +58,7 @@ describe('the chat answers by rules', () => {
     expect(answer.parts.at(-1)?.part).toEqual({ type: 'end', state: 'done', text: null });
     const told = answer.parts.map(({ part }) => part);
     const notice = told.find((part) => part.type === 'notice');
-    expect(notice).toMatchObject({ text: expect.stringContaining('by rules; no model') });
+    expect(notice).toMatchObject({ text: expect.stringContaining('from rules, not from a model') });
     const evidence = new Set(told.flatMap((part) => (part.type === 'evidence' ? [part.id] : [])));
     const sentences = told.filter((part) => part.type === 'text');
     for (const { cites } of sentences) {

@@ -209,7 +209,7 @@ describe('a drain whose server ended', () => {
     [
       'its node was replaced by one of that name',
       'failed',
-      'is another one by now',
+      'was replaced by another object',
       { of: { uid: 'other' } },
     ],
     [

@@ -207,7 +207,7 @@ const ownersTakings: readonly (readonly [
   ],
   [
     'the loss of the role',
-    /^(No such cluster\.|You lack)/,
+    /^(There is no such cluster\.|You lack)/,
     (owner, userId) => owner.call('changeMember', { params: { userId }, body: { orgRole: orgRoles.Member } }),
   ],
 ];

@@ -240,7 +240,7 @@ describe('the own passkeys', () => {
     await expect(another.call('addPasskey', { body })).rejects.toMatchObject({ status: 409 });
     await client.call('addPasskey', { body });
     const thief = await somebody();
-    await expect(register(thief.client, authenticator)).rejects.toThrow('registered already');
+    await expect(register(thief.client, authenticator)).rejects.toThrow('already registered');
   });
 
   it('the last one stays where nothing else signs its person in', async () => {

@@ -286,7 +286,7 @@ describe('a recorded shell', () => {
     await recorder.close('It is over.');
     await expect(begin(userId ?? 0)).rejects.toMatchObject({
       status: 429,
-      message: expect.stringContaining('recorded of one person'),
+      message: expect.stringContaining('recorded for one person'),
     });
     const unhindered = await begin(owner.id);
     await unhindered.recorder.close('It is over.');
