@@ -8,6 +8,7 @@ import { atHandHeading, foundEntries } from './found-entries.ts';
 import { clusterEntries, helpEntries, kindEntries, namespaceEntries } from './mode-entries.ts';
 import { objectEntry, withExcluded } from './object-entries.ts';
 import { otherKindCandidates } from './other-kind-entries.ts';
+import { rankLoosely } from './loose-entries.ts';
 import { rankEntries } from './rank-entries.ts';
 import { withRecents } from './recent-entries.ts';
 import type { RootParts } from './root-parts.ts';
@@ -40,7 +41,7 @@ function staleNotes({ clusters, objects, opening }: RootParts): readonly string[
 /** What `>` shows: what can be done with the thing in hand and in the focused view, then everything else. */
 function commandModeEntries({ commands, own, input, opening, registry }: RootParts): readonly Entry[] {
   if (input.text !== '')
-    return rankEntries([...commands, ...otherKindCandidates({ registry, opening, input })], input.text).map(
+    return rankLoosely([...commands, ...otherKindCandidates({ registry, opening, input })], input.text).map(
       entryOf,
     );
   const entries = commands.map(entryOf);

@@ -51,7 +51,7 @@ export function candidate(
 }
 
 /** Id of the milder action that has to come before an entry, if there is one. */
-const mildOf = ({ act }: Entry): string | undefined =>
+export const mildOf = ({ act }: Entry): string | undefined =>
   act.type === 'command' && act.command.type === 'action' ? act.command.harsherThan : undefined;
 
 const isCommand = (one: Candidate | undefined, id: string): boolean =>
@@ -72,8 +72,16 @@ function isNamedBy({ whole, terms }: RankQuery, { entry, key, words, aliases }: 
 }
 
 /** The entry as a text finds it: what changes something says whether the text names it in full. */
-const asFound = (query: RankQuery, one: Candidate): Entry =>
-  changesSomething(one.entry) && isNamedBy(query, one) ? { ...one.entry, isNamed: true } : one.entry;
+export const asFound = (text: string, one: Candidate): Entry =>
+  changesSomething(one.entry) && isNamedBy(rankQuery(text), one)
+    ? { ...one.entry, isNamed: true }
+    : one.entry;
+
+/** An entry with how well a text finds it. */
+export interface FoundEntry {
+  readonly score: number;
+  readonly entry: Entry;
+}
 
 /** The score of a harsh action, behind that of the milder one where the same text finds both. */
 const behind = (score: number, mild: readonly number[]): number => {
@@ -86,7 +94,7 @@ export function rankEntries(
   candidates: readonly Candidate[],
   text: string,
   limit: number = maxEntries,
-): readonly { readonly score: number; readonly entry: Entry }[] {
+): readonly FoundEntry[] {
   const query = rankQuery(text);
   if (query.terms.length === 0) return candidates.slice(0, limit).map(({ entry }) => ({ score: 1, entry }));
   const best = createBest<{ readonly one: Candidate; readonly at: number }>(limit, (a, b) => a.at - b.at);
@@ -106,5 +114,5 @@ export function rankEntries(
     const score = behind(scores[at] ?? 0, mildScores);
     if (score > 0) best.offer(score, { one, at });
   }
-  return best.result().map(({ score, item }) => ({ score, entry: asFound(query, item.one) }));
+  return best.result().map(({ score, item }) => ({ score, entry: asFound(text, item.one) }));
 }
