@@ -1,7 +1,9 @@
 import { type DaemonSet, imagesOf } from '../../src/kube/apps.ts';
+import { isSame } from '../../src/kube/json-diff.ts';
 import { lastEdit } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
 import { daemonSetHealth } from '../../src/kube/workload-status.ts';
+import { isTemplateChanged } from '../../src/registry/destructive-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { rolloutMilestones } from './parts/rollout-milestones.ts';
@@ -150,5 +152,7 @@ export const daemonset = defineKind<DaemonSet>({
     'events',
     'yaml',
   ],
+  endsBy: (before, after) =>
+    isTemplateChanged(before, after) || !isSame(before.spec?.updateStrategy, after.spec?.updateStrategy),
   actions: [restartAction('daemonset'), setImageAction('daemonset'), rollbackAction('daemonset')],
 });

@@ -2,6 +2,7 @@ import { type Deployment, imagesOf, revisionAnnotation } from '../../src/kube/ap
 import { lastRollout } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
 import { deploymentHealth, refusedPods } from '../../src/kube/workload-status.ts';
+import { isTemplateChanged } from '../../src/registry/destructive-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { rolloutMilestones } from './parts/rollout-milestones.ts';
@@ -173,6 +174,9 @@ export const deployment = defineKind<Deployment>({
     'events',
     'yaml',
   ],
+  // Of a paused rollout the pods are replaced once it goes on.
+  endsBy: (before, after) =>
+    isTemplateChanged(before, after) || (before.spec?.paused === true && after.spec?.paused !== true),
   actions: [
     restartAction('deployment'),
     scaleAction('deployment'),

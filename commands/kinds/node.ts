@@ -1,4 +1,5 @@
 import { objectPath, patchTypes } from '../../src/kube/change.ts';
+import { isSame } from '../../src/kube/json-diff.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { type Node, nodeRoles } from '../../src/kube/infrastructure.ts';
 import { lastCordon } from '../../src/kube/last-change.ts';
@@ -189,6 +190,12 @@ export const node = defineKind<Node>({
     'events',
     'yaml',
   ],
+  // A taint that pods do not tolerate ends those that run.
+  endsBy: (before, after) =>
+    (after.spec?.taints ?? []).some(
+      (taint) =>
+        taint.effect === 'NoExecute' && !(before.spec?.taints ?? []).some((had) => isSame(had, taint)),
+    ),
   actions: [
     kindAction<Node>({
       id: 'node.cordon',

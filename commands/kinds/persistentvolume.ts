@@ -193,5 +193,8 @@ export const persistentvolume = defineKind<PersistentVolume>({
     'events',
     'yaml',
   ],
+  endsBy: (before, after) =>
+    after.spec?.persistentVolumeReclaimPolicy === 'Delete' &&
+    before.spec?.persistentVolumeReclaimPolicy !== 'Delete',
   actions: [reclaim],
 });

@@ -4,6 +4,7 @@ import type { Pod } from '../../src/kube/core.ts';
 import { kubectlObject, shellWord } from '../../src/kube/kubectl.ts';
 import { isNotReady, podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
+import { isSame } from '../../src/kube/json-diff.ts';
 import { podLimit, podRequests } from '../../src/kube/requests.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import { type Around, defineKind, type KindStatus } from '../../src/registry/kind.ts';
@@ -207,6 +208,15 @@ function readinessGates({ spec, status }: Pod): string | null {
   return `${gates.filter(({ conditionType }) => isOpen(conditionType)).length}/${gates.length}`;
 }
 
+/** The parts of a pod that end a container or all of them once they are changed. */
+const endingParts = ({
+  spec = {},
+}: Pod & { readonly spec?: { readonly activeDeadlineSeconds?: number } }) => [
+  spec.containers ?? [],
+  spec.initContainers ?? [],
+  spec.activeDeadlineSeconds ?? null,
+];
+
 export const pod = defineKind<Pod>({
   id: 'pod',
   kind: 'Pod',
@@ -371,6 +381,8 @@ export const pod = defineKind<Pod>({
     'events',
     'yaml',
   ],
+  // Another image restarts a container, a deadline ends them all.
+  endsBy: (before, after) => !isSame(endingParts(before), endingParts(after)),
   actions: [
     kindAction<Pod>({
       id: 'pod.evict',

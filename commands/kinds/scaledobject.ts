@@ -10,10 +10,11 @@ import { objectPath, patchTypes } from '../../src/kube/change.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { lastEdit } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
+import { isSetAnew } from '../../src/registry/destructive-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { type KindAction, kindAction } from '../../src/registry/kind-action.ts';
 import { objectCell } from '../../src/registry/object-cell.ts';
-import { boundsAction } from './parts/bounds-action.ts';
+import { areLowered, boundsAction } from './parts/bounds-action.ts';
 import { warningOf } from './parts/warnings.ts';
 
 const boundsOf = ({ spec }: ScaledObject) => ({
@@ -284,6 +285,9 @@ export const scaledobject = defineKind<ScaledObject>({
     'events',
     'yaml',
   ],
+  endsBy: (before, after) =>
+    areLowered(boundsOf(before), boundsOf(after)) ||
+    isSetAnew(before.metadata?.annotations, after.metadata?.annotations, pausedReplicasAnnotation),
   actions: [
     boundsAction({
       kindId: 'scaledobject',

@@ -1,7 +1,9 @@
 import { imagesOf, type StatefulSet } from '../../src/kube/apps.ts';
+import { isSame } from '../../src/kube/json-diff.ts';
 import { lastEdit } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
 import { statefulSetHealth } from '../../src/kube/workload-status.ts';
+import { isTemplateChanged } from '../../src/registry/destructive-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { rolloutMilestones } from './parts/rollout-milestones.ts';
@@ -155,6 +157,8 @@ export const statefulset = defineKind<StatefulSet>({
     'events',
     'yaml',
   ],
+  endsBy: (before, after) =>
+    isTemplateChanged(before, after) || !isSame(before.spec?.updateStrategy, after.spec?.updateStrategy),
   actions: [
     restartAction('statefulset'),
     scaleAction('statefulset'),

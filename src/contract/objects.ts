@@ -7,8 +7,13 @@ export const objectLimit = 1536 * 1024;
 /** Maximum number of objects of an action. */
 export const refsLimit = 500;
 
-/** The cluster's name, typed by the person: required for destructive changes on a protected cluster. */
-const confirmation = z.optional(z.string().check(z.maxLength(100)));
+/** The cluster's name, typed by the person: asked for on a protected cluster by what ends pods or destroys something. */
+export const confirmation = z.optional(
+  z.string().check(z.maxLength(100)).register(z.globalRegistry, {
+    description:
+      'The name of the cluster, typed. A protected cluster answers 409 without it to whatever ends pods or deletes something; the Problem names this field in its issues. A dry run needs none.',
+  }),
+);
 const segment = z.string().check(z.minLength(1), z.maxLength(253));
 /** A kind's id, or `group~version~plural` for kinds without a file (the core group as `core`). */
 const kindName = z.string().check(z.minLength(1), z.maxLength(400));

@@ -329,6 +329,11 @@ export interface KindDefinition<T extends KubeObject> {
   readonly revisions?: RevisionSource;
   /** Sections of the detail page in order; defaults to metadata, events and YAML. */
   readonly sections?: readonly Section<T>[];
+  /**
+   * Whether pods end, or something is lost, once an object is changed from what it was, besides what `isDestructive`
+   * judges for all kinds. For edits and applies; actions say it of themselves.
+   */
+  readonly endsBy?: (before: T, after: T) => boolean;
   /** Its objects hold so much that deleting one asks for its name, on every cluster. */
   readonly asksForName?: true;
   /** The kind's own actions; `objectActions` are added to every kind. */

@@ -204,8 +204,27 @@ describe('the actions of every kind', () => {
     kind.actions.map((action) => [`${kind.id} ${action.id}`, action] as const),
   );
 
+  /** Those that a protected cluster lets pass; all others ask for its name, some by their arguments. */
+  const calm = [
+    ...['object.labels', 'cronjob.run', 'cronjob.suspend', 'cronjob.resume', 'job.rerun', 'job.resume'],
+    ...['deployment.pause', 'node.cordon', 'node.uncordon', 'persistentvolumeclaim.expand'],
+    ...['scaledobject.pause', 'scaledobject.resume', 'ingressclass.setDefault', 'storageclass.setDefault'],
+  ];
+  const depends = [
+    ...['object.annotations', 'deployment.scale', 'statefulset.scale', 'replicaset.scale', 'custom.scale'],
+    ...['hpa.bounds', 'scaledobject.bounds', 'persistentvolume.reclaim'],
+  ];
+  const expected = (id: string) =>
+    calm.includes(id) ? 'never' : depends.includes(id) ? 'depends' : 'always';
+
   it.each(all)('%s says whether it ends pods', (_name, action) => {
-    expect(['boolean', 'function']).toContain(typeof action.endsPods);
+    const asks =
+      action.dangerous === true || action.endsPods === true
+        ? 'always'
+        : action.endsPods === false && action.dangerousWith === undefined
+          ? 'never'
+          : 'depends';
+    expect(asks).toBe(expected(action.id));
   });
 
   it.each(all)('%s ends pods if it deletes the object', (_name, action) => {

@@ -13,6 +13,15 @@ interface Bounds {
   readonly enabled?: (target: ActionTarget) => true | string;
 }
 
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Whether a bound becomes less: the autoscaler may then end pods, and has to for the upper one. */
+export const areLowered = (before: Range, after: Range): boolean =>
+  lowers(after.min, before.min) || lowers(after.max, before.max);
+
 /** Changes the bounds of an autoscaler. Needs the facts `min` and `max`. */
 export function boundsAction({ kindId, least, fields, enabled }: Bounds): KindAction {
   const body = (min: number, max: number) => ({ spec: { [fields.min]: min, [fields.max]: max } });

@@ -42,7 +42,7 @@ export async function judgeActions(
   const judged = await Promise.all(
     named.map(({ ref, kind }) =>
       limiter.run(async (): Promise<Verdicts | undefined> => {
-        const object = await read(transport, kind, ref);
+        const object = await readIfThere(transport, kind, ref);
         if (object === undefined) return undefined;
         const verdicts: (readonly [KindAction, string | undefined])[] = [];
         for (const action of actions) {
@@ -100,7 +100,12 @@ const applies = (action: KindAction, kind: AnyKind, object: KubeObject) =>
     () => action.applies?.({ facts: kind.facts?.(object) ?? {}, joined: {} }) !== false,
   );
 
-async function read(transport: Transport, kind: AnyKind, ref: Ref): Promise<KubeObject | undefined> {
+/** An object; undefined once it is gone. Throws ClusterProblem. */
+export async function readIfThere(
+  transport: Transport,
+  kind: AnyKind,
+  ref: Ref,
+): Promise<KubeObject | undefined> {
   try {
     return await readObject(transport, kind, ref);
   } catch (error) {

@@ -3,14 +3,14 @@ import type { actionEndpoints, Ref } from '../../contract/objects.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { argsSchema } from '../../registry/action-args.ts';
-import { isDangerous, type KindAction } from '../../registry/kind-action.ts';
+import type { KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { requireHeld } from '../access/grants.ts';
 import type { Place } from '../access/held.ts';
 import { changePlace, viewPlace } from '../access/place.ts';
 import { judgeActions, type NamedObject, needOf, sharedActions } from '../actions/available.ts';
 import { createJoiner } from '../actions/joins.ts';
-import { requireConfirmation, requireWritable } from '../actions/protection.ts';
+import { asksForName, requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { readOnlyReason } from '../../contract/clusters.ts';
 import type { ArgChanges } from '../../registry/change-text.ts';
 import { type ActionJobs, runOnObject } from '../actions/run.ts';
@@ -115,8 +115,11 @@ export function actionHandlers(
         });
       }
       for (const { kind, ref } of named) addressOf(kind, ref);
-      if (isDangerous(action, args) && !dryRun) requireConfirmation(cluster, body.confirm);
       const transport = await clusters.acting({ person, cluster });
+      if (!dryRun && cluster.isProtected && body.confirm !== cluster.name) {
+        const asked = await asksForName({ action, args }, named, transport);
+        if (asked) requireConfirmation(cluster, body.confirm);
+      }
       const limiter = createLimiter(concurrency);
       const report = { left: reportLimit };
       const joiner = createJoiner(transport);

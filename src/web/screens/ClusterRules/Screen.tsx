@@ -28,7 +28,7 @@ const rules: readonly {
   {
     name: 'isProtected',
     label: 'Protected',
-    help: 'Actions that end pods or delete objects ask for the cluster’s name first.',
+    help: 'Actions and edits that end pods or delete objects ask for the cluster’s name first.',
   },
   {
     name: 'isReadOnly',
