@@ -6,7 +6,13 @@ import { isTemplateChanged } from '../../src/registry/destructive-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { rolloutMilestones } from './parts/rollout-milestones.ts';
-import { imageFacts, pauseActions, setImageAction } from './parts/rollout-actions.ts';
+import {
+  imageFacts,
+  memoryFacts,
+  pauseActions,
+  setImageAction,
+  setMemoryAction,
+} from './parts/rollout-actions.ts';
 import { blockedBy } from './parts/warnings.ts';
 import {
   containersColumn,
@@ -118,6 +124,7 @@ export const deployment = defineKind<Deployment>({
     isFirst: isFirst(object),
     images: imagesOf(object.spec?.template),
     ...imageFacts(object.spec?.template),
+    ...memoryFacts(object.spec?.template),
   }),
   refs: (object) => podSpecUses(object.spec?.template?.spec, object.metadata?.namespace),
   joins: ['scaledBy'],
@@ -182,6 +189,7 @@ export const deployment = defineKind<Deployment>({
     scaleAction('deployment'),
     ...pauseActions('deployment'),
     setImageAction('deployment'),
+    setMemoryAction('deployment'),
     rollbackAction('deployment'),
   ],
 });

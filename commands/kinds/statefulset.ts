@@ -7,7 +7,7 @@ import { isTemplateChanged } from '../../src/registry/destructive-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { rolloutMilestones } from './parts/rollout-milestones.ts';
-import { imageFacts, setImageAction } from './parts/rollout-actions.ts';
+import { imageFacts, memoryFacts, setImageAction, setMemoryAction } from './parts/rollout-actions.ts';
 import { blockedAttention } from './parts/warnings.ts';
 import {
   imagesColumn,
@@ -85,6 +85,7 @@ export const statefulset = defineKind<StatefulSet>({
     revision: object.status?.updateRevision ?? null,
     images: imagesOf(object.spec?.template),
     ...imageFacts(object.spec?.template),
+    ...memoryFacts(object.spec?.template),
   }),
   refs: (object) => {
     const namespace = object.metadata?.namespace;
@@ -163,6 +164,7 @@ export const statefulset = defineKind<StatefulSet>({
     restartAction('statefulset'),
     scaleAction('statefulset'),
     setImageAction('statefulset'),
+    setMemoryAction('statefulset'),
     rollbackAction('statefulset'),
   ],
 });

@@ -205,15 +205,14 @@ describe('the actions of every kind', () => {
   );
 
   /** Those that a protected cluster lets pass; all others ask for its name, some by their arguments. */
-  const calm = [
-    ...['object.labels', 'cronjob.run', 'cronjob.suspend', 'cronjob.resume', 'job.rerun', 'job.resume'],
-    ...['deployment.pause', 'node.cordon', 'node.uncordon', 'persistentvolumeclaim.expand'],
-    ...['scaledobject.pause', 'scaledobject.resume', 'ingressclass.setDefault', 'storageclass.setDefault'],
-  ];
-  const depends = [
-    ...['object.annotations', 'deployment.scale', 'statefulset.scale', 'replicaset.scale', 'custom.scale'],
-    ...['hpa.bounds', 'scaledobject.bounds', 'persistentvolume.reclaim'],
-  ];
+  const calm = `
+    object.labels cronjob.run cronjob.suspend cronjob.resume job.rerun job.resume deployment.pause node.cordon
+    node.uncordon persistentvolumeclaim.expand scaledobject.pause scaledobject.resume ingressclass.setDefault
+    storageclass.setDefault
+  `.split(/\s+/);
+  const depends = `
+    object.annotations deployment.scale statefulset.scale hpa.bounds scaledobject.bounds persistentvolume.reclaim
+  `.split(/\s+/);
   const expected = (id: string) =>
     calm.includes(id) ? 'never' : depends.includes(id) ? 'depends' : 'always';
 

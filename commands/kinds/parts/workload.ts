@@ -208,7 +208,7 @@ export function scaleAction(kindId: string): KindAction {
 
 /**
  * Rolls back to an earlier revision (ControllerRevisions or ReplicaSets) by a procedure of the server. Reads the fact
- * `isFirst` if the kind knows whether the current revision is its first.
+ * `isFirst` if the kind knows whether the current revision is its first; the server looks for the others.
  */
 export function rollbackAction(kindId: string): KindAction {
   return kindAction<KubeObject, { revision: { type: 'revision'; label: string } }>({
@@ -222,10 +222,11 @@ export function rollbackAction(kindId: string): KindAction {
     single: true,
     endsPods: true,
     args: { revision: { type: 'revision', label: 'Revision' } },
-    enabled: ({ facts }) =>
+    joins: ['revisions'],
+    enabled: ({ facts, joined }) =>
       facts['isPaused'] === true
         ? 'The rollout is paused. Resume it first.'
-        : facts['isFirst'] === true
+        : facts['isFirst'] === true || joined.revisions === 0
           ? 'There is no earlier revision to roll back to.'
           : true,
     procedure: 'rollback',

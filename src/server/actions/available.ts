@@ -82,7 +82,10 @@ export function stateActions(
     if (!may(needOf(action, kind))) return [];
     try {
       if (!applies(action, kind, object)) return [];
-      return [{ id, enabled: refusalWith(action, kind, object, joined) ?? true }];
+      const refusal = refusalWith(action, kind, object, joined);
+      // Only a call looks for revisions: until then nobody is told that there are some.
+      if (refusal === undefined && action.joins?.includes('revisions') === true) return [];
+      return [{ id, enabled: refusal ?? true }];
     } catch (error) {
       // An object of an odd shape: what does not look at it can be done all the same.
       if (error instanceof ClusterProblem) return [{ id, enabled: error.title }];

@@ -116,10 +116,9 @@ export function actionHandlers(
       }
       for (const { kind, ref } of named) addressOf(kind, ref);
       const transport = await clusters.acting({ person, cluster });
-      if (!dryRun && cluster.isProtected && body.confirm !== cluster.name) {
-        const asked = await asksForName({ action, args }, named, transport);
-        if (asked) requireConfirmation(cluster, body.confirm);
-      }
+      const isAsked = !dryRun && cluster.isProtected && body.confirm !== cluster.name;
+      if (isAsked && (await asksForName({ action, args }, named, transport)))
+        requireConfirmation(cluster, body.confirm);
       const limiter = createLimiter(concurrency);
       const report = { left: reportLimit };
       const joiner = createJoiner(transport);

@@ -302,14 +302,17 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         )}
         <ErrorAlert error={failure} />
         <ErrorAlert message={reason}>{refused && <WhyNotButton refused={refused} />}</ErrorAlert>
-        <ArgFields
-          definitions={argsFor(definitions, kind)}
-          fields={fields}
-          issues={isTried && !read.ok ? read.issues : {}}
-          self={refs[0]}
-          basis={basis}
-          onChange={change}
-        />
+        {/* What cannot be done needs no arguments: the reason is all there is to say. */}
+        {reason === undefined && (
+          <ArgFields
+            definitions={argsFor(definitions, kind)}
+            fields={fields}
+            issues={isTried && !read.ok ? read.issues : {}}
+            self={refs[0]}
+            basis={basis}
+            onChange={change}
+          />
+        )}
         {mustType && <ProtectedName cluster={asked.text} verb={verb} value={typed} onChange={setTyped} />}
         <ErrorAlert error={form.failure} />
         <ErrorAlert
