@@ -40,15 +40,35 @@ export function requireConfirmation(
 /** Objects that are read at a time. */
 const concurrency = 8;
 
+/** An action on some objects, with its validated arguments. */
+interface NamedAction {
+  readonly action: KindAction;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly named: readonly NamedObject[];
+}
+
 /**
- * Whether an action on some objects ends pods or destroys something, by what they are now: fewer replicas do, more do
- * not. Objects are read only where that decides. Throws ClusterProblem.
+ * Throws Problem 409 when an action that ends pods or destroys something on a protected cluster came without the
+ * cluster's name; ClusterProblem when the cluster cannot be asked what its objects are now.
  */
-export async function asksForName(
-  { action, args }: { readonly action: KindAction; readonly args: Readonly<Record<string, unknown>> },
-  named: readonly NamedObject[],
-  transport: Transport,
-): Promise<boolean> {
+export async function requireNameFor(
+  wanted: NamedAction,
+  {
+    cluster,
+    transport,
+    confirm,
+  }: {
+    readonly cluster: Pick<ClusterRow, 'name' | 'isProtected'>;
+    readonly transport: Transport;
+    readonly confirm: string | undefined;
+  },
+): Promise<void> {
+  if (!cluster.isProtected || confirm === cluster.name) return;
+  if (await asksForName(wanted, transport)) requireConfirmation(cluster, confirm);
+}
+
+/** Whether it ends pods or destroys something by what the objects are now; they are read only where that decides. */
+async function asksForName({ action, args, named }: NamedAction, transport: Transport): Promise<boolean> {
   if (!needsClusterName(action, args)) return false;
   if (needsClusterName({ ...action, endsPods: false }, args) || typeof action.endsPods === 'boolean')
     return true;

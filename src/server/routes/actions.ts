@@ -10,7 +10,7 @@ import type { Place } from '../access/held.ts';
 import { changePlace, viewPlace } from '../access/place.ts';
 import { judgeActions, type NamedObject, needOf, sharedActions } from '../actions/available.ts';
 import { createJoiner } from '../actions/joins.ts';
-import { asksForName, requireConfirmation, requireWritable } from '../actions/protection.ts';
+import { requireNameFor, requireWritable } from '../actions/protection.ts';
 import { readOnlyReason } from '../../contract/clusters.ts';
 import type { ArgChanges } from '../../registry/change-text.ts';
 import { type ActionJobs, runOnObject } from '../actions/run.ts';
@@ -116,9 +116,8 @@ export function actionHandlers(
       }
       for (const { kind, ref } of named) addressOf(kind, ref);
       const transport = await clusters.acting({ person, cluster });
-      const isAsked = !dryRun && cluster.isProtected && body.confirm !== cluster.name;
-      if (isAsked && (await asksForName({ action, args }, named, transport)))
-        requireConfirmation(cluster, body.confirm);
+      if (!dryRun)
+        await requireNameFor({ action, args, named }, { cluster, transport, confirm: body.confirm });
       const limiter = createLimiter(concurrency);
       const report = { left: reportLimit };
       const joiner = createJoiner(transport);
