@@ -57,7 +57,7 @@ describe('what the rules offer can be done, or says why not', () => {
       (await causesOf(id)).flatMap(({ actions }) => actions.map((one) => one.id));
     expect(await offered('out-of-memory')).toContain('deployment.setMemory');
     expect(await offered('cronjob-suspended')).toContain('cronjob.resume');
-    const opened = (await causesOf('quota')).flatMap((cause) => opensOf(cause).map(({ kind }) => kind));
+    const opened = (await causesOf('quota-pods')).flatMap((cause) => opensOf(cause).map(({ kind }) => kind));
     expect(opened).toContain('ResourceQuota');
   });
 });

@@ -100,19 +100,20 @@ function evidenceOf({ of, ...proof }: Proof, world: World): Evidence {
 const openLimit = 2;
 
 /**
- * The objects that somebody opens next to help: what the evidence cites and is there, such as the service that refuses,
- * the quota without room or the node, besides the object itself and those on the way to it.
+ * The objects that somebody opens next to help: the one at fault, and what the evidence cites and is there, such as the
+ * service that refuses, the quota without room or the node. Not those on the way.
  */
 export function opensOf({
   evidence,
   path,
   object,
 }: Pick<Cause, 'evidence' | 'path' | 'object'>): NamedObject[] {
-  const known = new Set([...path, object].map(refKey));
+  // The object that somebody asked about is open already.
+  const known = new Set((path.length > 1 ? path.slice(0, -1) : [...path, object]).map(refKey));
   const gone = new Set(
     evidence.flatMap((proof) => (proof.type === 'object' && !proof.exists ? [refKey(proof.of)] : [])),
   );
-  const cited = new Map(evidence.map(({ of }) => [refKey(of), of]));
+  const cited = new Map([object, ...evidence.map(({ of }) => of)].map((of) => [refKey(of), of]));
   return [...cited]
     .filter(([key]) => !known.has(key) && !gone.has(key))
     .map(([, named]) => named)

@@ -73,7 +73,7 @@ async function reasonAgainst(
   return state.enabled === true ? undefined : state.enabled;
 }
 
-/** How long a dialog waits for the server's verdict on its action, ms: no longer than a press may go unanswered. */
+/** Maximum delay before a dialog that waits for the server's verdict on its action, ms. */
 const verdictWait = 250;
 
 /**
