@@ -27,7 +27,7 @@ export function helpOf(
   return facts === undefined ? undefined : { facts, refs: [first, ...rest] };
 }
 
-/** What is known of the server's verdicts on actions. */
+/** The server's verdicts on actions, as far as they are known. */
 interface Verdicts {
   readonly data?: readonly ActionState[] | undefined;
   readonly isLoading: boolean;
