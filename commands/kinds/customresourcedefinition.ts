@@ -19,6 +19,7 @@ export const customresourcedefinition = defineKind<CustomResourceDefinition>({
   title: 'Definitions',
   icon: 'customresourcedefinition',
   asksForName: true,
+  deletionReaches: 'instances',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   sidebar: { section: 'More', order: 250 },
   status: ({ status }) => {

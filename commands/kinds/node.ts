@@ -38,6 +38,7 @@ export const node = defineKind<Node>({
   title: 'Nodes',
   icon: 'node',
   asksForName: true,
+  deletionReaches: 'running',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   paths: { list: '/clusters/:clusterId/nodes', detail: ['/clusters/:clusterId/nodes/:nodeName'] },
   sidebar: { section: 'Cluster', order: 30, keys: 'g n' },

@@ -74,6 +74,7 @@ export const persistentvolume = defineKind<PersistentVolume>({
   title: 'PersistentVolumes',
   icon: 'volume',
   asksForName: true,
+  deletionReaches: 'claim',
   permissions: { view: 'persistentvolumes.view', manage: 'persistentvolumes.manage' },
   paths: {
     list: '/clusters/:clusterId/persistentvolumes',

@@ -129,6 +129,7 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
   title: 'PersistentVolumeClaims',
   icon: 'claim',
   asksForName: true,
+  deletionReaches: 'volume',
   permissions: { view: 'persistentvolumeclaims.view', manage: 'persistentvolumeclaims.manage' },
   paths: {
     list: '/clusters/:clusterId/persistentvolumeclaims',

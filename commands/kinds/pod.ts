@@ -227,6 +227,7 @@ export const pod = defineKind<Pod>({
   aliases: ['po', 'pods'],
   title: 'Pods',
   icon: 'pod',
+  deletionReaches: 'maker',
   permissions: { view: 'pods.view', manage: 'pods.manage' },
   paths: {
     list: '/clusters/:clusterId/pods',

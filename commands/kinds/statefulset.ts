@@ -32,6 +32,7 @@ export const statefulset = defineKind<StatefulSet>({
   title: 'StatefulSets',
   icon: 'statefulset',
   asksForName: true,
+  deletionReaches: 'claims',
   permissions: { view: 'statefulsets.view', manage: 'statefulsets.manage' },
   paths: {
     list: '/clusters/:clusterId/statefulsets',

@@ -105,6 +105,44 @@ export const outcomeSchema = z.object({
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
 
+/** What happens to other objects when one is deleted. */
+export const deletionEffectSchema = z.object({
+  /**
+   * - `owned`: they go after it, before it, or stay without an owner, as the deletion says
+   * - `inside`: they are in it, and go
+   * - `instances`: they are of its kind, and go
+   * - `claims`: they were made for its pods, and stay
+   * - `claimsGone`: as these, and go
+   * - `running`: pods that run on it, and are lost
+   * - `volumeGone`, `volumeKept`: the volume behind it, with its data
+   * - `claimLost`: the claim that is bound to it, whose data is out of reach
+   * - `maker`: it makes another in its place
+   */
+  effect: z.enum([
+    'owned',
+    'inside',
+    'instances',
+    'claims',
+    'claimsGone',
+    'running',
+    'volumeGone',
+    'volumeKept',
+    'claimLost',
+    'maker',
+  ]),
+  /** The name of their kind, of one and of several: `Pod`, `Pods`. */
+  kind: z.string(),
+  title: z.string(),
+  /** Null where the cluster does not say how many there are. */
+  count: z.nullable(z.int()),
+  /** The names of a few at most. */
+  names: z.array(z.string()),
+});
+export type DeletionEffect = z.infer<typeof deletionEffectSchema>;
+
+/** Objects of one call whose deletion is looked at, at most. */
+export const effectsLimit = 20;
+
 /** Whether an action can run on some objects now. */
 export const actionStateSchema = z.object({
   id: z.string(),
@@ -201,6 +239,21 @@ export const actionEndpoints = {
       actions: z.array(actionStateSchema),
       /** Ids of the actions of these kinds that the caller lacks the permission for. */
       refused: z.array(z.string()),
+    }),
+  }),
+  deletionEffects: endpoint({
+    method: 'POST',
+    path: '/api/clusters/:clusterId/deletion-effects',
+    summary: 'What happens to other objects when these are deleted; nothing is changed',
+    access: 'cluster',
+    reads: true,
+    params: clusterParams,
+    bodyLimit: 512 * 1024,
+    body: z.strictObject({ refs: refsSchema.check(z.maxLength(effectsLimit)) }),
+    response: z.object({
+      effects: z.array(deletionEffectSchema),
+      /** There may be others, of kinds or in namespaces that the caller may not view. */
+      hasUnseen: z.boolean(),
     }),
   }),
   runAction: endpoint({

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { type Hands, tabTo } from './hands.ts';
+import { armed, type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import {
   dialogOf,
@@ -141,6 +141,7 @@ for (const { by, it } of eachHand) {
         await expect(verb).toBeFocused();
         const restarted = 'kubectl.kubernetes.io/restartedAt';
         expect(JSON.stringify(await read(path)), 'asking changes nothing').not.toContain(restarted);
+        await armed(verb);
         if (isKeyboard) await page.keyboard.press('Enter');
         else await verb.click();
         await expect(toastOf(page, 'Deployment crane restarted')).toContainText(`${namespace} · harbour`);
@@ -311,7 +312,7 @@ for (const { by, it } of eachHand) {
         await hands.choose(more(page), 'Evict…');
         const dialog = dialogOf(page, `Evict Pod ${pod}?`);
         await expect(dialog.locator(':focus')).toHaveCount(1);
-        await expect(dialog.getByRole('button', { name: 'Evict', exact: true })).toBeFocused();
+        await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
         await expect(dialog).toContainText(`harbour / ${namespace} / ${pod}`);
         await confirm(hands, dialog, 'Evict');
         await expectTold(page, `Pod ${pod} evicted`);

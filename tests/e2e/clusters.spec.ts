@@ -162,6 +162,7 @@ for (const { by, it } of eachHand) {
             await expect(rowOf(page, name)).toBeVisible();
             await hands.press(button);
           }
+          await hands.write(dialog.getByLabel(`Type ${name} to confirm`), name);
           await hands.press(dialog.getByRole('button', { name: 'Delete cluster' }));
           await expect(toast(page, 'Cluster deleted').filter({ hasText: name })).toBeVisible();
           await expect(rowOf(page, name)).toHaveCount(0);

@@ -233,7 +233,7 @@ for (const { by, it, handsOf } of eachHand) {
         await hands.press(settings.getByRole('link', { name: 'Organisation', exact: true }));
         await hands.press(page.getByRole('button', { name: 'Delete organisation…' }));
         const deleting = dialogOf(page, `Delete ${company}?`);
-        await hands.write(deleting.getByLabel('Name of the organisation'), company);
+        await hands.write(deleting.getByLabel(`Type ${company} to confirm`), company);
         await expectAccessible(page, 'deleting an organisation');
         await hands.press(deleting.getByRole('button', { name: 'Delete organisation' }));
         await expect(page).toHaveURL(/\/login/);

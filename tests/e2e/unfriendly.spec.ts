@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from 'playwright/test';
 import { type FaultProxy, startFaultProxy } from '../server/live/fault-proxy.ts';
 import { TestClient } from '../server/http-client.ts';
 import { deploymentOf, deploymentsIn, limitedToken } from './cluster.ts';
-import { bothHands } from './hands.ts';
+import { armed, bothHands } from './hands.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
 import { dialogOf, headingOf, podRows, sectionOf, statusLine, toastOf } from './places.ts';
@@ -204,6 +204,7 @@ test('a dialog about an object that is deleted meanwhile says so and offers no f
   await expect(gone).toBeVisible();
   await expect(gone.getByRole('button')).toHaveText(['', 'Close']);
   await expect(gone.getByRole('button').filter({ hasText: 'Close' })).toBeFocused();
+  await armed(gone);
   await page.keyboard.press('Enter');
   await expect(gone).toBeHidden();
 });
@@ -229,6 +230,7 @@ test('who deletes a cluster whose pages are open hears of it once', async ({ pag
   await expect(tab('Pods')).toBeVisible();
   await tab('Clusters').click();
   await page.getByRole('button', { name: `Delete ${name}`, exact: true }).click();
+  await dialogOf(page, 'Delete cluster?').getByLabel(`Type ${name} to confirm`).fill(name);
   await dialogOf(page, 'Delete cluster?').getByRole('button', { name: 'Delete cluster' }).click();
   await expect(toastOf(page, 'Cluster deleted')).toBeVisible();
   // Its tabs go as well, and say nothing of their own.

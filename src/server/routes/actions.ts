@@ -9,6 +9,7 @@ import { requireHeld } from '../access/grants.ts';
 import type { Place } from '../access/held.ts';
 import { changePlace, viewPlace } from '../access/place.ts';
 import { judgeActions, type NamedObject, needOf, sharedActions } from '../actions/available.ts';
+import { deletionEffects, together } from '../actions/deletion-effects.ts';
 import { createJoiner } from '../actions/joins.ts';
 import { requireNameFor, requireWritable } from '../actions/protection.ts';
 import { readOnlyReason } from '../../contract/clusters.ts';
@@ -86,6 +87,23 @@ export function actionHandlers(
         actions: reason === undefined ? actions : actions.map(({ id }) => ({ id, enabled: reason })),
         refused,
       };
+    },
+
+    async deletionEffects({ params, body }, { person, cluster }) {
+      const reach = await grants.access(person, params.clusterId);
+      const named = await withKinds(cluster, body.refs);
+      for (const { kind, ref } of named) requireHeld(reach, kind.permissions.view, viewPlace(kind, ref));
+      for (const { kind, ref } of named) addressOf(kind, ref);
+      const transport = await clusters.transport(params.clusterId);
+      const parts = {
+        transport,
+        held: reach.held,
+        limiter: createLimiter(concurrency),
+        find: (name: string) => kinds.find(cluster, name),
+      };
+      const found = await Promise.all(named.map(({ kind, ref }) => deletionEffects(parts, kind, ref)));
+      const { effects, hasUnseen } = together(found);
+      return { effects: [...effects], hasUnseen };
     },
 
     async runAction({ params, body }, { person, cluster, audit, log, address, requestId }) {

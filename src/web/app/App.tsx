@@ -5,6 +5,7 @@ import type { whyNot } from '../../registry/why-not.ts';
 import { loadLaterCalls } from '../data/client.ts';
 import { kindById } from '../core/kinds/declared.ts';
 import { KeyDispatcher } from '../keyboard/dispatcher.ts';
+import { dialogRefuses } from '../kit/dialog-guard.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { typeAheadOfEditor } from '../features/edit/typed-ahead.ts';
@@ -87,6 +88,7 @@ function installKeys(app: AppParts): () => void {
           .getQueryData(app.data.queries.clusters.queryKey)
           ?.find(({ id }) => id === tiles.workspace.state.get().clusterId)?.name,
       }),
+    refuses: dialogRefuses,
     typeAhead: (key, at) => {
       const opening = palette.palette.get();
       if (opening === undefined)

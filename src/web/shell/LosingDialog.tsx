@@ -18,7 +18,7 @@ export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDia
   return (
     <Dialog
       role="alertdialog"
-      isCautious
+      isDangerous
       title={
         isWay ? 'Leave this page?' : tabs.length === 1 ? 'Close this tab?' : `Close ${tabs.length} tabs?`
       }

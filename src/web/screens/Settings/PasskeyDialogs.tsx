@@ -97,6 +97,7 @@ export function RemovePasskeyDialog({ own, passkey, onClose }: PasskeyDialogProp
   const isLast = own.passkeys.length === 1;
   return (
     <ProofDialog
+      isDangerous
       title={isLast ? `Remove ${passkey.name}, your last passkey?` : `Remove ${passkey.name}?`}
       description={
         <p>
