@@ -166,6 +166,7 @@ test('the object of an event is a pair of texts, whatever the cluster sends', ()
   expect(cellOf({ apiVersion: 'batch.volcano.sh/v1', kind: 'Job', name: 'x' })).toEqual([
     'Job.batch.volcano.sh',
     'x',
+    '',
   ]);
 });
 
@@ -178,10 +179,10 @@ describe('a text that leads nowhere', () => {
     ).toBe(undefined);
   });
 
-  test('names a kind that only looks like one of Kubernetes’ own', () => {
+  test('is not the one of a kind of Kubernetes’ own that has the same name', () => {
     const owner = cellHref({ to: 'object' }, { cluster, may: everything });
     expect(owner(['Job', 'nightly'], 'shop')).toContain('/jobs/nightly');
-    expect(owner(['Job.batch.volcano.sh', 'nightly'], 'shop')).toBeUndefined();
+    expect(owner(['Job.batch.volcano.sh', 'nightly'], 'shop')).toContain('/objects/batch.volcano.sh/');
     expect(owner(['ScaledObject.keda.sh', 'checkout'], 'shop')).toContain('checkout');
   });
 

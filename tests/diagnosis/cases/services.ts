@@ -72,12 +72,12 @@ export const serviceCases: readonly RuleCase[] = [
   },
   {
     rule: 'service.none-ready',
-    // A condition that somebody else sets keeps the pod from being ready, though its containers are.
+    // A condition that somebody else sets keeps the pod from being ready, too recently for the pod's own trouble.
     broken: all(
       service(toWeb),
       slice(false),
       listening(
-        "containerStatuses: [{ name: main, ready: true, restartCount: 0, state: { running: { startedAt: '2026-03-01T07:01:00Z' } } }], conditions: [{ type: Ready, status: 'False', reason: ReadinessGatesNotReady, lastTransitionTime: '2026-03-01T07:00:00Z' }]",
+        "containerStatuses: [{ name: main, ready: true, restartCount: 0, state: { running: { startedAt: '2026-03-01T07:01:00Z' } } }], conditions: [{ type: Ready, status: 'False', reason: ReadinessGatesNotReady, lastTransitionTime: '2026-03-01T07:59:30Z' }]",
       ),
     ),
     names: /one pod behind the service is not ready/,
