@@ -9,7 +9,7 @@ import { addViewer, inStore } from './store.ts';
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { TestClient } from '../server/http-client.ts';
 import { type Receiver, startReceiver } from '../server/webhooks/receiver.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const helpUrl = 'https://help.example.org/harbour';
 let receiver: Receiver;

@@ -8,7 +8,7 @@ import { kubeconfigOf } from './kubeconfigs.ts';
 import { dialogOf, headingOf, podRows, sectionOf, statusLine, toastOf } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer, inStore, revokeTeams } from './store.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 const viewer = 'kim@example.org';
