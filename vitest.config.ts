@@ -1,5 +1,6 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { LongFilesFirst } from './tests/long-files-first.ts';
+import { FilesByTime } from './tests/gate/files-by-time.ts';
+import { UnitReporter } from './tests/gate/unit-reporter.ts';
 import page from './vite.config.ts';
 
 /** Tests that start no server with a database (conformance of the kinds does), and leave nothing behind in their process. */
@@ -7,6 +8,7 @@ const plainTests = [
   'contract',
   'deploy',
   'diagnosis',
+  'gate',
   'kinds',
   'kube',
   'registry',
@@ -33,14 +35,17 @@ const quickStart = new URL('./src/server/quick-start.mjs', import.meta.url).href
  */
 const asInProduct = { viteModuleRunner: false, nodeLoader: false };
 
+/** Files wait for processes and timers half of their time: four at once fill two cores. */
+const workers = 4;
+
 export default mergeConfig(
   page,
   defineConfig({
     test: {
       pool: 'forks',
-      // Files wait for processes and timers half of their time: four at once fill two cores.
-      maxWorkers: 4,
-      sequence: { sequencer: LongFilesFirst },
+      maxWorkers: workers,
+      reporters: ['default', new UnitReporter(workers)],
+      sequence: { sequencer: FilesByTime },
       execArgv: ['--import', quickStart],
       projects: [
         {

@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 
-// Runs every test file that proves by number, in full. `npm run prove -- tests/server/store` narrows it to a folder.
+// Runs what the gate runs in part, in full: every test file that proves by number or has a slow lane, and every journey by
+// both hands. `npm run prove -- tests/server/store` narrows it to a folder.
 const folder = process.argv[2] ?? 'tests';
-const proofs = globSync(`${folder.replace(/\/$/, '')}/**/*.{test,spec}.ts`).filter((file) =>
-  /from '(?:\.\.?\/)+prove\.ts'/.test(readFileSync(file, 'utf8')),
+const isProof = (file: string): boolean => /from '(?:\.\.?\/)+prove\.ts'/.test(readFileSync(file, 'utf8'));
+const proofs = globSync(`${folder.replace(/\/$/, '')}/**/*.{test,spec}.ts`).filter(
+  (file) => file.endsWith('.spec.ts') || isProof(file),
 );
 const files = proofs.filter((file) => file.endsWith('.test.ts'));
 const journeys = proofs.filter((file) => file.endsWith('.spec.ts'));

@@ -45,6 +45,7 @@ const personAct = (act: PersonAct, { title, icon, keys, keywords, enabled, isDan
     keys,
     places: ['person-menu'],
     args: { person },
+    changes: true,
     ...(enabled === undefined ? {} : { enabled: ({ args }) => enabled(args) }),
     ...(isDangerous === undefined ? {} : { dangerous: isDangerous }),
     run: async ({ args }, { organisation, palette }) => {
@@ -67,6 +68,7 @@ const invitationAct = (act: InvitationAct, { title, icon, keys, keywords, isDang
     keys,
     places: ['invitation-menu'],
     args: { invitation },
+    changes: true,
     ...(isDangerous === undefined ? {} : { dangerous: isDangerous }),
     run: async ({ args }, { organisation, palette }) => {
       const inviteId = args.invitation ?? organisation.invitation()?.id;
@@ -100,6 +102,7 @@ export const memberActions = [
     keysWhen: onMembers,
     access: 'owner',
     keys: 'r',
+    changes: true,
     places: ['person-menu'],
     args: {
       person,
@@ -130,6 +133,7 @@ export const memberActions = [
     keysWhen: onMembers,
     access: 'owner',
     keys: 'a',
+    changes: true,
     places: ['person-menu'],
     args: {
       person,

@@ -50,8 +50,33 @@ export const editActions = [
     keywords: ['save', 'apply', 'write'],
     when: { shell: 'app', focus: ['text', 'input'] },
     keys: 'mod+s',
+    changes: true,
     run: (_, { view, toast }) => {
       if (view.tool()?.turn('save') !== true) toast.info('There is no change here to save.');
+    },
+  }),
+  action({
+    id: 'editor.leave',
+    title: 'Leave the editor',
+    group: 'Page',
+    keywords: ['back', 'close', 'escape'],
+    when: { shell: 'app', focus: 'text' },
+    keys: 'esc',
+    run: ({ source }, { view, toast }) => {
+      if (view.tool()?.turn('leave') !== true && source !== 'key')
+        toast.info('Save or discard what you changed first.');
+    },
+  }),
+  action({
+    id: 'editor.enter',
+    title: 'Type in the editor',
+    group: 'Page',
+    keywords: ['edit', 'focus', 'write'],
+    when: { shell: 'app', focus: 'text' },
+    keys: 'e',
+    run: ({ source }, { view, toast }) => {
+      if (view.tool()?.turn('enter') !== true && source !== 'key')
+        toast.info('There is no text to edit here.');
     },
   }),
 ];

@@ -34,6 +34,7 @@ const run = kindAction<CronJob>({
   keywords: ['trigger', 'start', 'run', 'execute'],
   prominent: true,
   creates: true,
+  endsPods: false,
   requests: (object, _args, { address, now }) => [
     {
       method: 'POST',
@@ -190,6 +191,7 @@ export const cronjob = defineKind<CronJob>({
       kindId: 'cronjob',
       suspend: 'Starts no more jobs until it is resumed; running ones go on.',
       resume: 'Starts jobs by its schedule again.',
+      endsPods: false,
     }),
   ],
 });

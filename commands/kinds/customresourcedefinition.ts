@@ -18,6 +18,8 @@ export const customresourcedefinition = defineKind<CustomResourceDefinition>({
   aliases: ['crd', 'crds', 'customresourcedefinitions'],
   title: 'Definitions',
   icon: 'customresourcedefinition',
+  asksForName: true,
+  deletionReaches: 'instances',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   sidebar: { section: 'More', order: 250 },
   status: ({ status }) => {

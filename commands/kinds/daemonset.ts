@@ -1,11 +1,13 @@
 import { type DaemonSet, imagesOf } from '../../src/kube/apps.ts';
+import { isSame } from '../../src/kube/json-diff.ts';
 import { lastEdit } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
 import { daemonSetHealth } from '../../src/kube/workload-status.ts';
+import { isTemplateChanged } from '../../src/registry/destructive-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { rolloutMilestones } from './parts/rollout-milestones.ts';
-import { imageFacts, setImageAction } from './parts/rollout-actions.ts';
+import { imageFacts, memoryFacts, setImageAction, setMemoryAction } from './parts/rollout-actions.ts';
 import { blockedAttention } from './parts/warnings.ts';
 import {
   imagesColumn,
@@ -93,6 +95,7 @@ export const daemonset = defineKind<DaemonSet>({
   facts: (object) => ({
     images: imagesOf(object.spec?.template),
     ...imageFacts(object.spec?.template),
+    ...memoryFacts(object.spec?.template),
   }),
   refs: (object) => podSpecUses(object.spec?.template?.spec, object.metadata?.namespace),
   owns: ['pod'],
@@ -150,5 +153,12 @@ export const daemonset = defineKind<DaemonSet>({
     'events',
     'yaml',
   ],
-  actions: [restartAction('daemonset'), setImageAction('daemonset'), rollbackAction('daemonset')],
+  endsBy: (before, after) =>
+    isTemplateChanged(before, after) || !isSame(before.spec?.updateStrategy, after.spec?.updateStrategy),
+  actions: [
+    restartAction('daemonset'),
+    setImageAction('daemonset'),
+    setMemoryAction('daemonset'),
+    rollbackAction('daemonset'),
+  ],
 });

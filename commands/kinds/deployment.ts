@@ -2,10 +2,17 @@ import { type Deployment, imagesOf, revisionAnnotation } from '../../src/kube/ap
 import { lastRollout } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
 import { deploymentHealth, refusedPods } from '../../src/kube/workload-status.ts';
+import { isTemplateChanged } from '../../src/registry/destructive-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { rolloutMilestones } from './parts/rollout-milestones.ts';
-import { imageFacts, pauseActions, setImageAction } from './parts/rollout-actions.ts';
+import {
+  imageFacts,
+  memoryFacts,
+  pauseActions,
+  setImageAction,
+  setMemoryAction,
+} from './parts/rollout-actions.ts';
 import { blockedBy } from './parts/warnings.ts';
 import {
   containersColumn,
@@ -117,6 +124,7 @@ export const deployment = defineKind<Deployment>({
     isFirst: isFirst(object),
     images: imagesOf(object.spec?.template),
     ...imageFacts(object.spec?.template),
+    ...memoryFacts(object.spec?.template),
   }),
   refs: (object) => podSpecUses(object.spec?.template?.spec, object.metadata?.namespace),
   joins: ['scaledBy'],
@@ -173,11 +181,15 @@ export const deployment = defineKind<Deployment>({
     'events',
     'yaml',
   ],
+  // Of a paused rollout the pods are replaced once it goes on.
+  endsBy: (before, after) =>
+    isTemplateChanged(before, after) || (before.spec?.paused === true && after.spec?.paused !== true),
   actions: [
     restartAction('deployment'),
     scaleAction('deployment'),
     ...pauseActions('deployment'),
     setImageAction('deployment'),
+    setMemoryAction('deployment'),
     rollbackAction('deployment'),
   ],
 });

@@ -44,7 +44,7 @@ export const gateway = defineKind<Gateway>({
   permissions: { view: 'namespaces.view', manage: 'owner' },
   sidebar: { section: 'More', order: 80 },
   addOn: gatewayAddOn,
-  ...gatewayHealth('gateway', 'Gateway', 'What it should let in may not get in.'),
+  ...gatewayHealth('gateway', 'Gateway', 'Traffic that it should let in may be blocked.'),
   columns: [
     'namespace',
     'name',

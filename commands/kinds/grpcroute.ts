@@ -15,7 +15,7 @@ export const grpcroute = defineKind<Route>({
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
   sidebar: { section: 'More', order: 110 },
   addOn: gatewayAddOn,
-  ...gatewayHealth('grpcroute', 'GRPCRoute', 'Requests may not reach what it leads to.'),
+  ...gatewayHealth('grpcroute', 'GRPCRoute', 'Requests may not reach their targets.'),
   columns: ['namespace', 'name', 'status', ...routeColumns, 'labels', 'age'],
   refs: routeRefs,
   sections: routeSections,

@@ -4,7 +4,7 @@ import { lastScaling } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import { defineKind } from '../../src/registry/kind.ts';
-import { boundsAction } from './parts/bounds-action.ts';
+import { areLowered, boundsAction } from './parts/bounds-action.ts';
 import { objectCell } from '../../src/registry/object-cell.ts';
 
 const boundsOf = ({ spec }: HorizontalPodAutoscaler) => {
@@ -193,6 +193,7 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
     'events',
     'yaml',
   ],
+  endsBy: (before, after) => areLowered(boundsOf(before), boundsOf(after)),
   actions: [
     boundsAction({
       kindId: 'hpa',

@@ -15,7 +15,7 @@ export const httproute = defineKind<Route>({
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
   sidebar: { section: 'More', order: 100 },
   addOn: gatewayAddOn,
-  ...gatewayHealth('httproute', 'HTTPRoute', 'Requests may not reach what it leads to.'),
+  ...gatewayHealth('httproute', 'HTTPRoute', 'Requests may not reach their targets.'),
   columns: ['namespace', 'name', 'status', ...routeColumns, 'labels', 'age'],
   refs: routeRefs,
   sections: routeSections,

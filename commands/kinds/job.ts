@@ -11,8 +11,9 @@ import {
 import { epochSeconds } from '../../src/kube/age.ts';
 import { collectionPath } from '../../src/kube/change.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
+import { isSetAnew } from '../../src/registry/destructive-change.ts';
 import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
-import { type KindAction, kindAction } from '../../src/registry/kind-action.ts';
+import { type KindAction, kindAction, lowers } from '../../src/registry/kind-action.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { suspendActions } from './parts/suspend-actions.ts';
 import { blockedAttention } from './parts/warnings.ts';
@@ -73,6 +74,7 @@ const rerun: KindAction = kindAction<Job>({
   keywords: ['trigger', 'rerun', 'start'],
   prominent: true,
   creates: true,
+  endsPods: false,
   requests: (object, _args, { address, now }) => [
     {
       method: 'POST',
@@ -228,13 +230,18 @@ export const job = defineKind<Job>({
     'events',
     'yaml',
   ],
+  endsBy: ({ spec: before }, { spec: after }) =>
+    (after?.suspend === true && before?.suspend !== true) ||
+    lowers(after?.parallelism ?? 1, before?.parallelism ?? 1) ||
+    isSetAnew(before, after, 'ttlSecondsAfterFinished') ||
+    isSetAnew(before, after, 'activeDeadlineSeconds'),
   actions: [
     rerun,
     ...suspendActions({
       kindId: 'job',
       suspend: 'Ends the pods of the job and starts none until it is resumed.',
       resume: 'Lets the job start pods again.',
-      isDangerous: true,
+      endsPods: true,
       applies: ({ facts }) => facts['isOver'] !== true,
     }),
   ],

@@ -33,6 +33,8 @@ export const namespace = defineKind<Namespace>({
   aliases: ['ns', 'namespaces'],
   title: 'Namespaces',
   icon: 'namespace',
+  asksForName: true,
+  deletionReaches: 'inside',
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
   paths: {
     list: '/clusters/:clusterId/namespaces',

@@ -1,4 +1,5 @@
 import { objectPath, patchTypes } from '../../src/kube/change.ts';
+import { isSame } from '../../src/kube/json-diff.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { type Node, nodeRoles } from '../../src/kube/infrastructure.ts';
 import { lastCordon } from '../../src/kube/last-change.ts';
@@ -36,6 +37,8 @@ export const node = defineKind<Node>({
   aliases: ['no', 'nodes'],
   title: 'Nodes',
   icon: 'node',
+  asksForName: true,
+  deletionReaches: 'running',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   paths: { list: '/clusters/:clusterId/nodes', detail: ['/clusters/:clusterId/nodes/:nodeName'] },
   sidebar: { section: 'Cluster', order: 30, keys: 'g n' },
@@ -188,6 +191,12 @@ export const node = defineKind<Node>({
     'events',
     'yaml',
   ],
+  // A taint that pods do not tolerate ends those that run.
+  endsBy: (before, after) =>
+    (after.spec?.taints ?? []).some(
+      (taint) =>
+        taint.effect === 'NoExecute' && !(before.spec?.taints ?? []).some((had) => isSame(had, taint)),
+    ),
   actions: [
     kindAction<Node>({
       id: 'node.cordon',
@@ -196,6 +205,7 @@ export const node = defineKind<Node>({
       done: 'cordoned',
       icon: 'cordon',
       keywords: ['unschedulable', 'disable', 'maintenance'],
+      endsPods: false,
       prominent: true,
       applies: ({ facts }) => facts['isCordoned'] !== true,
       requests: (_object, _args, { address }) => [
@@ -215,6 +225,7 @@ export const node = defineKind<Node>({
       done: 'uncordoned',
       icon: 'uncordon',
       keywords: ['schedulable', 'enable'],
+      endsPods: false,
       prominent: true,
       applies: ({ facts }) => facts['isCordoned'] === true,
       requests: (_object, _args, { address }) => [
@@ -246,6 +257,7 @@ export const node = defineKind<Node>({
       prominent: true,
       single: true,
       dangerous: true,
+      endsPods: true,
       needs: ['resources.manage', 'pods.manage'],
       args: {
         data: choice('Pods with data on the node', 'Evict them: their emptyDir data is lost'),

@@ -35,6 +35,7 @@ const reclaim = kindAction<
   icon: 'settings',
   // Deleting the claim would delete the volume's data.
   dangerousWith: { policy: 'Delete' },
+  endsPods: false,
   args: {
     policy: {
       type: 'choice',
@@ -72,6 +73,8 @@ export const persistentvolume = defineKind<PersistentVolume>({
   aliases: ['pv', 'persistentvolumes'],
   title: 'PersistentVolumes',
   icon: 'volume',
+  asksForName: true,
+  deletionReaches: 'claim',
   permissions: { view: 'persistentvolumes.view', manage: 'persistentvolumes.manage' },
   paths: {
     list: '/clusters/:clusterId/persistentvolumes',
@@ -191,5 +194,8 @@ export const persistentvolume = defineKind<PersistentVolume>({
     'events',
     'yaml',
   ],
+  endsBy: (before, after) =>
+    after.spec?.persistentVolumeReclaimPolicy === 'Delete' &&
+    before.spec?.persistentVolumeReclaimPolicy !== 'Delete',
   actions: [reclaim],
 });

@@ -84,6 +84,7 @@ const expand = kindAction<
   description: 'Asks for more room: a volume can grow, never shrink.',
   done: 'asked to grow',
   icon: 'scale',
+  endsPods: false,
   prominent: true,
   args: {
     size: {
@@ -127,6 +128,8 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
   aliases: ['pvc', 'persistentvolumeclaims'],
   title: 'PersistentVolumeClaims',
   icon: 'claim',
+  asksForName: true,
+  deletionReaches: 'volume',
   permissions: { view: 'persistentvolumeclaims.view', manage: 'persistentvolumeclaims.manage' },
   paths: {
     list: '/clusters/:clusterId/persistentvolumeclaims',

@@ -4,6 +4,7 @@ import type { Pod } from '../../src/kube/core.ts';
 import { kubectlObject, shellWord } from '../../src/kube/kubectl.ts';
 import { isNotReady, podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
+import { isSame } from '../../src/kube/json-diff.ts';
 import { podLimit, podRequests } from '../../src/kube/requests.ts';
 import type { Attention } from '../../src/registry/attention.ts';
 import { type Around, defineKind, type KindStatus } from '../../src/registry/kind.ts';
@@ -76,20 +77,20 @@ const rules: Readonly<
     tone: 'bad',
     title: (container, restarts) =>
       restarts < 2
-        ? `${capital(container)} ended, though it should run on.`
-        : `${capital(container)} keeps ending (${restarts} restarts).`,
+        ? `${capital(container)} exited, but should keep running.`
+        : `${capital(container)} keeps crashing (${restarts} restarts).`,
     helps: 'rollback',
   },
   oom: {
     rule: 'pod.oom',
     tone: 'bad',
-    title: (container) => `${capital(container)} was ended for using more memory than its limit.`,
+    title: (container) => `${capital(container)} was killed for using more memory than its limit.`,
     helps: 'rollback',
   },
   config: {
     rule: 'pod.config',
     tone: 'bad',
-    title: (container) => `${capital(container)} cannot be started as it is configured.`,
+    title: (container) => `${capital(container)} cannot start: its configuration is wrong.`,
     helps: 'rollback',
   },
   unschedulable: {
@@ -130,7 +131,7 @@ const rules: Readonly<
   'not-ending': {
     rule: 'pod.not-ending',
     tone: 'warn',
-    title: () => 'The pod should be gone: its node has not said that its containers have ended.',
+    title: () => 'The pod is stuck in deletion: its node has not reported that its containers ended.',
     helps: 'kill',
   },
 };
@@ -207,6 +208,15 @@ function readinessGates({ spec, status }: Pod): string | null {
   return `${gates.filter(({ conditionType }) => isOpen(conditionType)).length}/${gates.length}`;
 }
 
+/** The parts of a pod that end a container or all of them once they are changed. */
+const endingParts = ({
+  spec = {},
+}: Pod & { readonly spec?: { readonly activeDeadlineSeconds?: number } }) => [
+  spec.containers ?? [],
+  spec.initContainers ?? [],
+  spec.activeDeadlineSeconds ?? null,
+];
+
 export const pod = defineKind<Pod>({
   id: 'pod',
   kind: 'Pod',
@@ -217,6 +227,7 @@ export const pod = defineKind<Pod>({
   aliases: ['po', 'pods'],
   title: 'Pods',
   icon: 'pod',
+  deletionReaches: 'maker',
   permissions: { view: 'pods.view', manage: 'pods.manage' },
   paths: {
     list: '/clusters/:clusterId/pods',
@@ -371,6 +382,8 @@ export const pod = defineKind<Pod>({
     'events',
     'yaml',
   ],
+  // Another image restarts a container, a deadline ends them all.
+  endsBy: (before, after) => !isSame(endingParts(before), endingParts(after)),
   actions: [
     kindAction<Pod>({
       id: 'pod.evict',
@@ -379,8 +392,9 @@ export const pod = defineKind<Pod>({
       done: 'evicted',
       icon: 'evict',
       dangerous: true,
+      endsPods: true,
       applies: ({ facts }) => facts['isOver'] !== true,
-      enabled: ({ facts }) => (facts['isTerminating'] === true ? 'The pod is ending already.' : true),
+      enabled: ({ facts }) => (facts['isTerminating'] === true ? 'The pod is already terminating.' : true),
       procedure: 'evict',
       kubectl: (address) => {
         const { namespace = 'default', name } = address;
@@ -394,12 +408,14 @@ export const pod = defineKind<Pod>({
       id: 'pod.kill',
       title: 'Force delete…',
       description:
-        'The pod is gone at once, without waiting until its node says that its containers have ended: they may go on running there.',
+        'Removes the pod at once, without waiting for its node to confirm that the containers ended. They may keep running there.',
       done: 'deleted',
       icon: 'delete',
       keywords: ['kill', 'remove'],
       harsherThan: 'object.delete',
       dangerous: true,
+      endsPods: true,
+      deletes: true,
       requests: (object, _args, { address }) => [deletion(object, address, { gracePeriodSeconds: 0 })],
       kubectl: (address) => `kubectl delete ${kubectlObject(address)} --grace-period=0 --force`,
     }),

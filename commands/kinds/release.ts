@@ -154,6 +154,7 @@ export const release = defineKind<Release>({
       prominent: true,
       single: true,
       dangerous: true,
+      endsPods: true,
       args: { revision: { type: 'revision', label: 'Revision' } },
       enabled: ({ facts }) =>
         facts['isOnly'] === true ? 'There is no other revision to roll back to.' : idle({ facts }),
@@ -170,6 +171,8 @@ export const release = defineKind<Release>({
       keywords: ['delete', 'remove'],
       single: true,
       dangerous: true,
+      endsPods: true,
+      deletes: true,
       job: 'releaseUninstall',
       kubectl: ({ namespace = '', name }) =>
         `helm uninstall -n ${shellWord(namespace)} -- ${shellWord(name)}`,

@@ -18,10 +18,10 @@ function attention(object: ResourceQuota): Attention | undefined {
     : {
         rule: 'resourcequota.exhausted',
         tone: 'warn',
-        title: `The quota is used up: ${full.join(', ')}. What needs more of it is refused.`,
+        title: `The quota is used up: ${full.join(', ')}. Requests for more are rejected.`,
         fields: ['status.used', 'status.hard'],
         detail:
-          'The cluster says so to whoever creates it: for pods of a workload in the events of the workload.',
+          'The cluster reports this when something is created: for pods of a workload in the events of the workload.',
       };
 }
 

@@ -10,10 +10,11 @@ import { objectPath, patchTypes } from '../../src/kube/change.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { lastEdit } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
+import { isSetAnew } from '../../src/registry/destructive-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { type KindAction, kindAction } from '../../src/registry/kind-action.ts';
 import { objectCell } from '../../src/registry/object-cell.ts';
-import { boundsAction } from './parts/bounds-action.ts';
+import { areLowered, boundsAction } from './parts/bounds-action.ts';
 import { warningOf } from './parts/warnings.ts';
 
 const boundsOf = ({ spec }: ScaledObject) => ({
@@ -41,6 +42,7 @@ const pause = kindAction<ScaledObject>({
   done: 'paused',
   icon: 'pause',
   applies: ({ facts }) => facts['isPaused'] !== true,
+  endsPods: false,
   requests: (_object, _args, { address }) => annotate(address, { [pausedAnnotation]: 'true' }),
   kubectl: (address) => `kubectl annotate --overwrite ${kubectlObject(address)} ${pausedAnnotation}=true`,
 });
@@ -57,6 +59,8 @@ const pauseAt = kindAction<
   icon: 'pause',
   // Scaling to 0 removes all pods.
   dangerousWith: { replicas: 0 },
+  // The number of pods that run is that of its target, which is another object.
+  endsPods: true,
   args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000 } },
   requests: (_object, { replicas }, { address }) =>
     annotate(address, { [pausedReplicasAnnotation]: String(replicas) }),
@@ -71,6 +75,8 @@ const resume: KindAction = kindAction<ScaledObject>({
   done: 'resumed',
   icon: 'resume',
   prominent: true,
+  // Its triggers decide whether pods end, now as ever.
+  endsPods: false,
   applies: ({ facts }) => facts['isPaused'] === true,
   requests: (_object, _args, { address }) =>
     annotate(address, { [pausedAnnotation]: null, [pausedReplicasAnnotation]: null }),
@@ -126,11 +132,7 @@ export const scaledobject = defineKind<ScaledObject>({
     return {
       rule: 'scaledobject.fallback',
       tone: 'warn',
-      title:
-        `Its triggers fail: it keeps the ${object.spec?.fallback?.replicas ?? ''} pods of its fallback.`.replace(
-          ' the  ',
-          ' the ',
-        ),
+      title: `Its triggers fail: it runs ${object.spec?.fallback?.replicas ?? 'the'} fallback pods.`,
       ...(fallback.message === undefined ? {} : { detail: fallback.message }),
     };
   },
@@ -283,6 +285,9 @@ export const scaledobject = defineKind<ScaledObject>({
     'events',
     'yaml',
   ],
+  endsBy: (before, after) =>
+    areLowered(boundsOf(before), boundsOf(after)) ||
+    isSetAnew(before.metadata?.annotations, after.metadata?.annotations, pausedReplicasAnnotation),
   actions: [
     boundsAction({
       kindId: 'scaledobject',

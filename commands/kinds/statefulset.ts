@@ -1,11 +1,13 @@
 import { imagesOf, type StatefulSet } from '../../src/kube/apps.ts';
+import { isSame } from '../../src/kube/json-diff.ts';
 import { lastEdit } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
 import { statefulSetHealth } from '../../src/kube/workload-status.ts';
+import { isTemplateChanged } from '../../src/registry/destructive-change.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { rolloutMilestones } from './parts/rollout-milestones.ts';
-import { imageFacts, setImageAction } from './parts/rollout-actions.ts';
+import { imageFacts, memoryFacts, setImageAction, setMemoryAction } from './parts/rollout-actions.ts';
 import { blockedAttention } from './parts/warnings.ts';
 import {
   imagesColumn,
@@ -29,6 +31,8 @@ export const statefulset = defineKind<StatefulSet>({
   aliases: ['sts', 'statefulsets'],
   title: 'StatefulSets',
   icon: 'statefulset',
+  asksForName: true,
+  deletionReaches: 'claims',
   permissions: { view: 'statefulsets.view', manage: 'statefulsets.manage' },
   paths: {
     list: '/clusters/:clusterId/statefulsets',
@@ -82,6 +86,7 @@ export const statefulset = defineKind<StatefulSet>({
     revision: object.status?.updateRevision ?? null,
     images: imagesOf(object.spec?.template),
     ...imageFacts(object.spec?.template),
+    ...memoryFacts(object.spec?.template),
   }),
   refs: (object) => {
     const namespace = object.metadata?.namespace;
@@ -154,10 +159,13 @@ export const statefulset = defineKind<StatefulSet>({
     'events',
     'yaml',
   ],
+  endsBy: (before, after) =>
+    isTemplateChanged(before, after) || !isSame(before.spec?.updateStrategy, after.spec?.updateStrategy),
   actions: [
     restartAction('statefulset'),
     scaleAction('statefulset'),
     setImageAction('statefulset'),
+    setMemoryAction('statefulset'),
     rollbackAction('statefulset'),
   ],
 });

@@ -50,10 +50,10 @@ export const settingsRoutes = [
   }),
   route({
     id: 'cluster.globalSettings',
-    title: 'Cluster rules',
+    title: 'Cluster settings for everyone',
     group: 'Cluster',
     icon: 'settings',
-    keywords: ['settings', 'protect', 'read-only', 'shell', 'attach'],
+    keywords: ['cluster rules', 'global settings', 'policy', 'protect', 'read-only', 'shell', 'attach'],
     path: '/clusters/:clusterId/settings/global',
     access: 'owner',
     when: { shell: 'app', cluster: 'selected' },

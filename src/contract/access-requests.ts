@@ -87,7 +87,7 @@ export const accessRequestEndpoints = {
   askAccess: endpoint({
     method: 'POST',
     path: '/api/access-requests',
-    summary: 'Asks for permissions on a cluster for a while',
+    summary: 'Requests temporary permissions on a cluster',
     access: 'member',
     body: z.strictObject({
       clusterId: id,

@@ -49,7 +49,7 @@ export function readCastSize(data: string): { readonly columns: number; readonly
 function readHeader(line: string): CastHeader {
   const found = JSON.parse(line) as Partial<Record<keyof CastHeader | 'version', unknown>>;
   const { version, width, height, timestamp, title } = found;
-  if (version !== 2 || !isSize(width) || !isSize(height)) throw new Error('This is no asciicast v2.');
+  if (version !== 2 || !isSize(width) || !isSize(height)) throw new Error('This is not an asciicast v2.');
   return { width, height, timestamp: Number(timestamp) || 0, title: typeof title === 'string' ? title : '' };
 }
 

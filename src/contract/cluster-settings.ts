@@ -63,7 +63,7 @@ export const clusterSettingsEndpoints = {
   globalSettings: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/settings/global',
-    summary: 'What holds for everybody on a cluster',
+    summary: 'Settings that apply to everybody on a cluster',
     access: 'owner',
     params: clusterParams,
     response: globalSettingsSchema,
@@ -73,7 +73,7 @@ export const clusterSettingsEndpoints = {
     method: 'PUT',
     path: '/api/clusters/:clusterId/settings/global',
     summary:
-      'Changes what holds for everybody on a cluster; open shells end at once where they are switched off, and unrecorded ones where shells are recorded from now on',
+      'Changes the settings of a cluster that apply to everybody; open shells end at once where they are switched off, and unrecorded ones where shells are recorded from now on',
     access: 'owner',
     params: clusterParams,
     // Certificates and a credential of the source of metrics may be long.

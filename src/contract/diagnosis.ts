@@ -56,6 +56,8 @@ export const findingSchema = z.object({
   count: z.int(),
   /** Actions that help and that the person may run, as a line of trouble has them. */
   actions: z.array(z.object({ id: text, refs: z.array(refSchema) })),
+  /** Objects to look at next: the one at fault, and others that are cited and there. */
+  opens: z.optional(z.array(refSchema)),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

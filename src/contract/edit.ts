@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
-import { kubeObjectSchema, objectLimit } from './objects.ts';
+import { confirmation, kubeObjectSchema, objectLimit } from './objects.ts';
 
 const segment = z.string().check(z.minLength(1), z.maxLength(253));
 const params = z.extend(clusterParams, {
@@ -43,7 +43,7 @@ export const editEndpoints = {
       resourceVersion: z.string().check(z.minLength(1), z.maxLength(200)),
       changes: z.array(changeSchema).check(z.minLength(1), z.maxLength(2_000)),
       dryRun: z._default(z.boolean(), false),
-      confirm: z.optional(z.string().check(z.maxLength(100))),
+      confirm: confirmation,
     }),
     response: z.object({
       resourceVersion: z.string(),

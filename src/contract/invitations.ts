@@ -130,7 +130,7 @@ export const invitationEndpoints = {
   dismissInvitationRequest: endpoint({
     method: 'DELETE',
     path: '/api/organization/invitation-requests/:userId',
-    summary: 'Puts away that somebody asks for an invitation',
+    summary: 'Dismisses a request for an invitation',
     access: 'owner',
     params: z.object({ userId: id }),
     status: 204,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
-import { kubeObjectSchema } from './objects.ts';
+import { confirmation, kubeObjectSchema } from './objects.ts';
 import { lackSchema } from './problem-schema.ts';
 
 /** Maximum size of a text that one call creates or applies, in bytes. */
@@ -59,6 +59,8 @@ export const applyResultSchema = z.extend(manifestResultSchema, {
    * Fields with other owners, because of which nothing was applied. Sending the object's `at` in `takeOver` takes them.
    */
   conflicts: z.array(conflictSchema),
+  /** The cluster is protected and this ends pods or destroys something: its name has to be sent as `confirm`. */
+  mustConfirm: z.optional(z.boolean()),
   /** In a dry run: the object before, absent if there is none, and after. */
   before: z.optional(kubeObjectSchema),
   after: z.optional(kubeObjectSchema),
@@ -119,7 +121,7 @@ export const manifestEndpoints = {
       dryRun: z._default(z.boolean(), false),
       /** The objects, by `at`, whose conflicting fields are taken from their owners. */
       takeOver: z._default(z.array(z.int().check(z.minimum(0))).check(z.maxLength(objectsLimit)), []),
-      confirm: z.optional(z.string().check(z.maxLength(100))),
+      confirm: confirmation,
     }),
     response: z.object({ results: z.array(applyResultSchema) }),
   }),

@@ -7,8 +7,13 @@ export const objectLimit = 1536 * 1024;
 /** Maximum number of objects of an action. */
 export const refsLimit = 500;
 
-/** The cluster's name, typed by the person: required for destructive changes on a protected cluster. */
-const confirmation = z.optional(z.string().check(z.maxLength(100)));
+/** The cluster's name, typed by the person: asked for on a protected cluster by what ends pods or destroys something. */
+export const confirmation = z.optional(
+  z.string().check(z.maxLength(100)).register(z.globalRegistry, {
+    description:
+      'The name of the cluster, typed. A protected cluster answers 409 without it to whatever ends pods or deletes something; the Problem names this field in its issues. A dry run needs none.',
+  }),
+);
 const segment = z.string().check(z.minLength(1), z.maxLength(253));
 /** A kind's id, or `group~version~plural` for kinds without a file (the core group as `core`). */
 const kindName = z.string().check(z.minLength(1), z.maxLength(400));
@@ -99,6 +104,44 @@ export const outcomeSchema = z.object({
   plan: z.optional(jobPlanSchema),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** What happens to other objects when one is deleted. */
+export const deletionEffectSchema = z.object({
+  /**
+   * - `owned`: they go after it, before it, or stay without an owner, as the deletion says
+   * - `inside`: they are in it, and go
+   * - `instances`: they are of its kind, and go
+   * - `claims`: they were made for its pods, and stay
+   * - `claimsGone`: as these, and go
+   * - `running`: pods that run on it, and are lost
+   * - `volumeGone`, `volumeKept`: the volume behind it, with its data
+   * - `claimLost`: the claim that is bound to it, whose data is out of reach
+   * - `maker`: it makes another in its place
+   */
+  effect: z.enum([
+    'owned',
+    'inside',
+    'instances',
+    'claims',
+    'claimsGone',
+    'running',
+    'volumeGone',
+    'volumeKept',
+    'claimLost',
+    'maker',
+  ]),
+  /** The name of their kind, of one and of several: `Pod`, `Pods`. */
+  kind: z.string(),
+  title: z.string(),
+  /** Null where the cluster does not say how many there are. */
+  count: z.nullable(z.int()),
+  /** The names of a few at most. */
+  names: z.array(z.string()),
+});
+export type DeletionEffect = z.infer<typeof deletionEffectSchema>;
+
+/** Objects of one call whose deletion is looked at, at most. */
+export const effectsLimit = 20;
 
 /** Whether an action can run on some objects now. */
 export const actionStateSchema = z.object({
@@ -196,6 +239,21 @@ export const actionEndpoints = {
       actions: z.array(actionStateSchema),
       /** Ids of the actions of these kinds that the caller lacks the permission for. */
       refused: z.array(z.string()),
+    }),
+  }),
+  deletionEffects: endpoint({
+    method: 'POST',
+    path: '/api/clusters/:clusterId/deletion-effects',
+    summary: 'What happens to other objects when these are deleted; nothing is changed',
+    access: 'cluster',
+    reads: true,
+    params: clusterParams,
+    bodyLimit: 512 * 1024,
+    body: z.strictObject({ refs: refsSchema.check(z.maxLength(effectsLimit)) }),
+    response: z.object({
+      effects: z.array(deletionEffectSchema),
+      /** There may be others, of kinds or in namespaces that the caller may not view. */
+      hasUnseen: z.boolean(),
     }),
   }),
   runAction: endpoint({

@@ -64,7 +64,7 @@ export const signInEndpoints = {
     method: 'GET',
     path: '/api/auth/login',
     summary:
-      'Starts a sign-in, at the provider that is named or else on the page, and returns to returnUrl (a path of this console). Whoever comes from another site begins on the page',
+      'Starts a sign-in, at the provider that is named or else on the page, and returns to returnUrl (a path of this console). People who come from another site start on that page',
     access: 'public',
     navigation: true,
     // Each start at a provider stores a row for ten minutes; a whole office may share one address.

@@ -189,7 +189,7 @@ export const subscriptionEndpoints = {
   cancelSubscription: endpoint({
     method: 'POST',
     path: '/api/subscription/cancel',
-    summary: 'Cancels the plan at the end of what is paid; what is there goes on',
+    summary: 'Cancels the plan at the end of the paid period; everything that exists keeps working',
     access: 'owner',
     response: subscriptionSchema,
     failure: 'Failed to cancel the plan. Please try again.',

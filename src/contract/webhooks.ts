@@ -4,16 +4,16 @@ import { endpoint } from './endpoint.ts';
 
 /** What webhooks tell of, each declared once: its type in the body, and what it is in words. */
 export const webhookEvents = [
-  ['workload.trouble', 'Something is in trouble'],
-  ['workload.recovered', 'What was in trouble has recovered'],
-  ['node.not_ready', 'A node is in trouble'],
+  ['workload.trouble', 'Something is failing'],
+  ['workload.recovered', 'Something recovered'],
+  ['node.not_ready', 'A node is failing'],
   ['node.recovered', 'A node has recovered'],
   ['job.failed', 'A job failed'],
   ['rollout.done', 'A rollout is done'],
   ['rollout.failed', 'A rollout failed'],
   ['helm.changed', 'A Helm release changed'],
-  ['certificate.ending', 'A certificate, or the cluster’s credential, is about to end'],
-  ['certificate.renewed', 'What was about to end was renewed'],
+  ['certificate.ending', 'A certificate or the cluster’s credential expires soon'],
+  ['certificate.renewed', 'A certificate or credential was renewed'],
   ['console.changed', 'Somebody changed something through the console'],
   ['access.asked', 'Somebody asked for temporary access'],
   ['access.granted', 'Temporary access was granted'],
@@ -126,7 +126,7 @@ export const webhookEndpoints = {
   changeWebhook: endpoint({
     method: 'PUT',
     path: '/api/clusters/:clusterId/settings/user/webhooks/:webhookId',
-    summary: 'Changes what a webhook tells of and where, and enables one that was disabled',
+    summary: 'Changes the events and address of a webhook, and enables one that was disabled',
     access: 'cluster',
     tokens: 'never',
     params: webhookParams,
@@ -142,7 +142,7 @@ export const webhookEndpoints = {
   changeWebhookSecret: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/settings/user/webhooks/:webhookId/secret',
-    summary: 'Gives a webhook a new secret, shown this once; for 24 hours deliveries bear both signatures',
+    summary: 'Gives a webhook a new secret, shown this once; for 24 hours deliveries are signed with both',
     access: 'cluster',
     tokens: 'never',
     params: webhookParams,
@@ -152,7 +152,7 @@ export const webhookEndpoints = {
   testWebhook: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/settings/user/webhooks/:webhookId/test',
-    summary: 'Sends a test to a webhook; the log of deliveries tells what became of it',
+    summary: 'Sends a test to a webhook; the log of deliveries shows the result',
     access: 'cluster',
     tokens: 'never',
     params: webhookParams,

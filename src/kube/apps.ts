@@ -57,6 +57,7 @@ export interface StatefulSet extends KubeObject {
       rollingUpdate?: { partition?: number; maxUnavailable?: number | string };
     };
     volumeClaimTemplates?: KubeObject[];
+    persistentVolumeClaimRetentionPolicy?: { whenDeleted?: string; whenScaled?: string };
   };
   status?: {
     observedGeneration?: number;

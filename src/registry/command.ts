@@ -187,6 +187,11 @@ export interface ActionCommand<A = Readonly<Record<string, unknown>>> extends Co
   readonly access?: 'owner' | 'team';
   /** Destroys or disturbs something, so it asks for confirmation. */
   readonly dangerous?: true;
+  /**
+   * Changes something on a cluster or in the organisation, if only after a confirmation. The palette highlights it by
+   * itself only where it is named in full, and never lists it first among recent things.
+   */
+  readonly changes?: true;
   /** Id of the milder action that people mean by the same words; the palette lists that one first. */
   readonly harsherThan?: string;
   readonly run: (invocation: Invocation<A>, services: Services) => void | Promise<void>;

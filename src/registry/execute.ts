@@ -64,7 +64,7 @@ async function tellWhoGrants(
   try {
     await explainRefusal(question, { api, toast, workspace });
   } catch (error) {
-    tellFailure(error, 'It could not be told who can grant it.', { toast, log });
+    tellFailure(error, 'Could not find out who can grant it.', { toast, log });
   }
 }
 

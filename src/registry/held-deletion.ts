@@ -8,7 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   'kubernetes.io/pv-protection': 'A claim is still bound to it.',
   foregroundDeletion: 'What it owns is deleted first.',
   orphan: 'What it owns is released first.',
-  'batch.kubernetes.io/job-tracking': 'Its job has not counted it yet.',
+  'batch.kubernetes.io/job-tracking': 'Its job has not recorded its result yet.',
 };
 
 /** The problem of an object that is deleted but still held by a finalizer, settled; undefined if it is not. */

@@ -103,9 +103,7 @@ export function notesOn(keymap: readonly KeyOverride[], commands: readonly Comma
     }
     const reservedStroke = strokes.find(isReserved);
     if (reservedStroke !== undefined)
-      notes.push(
-        say('warning', `Browsers keep "${reservedStroke}" for themselves: the console may never see it.`),
-      );
+      notes.push(say('warning', `Browsers reserve "${reservedStroke}": the console may never receive it.`));
     const alone = keymapOf(commands, [line])[0];
     const others = keymapOf(
       commands,

@@ -14,8 +14,13 @@ export type Facts = Readonly<Record<string, string | number | boolean | null | r
  */
 export type JoinName = 'metrics' | 'podsOfNode' | 'scaledBy';
 
+/** What actions are judged by besides the object: a join, or the revisions that the cluster keeps of it. */
+export type ActionJoinName = JoinName | 'revisions';
+
 /** What the server joins to an object before it evaluates the object's actions, by join name. */
 export interface Joined {
+  /** Number of kept revisions besides the current one; absent where that is not known. */
+  readonly revisions?: number;
   /** The autoscaler that controls the replica count. */
   readonly scaledBy?: {
     readonly kind: string;
@@ -123,13 +128,21 @@ interface Common<A extends ArgDefinitions> {
   readonly dangerous?: true;
   /** Argument values with which the action destroys something, e.g. `{ replicas: 0 }`. */
   readonly dangerousWith?: Readonly<Record<string, string | number>>;
+  /**
+   * Whether pods that run may end by it: at once, or as a rollout replaces them. On a protected cluster the cluster's
+   * name is then asked for. A function where that depends on the arguments and on what the object is now; the facts are
+   * empty where they are not known, as for several objects on the page, and the answer is then the cautious one.
+   */
+  readonly endsPods: boolean | ((args: ArgsOf<A>, facts: Facts) => boolean);
+  /** Deletes the object itself. */
+  readonly deletes?: true;
   readonly args?: A;
   /** Takes one object at a time. */
   readonly single?: true;
   /** Shown in the detail page's header beside the menu. */
   readonly prominent?: true;
   /** Joins that `enabled` reads. */
-  readonly joins?: readonly JoinName[];
+  readonly joins?: readonly ActionJoinName[];
   /** Whether the action exists for an object (uncordon only for a cordoned node). */
   readonly applies?: (target: ActionTarget) => boolean;
   /** Whether the action can run now; otherwise the reason as a whole sentence. */
@@ -160,6 +173,19 @@ export function isDangerous(
   const grounds = Object.entries(dangerousWith ?? {});
   return grounds.length > 0 && grounds.every(([name, value]) => args[name] === value);
 }
+
+/** Whether pods may end by an action with these arguments, on an object with these facts; they are empty if unknown. */
+export function endsPods(
+  action: Pick<KindAction, 'endsPods'>,
+  args: Readonly<Record<string, unknown>>,
+  facts: Facts = {},
+): boolean {
+  return typeof action.endsPods === 'boolean' ? action.endsPods : action.endsPods(args as never, facts);
+}
+
+/** Whether a count is less than what a fact says it is now; true as well where that is not known. */
+export const lowers = (count: number, now: Facts[string] | undefined): boolean =>
+  typeof now !== 'number' || count < now;
 
 /** Declares an action on objects with its argument types; contains the cast that erases them. */
 export function kindAction<T extends KubeObject, const A extends ArgDefinitions = NoArgs>(

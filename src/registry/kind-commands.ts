@@ -144,6 +144,7 @@ export function objectActionCommands(
       ...(facts.keys === undefined ? {} : { keys: facts.keys }),
       ...(facts.keywords === undefined ? {} : { keywords: facts.keywords }),
       ...(facts.dangerous === true ? { dangerous: true as const } : {}),
+      changes: true,
       ...(facts.harsherThan === undefined ? {} : { harsherThan: facts.harsherThan }),
       enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
       ...(facts.args === undefined ? {} : { args: facts.args }),

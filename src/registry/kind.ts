@@ -329,9 +329,30 @@ export interface KindDefinition<T extends KubeObject> {
   readonly revisions?: RevisionSource;
   /** Sections of the detail page in order; defaults to metadata, events and YAML. */
   readonly sections?: readonly Section<T>[];
+  /**
+   * Whether pods end, or something is lost, once an object is changed from what it was, besides what `isDestructive`
+   * judges for all kinds. For edits and applies; actions say it of themselves.
+   */
+  readonly endsBy?: (before: T, after: T) => boolean;
+  /** Its objects hold so much that deleting one asks for its name, on every cluster. */
+  readonly asksForName?: true;
+  /**
+   * What happens to others when an object of it is deleted, besides what it owns.
+   * - `inside`: objects in it, as in a namespace
+   * - `instances`: objects of the kind that it defines
+   * - `claims`: claims that were made for its pods
+   * - `running`: pods that run on it
+   * - `volume`: the volume that is bound to it
+   * - `claim`: the claim that is bound to it
+   * - `maker`: who owns it makes another
+   */
+  readonly deletionReaches?: DeletionReach;
   /** The kind's own actions; `objectActions` are added to every kind. */
   readonly actions?: readonly KindAction[];
 }
+
+/** What the deletion of an object reaches. */
+export type DeletionReach = 'inside' | 'instances' | 'claims' | 'running' | 'volume' | 'claim' | 'maker';
 
 /** A complete kind: every path, column, section, tool and action filled in. */
 export interface Kind

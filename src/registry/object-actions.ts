@@ -1,3 +1,4 @@
+import { pausedReplicasAnnotation } from '../kube/autoscaling.ts';
 import { type ObjectAddress, objectPath, patchTypes } from '../kube/change.ts';
 import { kubectlObject, shellWord } from '../kube/kubectl.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -56,6 +57,8 @@ const remove = kindAction<
   keywords: ['remove', 'rm', 'kill', 'destroy'],
   keys: 'shift+d',
   dangerous: true,
+  endsPods: true,
+  deletes: true,
   args: {
     propagation: {
       type: 'choice',
@@ -64,10 +67,14 @@ const remove = kindAction<
         {
           value: 'Background',
           label: 'Delete after it',
-          help: 'The object goes at once, what it owns follows.',
+          help: 'The object is deleted at once, then everything that it owns.',
         },
-        { value: 'Foreground', label: 'Delete before it', help: 'The object goes once all it owns is gone.' },
-        { value: 'Orphan', label: 'Keep', help: 'What it owns stays, without an owner.' },
+        {
+          value: 'Foreground',
+          label: 'Delete before it',
+          help: 'The object is deleted after everything that it owns.',
+        },
+        { value: 'Orphan', label: 'Keep', help: 'Everything that it owns stays, without an owner.' },
       ],
       default: 'Background',
       ofOwners: true,
@@ -89,6 +96,7 @@ const labels = kindAction<KubeObject, { labels: { type: 'map'; label: string; of
   description: 'Sets and removes labels.',
   done: 'labelled',
   icon: 'label',
+  endsPods: false,
   args: { labels: { type: 'map', label: 'Labels', of: 'labels' } },
   requests: (_object, args, { address }) => [metadataPatch(address, 'labels', args.labels)],
   kubectl: (address, args) =>
@@ -104,6 +112,8 @@ const annotations = kindAction<
   description: 'Sets and removes annotations.',
   done: 'annotated',
   icon: 'annotation',
+  // An autoscaler that is paused at a number scales to it.
+  endsPods: ({ annotations: entries }) => typeof entries[pausedReplicasAnnotation] === 'string',
   args: { annotations: { type: 'map', label: 'Annotations', of: 'annotations' } },
   requests: (_object, args, { address }) => [metadataPatch(address, 'annotations', args.annotations)],
   kubectl: (address, args) =>

@@ -12,6 +12,8 @@ export interface Intent {
   readonly args: Readonly<Record<string, unknown>>;
   /** How exactly the query names the act; only compared. */
   readonly score: number;
+  /** Whether the act is named by whole words, none of them mistyped. */
+  readonly isExact: boolean;
 }
 
 /** A command with the lower-case words by which people name the kinds it acts on. */
@@ -82,7 +84,11 @@ function readAct(
       // The title names an act better than a keyword does, and more words of it better than fewer.
       const score = quality === qualities.none ? 0 : quality * 4 + (index === 0 ? 2 : 0) + phrase.length;
       if (score > (best?.score ?? 0))
-        best = { score, rest: [...words.slice(0, from), ...words.slice(from + phrase.length)] };
+        best = {
+          score,
+          isExact: quality === qualities.exact,
+          rest: [...words.slice(0, from), ...words.slice(from + phrase.length)],
+        };
     }
   }
   return best === undefined ? undefined : withoutSynonyms(best, phrases);
@@ -90,15 +96,21 @@ function readAct(
 
 interface ReadAct {
   readonly score: number;
+  readonly isExact: boolean;
   readonly rest: readonly string[];
 }
 
 /** Leaves out further words for the same act: `rollout undo checkout`, `scale checkout to 5 replicas`. */
-function withoutSynonyms({ score, rest }: ReadAct, phrases: readonly (readonly string[])[]): ReadAct {
+function withoutSynonyms(
+  { score, isExact, rest }: ReadAct,
+  phrases: readonly (readonly string[])[],
+): ReadAct {
   const synonyms = new Set(phrases.flatMap((phrase) => (phrase.length === 1 ? phrase : [])));
   const others = rest.filter((word) => !synonyms.has(word));
   const isAllNumbers = others.every((word) => numberWord.test(word));
-  return isAllNumbers ? { score, rest } : { score: score + rest.length - others.length, rest: others };
+  return isAllNumbers
+    ? { score, isExact, rest }
+    : { score: score + rest.length - others.length, isExact, rest: others };
 }
 
 /** Takes the number that a command's only number argument asks for from the words. */
@@ -161,6 +173,6 @@ function intentsIn(
     const isNumbered = Object.keys(args).length > 0;
     if (object.every((word) => kindWords.includes(word)) && !isNumbered) return [];
     const named = object.every((word) => kindWords.includes(word)) ? [] : object;
-    return [{ command, object: named.join(' '), args, score: act.score }];
+    return [{ command, object: named.join(' '), args, score: act.score, isExact: act.isExact }];
   });
 }

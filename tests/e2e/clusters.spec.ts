@@ -4,6 +4,7 @@ import { type App, eachHand, expect, localClusters, owner, sharedApp, startApp, 
 import { execUser, kubeconfigOf } from './kubeconfigs.ts';
 import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
 import { freePort, type SecondCluster, startSecondCluster } from './product.ts';
+import { inBothHands } from './turn.ts';
 
 const app = sharedApp(localClusters);
 let cluster: SecondCluster;
@@ -45,137 +46,142 @@ async function nameContext(page: Page, hands: Hands, context: string, name: stri
 }
 
 for (const { by, it } of eachHand) {
-  it(`clusters are added, used, changed and deleted (${by})`, async ({ page, context, allow, hands }) => {
-    const heard = listen(page);
-    const named = (name: string) => `${name} ${hands.name}`;
-    const text = manyContexts();
-    await app().enter(context);
-    await page.goto(app().url);
-    await hands.choose(page.getByRole('button', { name: `Account of ${owner.name}` }), 'Clusters');
-    await expect(page).toHaveURL(`${app().url}/clusters`);
+  it(
+    `clusters are added, used, changed and deleted (${by})`,
+    inBothHands,
+    async ({ page, context, allow, hands }) => {
+      const heard = listen(page);
+      const named = (name: string) => `${name} ${hands.name}`;
+      const text = manyContexts();
+      await app().enter(context);
+      await page.goto(app().url);
+      await hands.choose(page.getByRole('button', { name: `Account of ${owner.name}` }), 'Clusters');
+      await expect(page).toHaveURL(`${app().url}/clusters`);
 
-    await test.step('contexts that cannot be used say what to do instead', async () => {
-      await hands.paste(await openDialog(page, hands), text);
-      await expect(dialogOf(page).getByRole('group', { name: 'Its 4 contexts' })).toBeVisible();
-      await expect(contextOf(page, 'eks').getByRole('checkbox')).toBeDisabled();
-      await expect(contextOf(page, 'eks')).toContainText(
-        "exec, the way EKS signs in, would run a program on the console's server. Give the console a service account instead: kubectl -n kube-system create serviceaccount wheelhouse;",
-      );
-      await expect(contextOf(page, 'harbour').getByRole('checkbox')).toBeChecked();
-      await expect(dialogOf(page).getByText('1 of 3 chosen')).toBeVisible();
-    });
-
-    await test.step('one context becomes one cluster', async () => {
-      await nameContext(page, hands, 'harbour', named('Harbour'));
-      await hands.press(dialogOf(page).getByRole('button', { name: 'Add cluster' }));
-      await expect(toast(page, 'Cluster added')).toBeVisible();
-      await expect(dialogOf(page)).toBeHidden();
-      await expect(rowOf(page, named('Harbour'))).toContainText(/Reachable.*v1\.36\.2/s);
-    });
-
-    await test.step('several become several', async () => {
-      await hands.paste(await openDialog(page, hands), text);
-      await nameContext(page, hands, 'harbour', named('East'));
-      await nameContext(page, hands, 'quay', named('West'));
-      await hands.press(dialogOf(page).getByRole('button', { name: 'Add 2 clusters' }));
-      await expect(toast(page, 'Successfully added 2 clusters')).toBeVisible();
-      await expect(dialogOf(page)).toBeHidden();
-      await expect(rowOf(page, named('East'))).toContainText('Reachable');
-      await expect(rowOf(page, named('West'))).toContainText('Reachable');
-    });
-
-    const refused = `${named('Dead')}: ${named('Dead')} refused the connection. Is its API server running, and is the address in its kubeconfig right?`;
-    await test.step('when only some can be added, the others stay with their errors', async () => {
-      const field = await openDialog(page, hands);
-      await hands.paste(field, text);
-      await hands.tick(contextOf(page, 'harbour').getByRole('checkbox'));
-      await nameContext(page, hands, 'quay', named('South'));
-      await nameContext(page, hands, 'dead', named('Dead'));
-      await hands.press(dialogOf(page).getByRole('button', { name: 'Add 2 clusters' }));
-      await expect(toast(page, 'Successfully added 1 out of 2 clusters')).toBeVisible();
-      await expect(dialogOf(page).getByRole('alert')).toHaveText(`Some clusters were not added.${refused}`);
-      await expect(field).toHaveValue(text);
-      await expect(contextOf(page, 'quay').getByRole('checkbox')).not.toBeChecked();
-      await expect(contextOf(page, 'dead').getByLabel('Name')).toHaveValue(named('Dead'));
-    });
-
-    await test.step('when none can be added, all errors show line by line and nothing typed is lost', async () => {
-      await nameContext(page, hands, 'quay', named('South'));
-      await hands.press(dialogOf(page).getByRole('button', { name: 'Add 2 clusters' }));
-      const taken = `${named('South')}: A cluster named "${named('South')}" already exists. Choose another name.`;
-      await expect(dialogOf(page).getByRole('alert')).toHaveText(`${taken}\n${refused}`, {
-        useInnerText: true,
+      await test.step('contexts that cannot be used say what to do instead', async () => {
+        await hands.paste(await openDialog(page, hands), text);
+        await expect(dialogOf(page).getByRole('group', { name: 'Its 4 contexts' })).toBeVisible();
+        await expect(contextOf(page, 'eks').getByRole('checkbox')).toBeDisabled();
+        await expect(contextOf(page, 'eks')).toContainText(
+          "exec, the way EKS signs in, would run a program on the console's server. Give the console a service account instead: kubectl -n kube-system create serviceaccount wheelhouse;",
+        );
+        await expect(contextOf(page, 'harbour').getByRole('checkbox')).toBeChecked();
+        await expect(dialogOf(page).getByText('1 of 3 chosen')).toBeVisible();
       });
-      await expect(dialogOf(page).getByLabel('Kubeconfig')).toHaveValue(text);
-      await page.keyboard.press('Escape');
-      await expect(dialogOf(page)).toBeHidden();
-      await expect(page.getByRole('button', { name: 'Add clusters' })).toBeFocused();
-    });
 
-    await test.step('an added cluster behaves as the embedded one', async () => {
-      const [embedded, added] = [
-        await impressionOf(page, hands, 'playground'),
-        await impressionOf(page, hands, named('Harbour')),
-      ];
-      expect(added).toEqual(embedded);
-    });
+      await test.step('one context becomes one cluster', async () => {
+        await nameContext(page, hands, 'harbour', named('Harbour'));
+        await hands.press(dialogOf(page).getByRole('button', { name: 'Add cluster' }));
+        await expect(toast(page, 'Cluster added')).toBeVisible();
+        await expect(dialogOf(page)).toBeHidden();
+        await expect(rowOf(page, named('Harbour'))).toContainText(/Reachable.*v1\.36\.2/s);
+      });
 
-    await test.step('its kubeconfig is replaced under the same id', async () => {
-      allow(/PUT .* failed with 502/, /502 \(Bad Gateway\)/);
-      await page.goto(`${app().url}/clusters`);
-      const link = page.getByRole('link', { name: named('Harbour'), exact: true });
-      const before = await link.getAttribute('href');
-      const button = page.getByRole('button', { name: `Replace the kubeconfig of ${named('Harbour')}` });
-      await hands.press(button);
-      const dialog = page.getByRole('dialog', { name: `Replace the kubeconfig of ${named('Harbour')}` });
-      const field = dialog.getByLabel('Kubeconfig');
-      const wrong = kubeconfigOf(cluster, [
-        { name: 'harbour', server: cluster.server, user: { token: 'no-such-token' } },
-      ]);
-      await hands.paste(field, wrong);
-      await hands.press(dialog.getByRole('button', { name: 'Replace' }));
-      await expect(dialog.getByRole('alert')).toContainText(named('Harbour'));
-      await expect(field).toHaveValue(wrong);
-      await hands.write(field, '');
-      await hands.paste(field, cluster.kubeconfig);
-      await hands.press(dialog.getByRole('button', { name: 'Replace' }));
-      await expect(toast(page, 'Kubeconfig replaced')).toBeVisible();
-      await expect(dialog).toBeHidden();
-      await expect(link).toHaveAttribute('href', before ?? '');
-      await expect(rowOf(page, named('Harbour'))).toContainText('Reachable');
-    });
+      await test.step('several become several', async () => {
+        await hands.paste(await openDialog(page, hands), text);
+        await nameContext(page, hands, 'harbour', named('East'));
+        await nameContext(page, hands, 'quay', named('West'));
+        await hands.press(dialogOf(page).getByRole('button', { name: 'Add 2 clusters' }));
+        await expect(toast(page, 'Successfully added 2 clusters')).toBeVisible();
+        await expect(dialogOf(page)).toBeHidden();
+        await expect(rowOf(page, named('East'))).toContainText('Reachable');
+        await expect(rowOf(page, named('West'))).toContainText('Reachable');
+      });
 
-    await test.step('deleting asks first', async () => {
-      for (const name of ['East', 'West', 'South'].map(named)) {
-        const dialog = page.getByRole('alertdialog', { name: 'Delete cluster?' });
-        const button = page.getByRole('button', { name: `Delete ${name}`, exact: true });
+      const refused = `${named('Dead')}: ${named('Dead')} refused the connection. Is its API server running, and is the address in its kubeconfig right?`;
+      await test.step('when only some can be added, the others stay with their errors', async () => {
+        const field = await openDialog(page, hands);
+        await hands.paste(field, text);
+        await hands.tick(contextOf(page, 'harbour').getByRole('checkbox'));
+        await nameContext(page, hands, 'quay', named('South'));
+        await nameContext(page, hands, 'dead', named('Dead'));
+        await hands.press(dialogOf(page).getByRole('button', { name: 'Add 2 clusters' }));
+        await expect(toast(page, 'Successfully added 1 out of 2 clusters')).toBeVisible();
+        await expect(dialogOf(page).getByRole('alert')).toHaveText(`Some clusters were not added.${refused}`);
+        await expect(field).toHaveValue(text);
+        await expect(contextOf(page, 'quay').getByRole('checkbox')).not.toBeChecked();
+        await expect(contextOf(page, 'dead').getByLabel('Name')).toHaveValue(named('Dead'));
+      });
+
+      await test.step('when none can be added, all errors show line by line and nothing typed is lost', async () => {
+        await nameContext(page, hands, 'quay', named('South'));
+        await hands.press(dialogOf(page).getByRole('button', { name: 'Add 2 clusters' }));
+        const taken = `${named('South')}: A cluster named "${named('South')}" already exists. Choose another name.`;
+        await expect(dialogOf(page).getByRole('alert')).toHaveText(`${taken}\n${refused}`, {
+          useInnerText: true,
+        });
+        await expect(dialogOf(page).getByLabel('Kubeconfig')).toHaveValue(text);
+        await page.keyboard.press('Escape');
+        await expect(dialogOf(page)).toBeHidden();
+        await expect(page.getByRole('button', { name: 'Add clusters' })).toBeFocused();
+      });
+
+      await test.step('an added cluster behaves as the embedded one', async () => {
+        const [embedded, added] = [
+          await impressionOf(page, hands, 'playground'),
+          await impressionOf(page, hands, named('Harbour')),
+        ];
+        expect(added).toEqual(embedded);
+      });
+
+      await test.step('its kubeconfig is replaced under the same id', async () => {
+        allow(/PUT .* failed with 502/, /502 \(Bad Gateway\)/);
+        await page.goto(`${app().url}/clusters`);
+        const link = page.getByRole('link', { name: named('Harbour'), exact: true });
+        const before = await link.getAttribute('href');
+        const button = page.getByRole('button', { name: `Replace the kubeconfig of ${named('Harbour')}` });
         await hands.press(button);
-        await expect(dialog).toContainText(name);
-        if (name === named('East')) {
-          await hands.press(dialog.getByRole('button', { name: 'Cancel' }));
-          await expect(dialog).toBeHidden();
-          await expect(button).toBeFocused();
-          await expect(rowOf(page, name)).toBeVisible();
-          await hands.press(button);
-        }
-        await hands.press(dialog.getByRole('button', { name: 'Delete cluster' }));
-        await expect(toast(page, 'Cluster deleted').filter({ hasText: name })).toBeVisible();
-        await expect(rowOf(page, name)).toHaveCount(0);
-      }
-    });
+        const dialog = page.getByRole('dialog', { name: `Replace the kubeconfig of ${named('Harbour')}` });
+        const field = dialog.getByLabel('Kubeconfig');
+        const wrong = kubeconfigOf(cluster, [
+          { name: 'harbour', server: cluster.server, user: { token: 'no-such-token' } },
+        ]);
+        await hands.paste(field, wrong);
+        await hands.press(dialog.getByRole('button', { name: 'Replace' }));
+        await expect(dialog.getByRole('alert')).toContainText(named('Harbour'));
+        await expect(field).toHaveValue(wrong);
+        await hands.write(field, '');
+        await hands.paste(field, cluster.kubeconfig);
+        await hands.press(dialog.getByRole('button', { name: 'Replace' }));
+        await expect(toast(page, 'Kubeconfig replaced')).toBeVisible();
+        await expect(dialog).toBeHidden();
+        await expect(link).toHaveAttribute('href', before ?? '');
+        await expect(rowOf(page, named('Harbour'))).toContainText('Reachable');
+      });
 
-    await test.step('no credential is anywhere in the page or in what it heard', async () => {
-      const kept = await page.evaluate(() =>
-        [localStorage, sessionStorage].map((store) => JSON.stringify(store)).join('\n'),
-      );
-      const everything = [kept, await page.content(), ...(await heard())].join('\n');
-      expect(everything).toContain(named('Harbour'));
-      const lines = cluster.authority.split('\n').filter((line) => /^[A-Za-z0-9+/]{40,}/.test(line));
-      const authority = Buffer.from(cluster.authority).toString('base64');
-      for (const secret of [cluster.token, authority.slice(0, 60), ...lines.slice(1, 2)])
-        expect(everything).not.toContain(secret);
-    });
-  });
+      await test.step('deleting asks first', async () => {
+        for (const name of ['East', 'West', 'South'].map(named)) {
+          const dialog = page.getByRole('alertdialog', { name: 'Delete cluster?' });
+          const button = page.getByRole('button', { name: `Delete ${name}`, exact: true });
+          await hands.press(button);
+          await expect(dialog).toContainText(name);
+          if (name === named('East')) {
+            await hands.press(dialog.getByRole('button', { name: 'Cancel' }));
+            await expect(dialog).toBeHidden();
+            await expect(button).toBeFocused();
+            await expect(rowOf(page, name)).toBeVisible();
+            await hands.press(button);
+          }
+          await hands.write(dialog.getByLabel(`Type ${name} to confirm`), name);
+          await hands.press(dialog.getByRole('button', { name: 'Delete cluster' }));
+          await expect(toast(page, 'Cluster deleted').filter({ hasText: name })).toBeVisible();
+          await expect(rowOf(page, name)).toHaveCount(0);
+        }
+      });
+
+      await test.step('no credential is anywhere in the page or in what it heard', async () => {
+        const kept = await page.evaluate(() =>
+          [localStorage, sessionStorage].map((store) => JSON.stringify(store)).join('\n'),
+        );
+        const everything = [kept, await page.content(), ...(await heard())].join('\n');
+        expect(everything).toContain(named('Harbour'));
+        const lines = cluster.authority.split('\n').filter((line) => /^[A-Za-z0-9+/]{40,}/.test(line));
+        const authority = Buffer.from(cluster.authority).toString('base64');
+        for (const secret of [cluster.token, authority.slice(0, 60), ...lines.slice(1, 2)])
+          expect(everything).not.toContain(secret);
+      });
+    },
+  );
 }
 
 /** What somebody sees of a cluster's pods: headings, the broken ones, and the namespaces to choose from. */

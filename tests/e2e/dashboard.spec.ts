@@ -92,7 +92,7 @@ for (const { by, it } of eachHand) {
       const trouble = sectionOf(page, 'Needs attention anywhere')
         .getByRole('listitem')
         .filter({ has: page.getByRole('link', { name: 'shop/email-worker', exact: true }) });
-      await expect(trouble).toContainText('keeps ending');
+      await expect(trouble).toContainText('keeps crashing');
       await expect(trouble).toContainText('harbour');
       await hands.press(trouble.getByRole('link'));
       await expect(headingOf(page, 'email-worker')).toBeVisible();
@@ -161,7 +161,7 @@ for (const { by, it } of eachHand) {
     await expect(statusLine(page)).toContainText(/^Live/);
 
     await test.step('who looks sees what is wrong, how much there is and what it takes', async () => {
-      await expect(lineOf(page, 'shop/email-worker')).toContainText('keeps ending');
+      await expect(lineOf(page, 'shop/email-worker')).toContainText('keeps crashing');
       await expect(sectionOf(page, 'Workloads').getByRole('link', { name: /^Deployments/ })).toBeVisible();
       await expect(sectionOf(page, 'Capacity')).toContainText('Memory');
       await expect(sectionOf(page, 'Nodes').getByRole('row')).toHaveCount(7);
@@ -193,7 +193,7 @@ for (const { by, it } of eachHand) {
       );
       // The focus is back on the line that was acted on, and the pointer may be over it.
       if (hands.name === 'pointer') await headingOf(page, 'harbour').click();
-      else await page.getByRole('link', { name: 'Cluster rules' }).focus();
+      else await page.getByRole('link', { name: 'Cluster settings for everyone' }).focus();
       await expect(lineOf(page, object)).toHaveCount(0);
     });
 

@@ -29,7 +29,7 @@ for (const { by, it } of eachHand) {
       await test.step('the notice says what still works, and since when the rest is old', async () => {
         await expect(notice).toBeVisible({ timeout: noticedWithin });
         await expect(notice).toContainText(
-          /^The database is not responding\. Live lists and objects go on until \d+:\d\d:\d\d.*; everything else is as of \d+:\d\d:\d\d.* and cannot be changed until the database is back\.$/,
+          /^The database is not responding\. Live lists and objects go on until \d+:\d\d:\d\d.*; everything else is from \d+:\d\d:\d\d.* and cannot be changed until the database is back\.$/,
         );
         await expect(statusLine(page)).toContainText(/^Live/);
         await expect(podsOf(page).getByRole('row').nth(1)).toBeVisible();

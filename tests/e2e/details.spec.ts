@@ -63,7 +63,7 @@ for (const { by, it } of eachHand) {
     }
     const answer = page.getByRole('list', { name: 'Questions and answers' });
     await expect(answer.getByRole('heading', { name: 'What is wrong with image-proxy?' })).toBeVisible();
-    await expect(answer).toContainText('no model wrote it');
+    await expect(answer).toContainText('not from a model');
     await expect(answer).toContainText('1.10.0-missing');
     const evidence = answer.getByRole('list', { name: 'Evidence' }).first().getByRole('button').first();
     await hands.press(evidence);

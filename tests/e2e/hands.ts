@@ -133,6 +133,14 @@ export async function arrowTo(entry: Locator): Promise<void> {
   throw new Error(`The arrow keys do not reach ${String(entry)}.`);
 }
 
+/** Waits until the dialog that an element is in, if any, confirms by keys: that takes a moment after it was painted. */
+export async function armed(target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  await expect
+    .poll(() => target.evaluate((element) => element.closest('[data-dialog]:not([data-armed])') === null))
+    .toBe(true);
+}
+
 /** What `focusShown` says when the page has no focus. */
 export const noFocus = 'nothing has the focus';
 
@@ -203,6 +211,7 @@ export function keyboard(page: Page): Hands {
     name: 'keyboard',
     press: async (target) => {
       await tabTo(target);
+      await armed(target);
       await keys.press('Enter');
     },
     tick: async (target) => {
@@ -211,12 +220,14 @@ export function keyboard(page: Page): Hands {
     },
     write: async (field, text) => {
       await tabTo(field);
+      await armed(field);
       await keys.press('ControlOrMeta+a');
       if (text === '') await keys.press('Delete');
       else await keys.type(text);
     },
     paste: async (field, text) => {
       await tabTo(field);
+      await armed(field);
       if (await isEditor(field)) await pasteIntoEditor(field, text);
       else await keys.insertText(text);
     },

@@ -117,7 +117,8 @@ test('an action with its confirmation', async ({ page, withoutMouse }) => {
   await page.keyboard.press('Shift+D');
   const confirm = dialogOf(page, 'Delete Deployment buoy?');
   await expect(confirm).toBeVisible();
-  await expect(confirm.getByRole('button', { name: 'Delete', exact: true })).toBeFocused();
+  await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expect(confirm).toContainText('Deletes 1 ReplicaSet and 1 pod as well.');
   await heard.note('Asked to confirm', confirm);
   await page.keyboard.press('Escape');
   await expect(confirm).toBeHidden();

@@ -5,6 +5,7 @@ import type { Hands } from './hands.ts';
 import { sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { plainCell, rowsOf } from './places.ts';
+import { inBothHands } from './turn.ts';
 
 const app = sharedApp(ownClusters);
 const added = sharedCluster(app, 'playground');
@@ -40,54 +41,54 @@ async function openList(page: Page, hands: Hands, alias: string, title: string):
 }
 
 for (const [at, { by, it }] of eachHand.entries()) {
-  // All kinds share one list and one page: the gate opens each by one hand, `npm run prove` by both.
+  // All kinds share one list and one page: the gate shares them out between both hands, `npm run prove` opens each by both.
   const kinds = kindFacts.filter((_, index) => isFull || index % eachHand.length === at);
   // One product and one page for all kinds: what is asked of each is little, and a start costs more than all of it.
-  it(`every kind has its list, its row's menu, its page and its YAML (${by})`, async ({
-    page,
-    context,
-    hands,
-  }) => {
-    await app().enter(context);
-    await page.goto(`${app().url}/clusters/1/namespaces`);
-    // Nobody presses a key before the page is there.
-    await expect(rowsOf(page, 'Namespaces').first()).toBeVisible();
-    for (const kind of kinds) {
-      await test.step(kind.id, async () => {
-        const { title, id, aliases = [] } = kind;
-        await openList(page, hands, aliases[0] ?? id, title);
-        const rows = rowsOf(page, title);
-        await expect(rows.first()).toBeVisible();
-        if (hands.name === 'keyboard') {
-          // What can be done with the row stands first in the palette.
-          await page.keyboard.press('ControlOrMeta+k');
-          await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible();
-          await page.keyboard.press('Escape');
-          await expect(field(page)).toBeHidden();
-          await page.keyboard.press('Enter');
-        } else {
-          await rows.first().hover();
-          await rows.first().getByRole('button', { name: 'Actions' }).click();
-          await expect(page.getByRole('menu').getByRole('menuitem').first()).toBeVisible();
-          await page.keyboard.press('Escape');
-          await expect(page.getByRole('menu')).toBeHidden();
-          await plainCell(rows.first()).dblclick();
-        }
-        const main = page.getByRole('main');
-        // Views that were left stay as they are, out of sight.
-        await expect(main.getByRole('region').filter({ visible: true }).first()).toBeVisible();
-        if (hands.name === 'keyboard') await page.keyboard.press('y');
-        else
-          await main
-            .getByRole('button', { name: id === 'release' ? 'Manifest' : 'YAML', exact: true })
-            .click();
-        await expect(
-          main
-            .getByText(/^apiVersion/)
-            .filter({ visible: true })
-            .first(),
-        ).toBeVisible();
-      });
-    }
-  });
+  it(
+    `every kind has its list, its row's menu, its page and its YAML (${by})`,
+    inBothHands,
+    async ({ page, context, hands }) => {
+      await app().enter(context);
+      await page.goto(`${app().url}/clusters/1/namespaces`);
+      // Nobody presses a key before the page is there.
+      await expect(rowsOf(page, 'Namespaces').first()).toBeVisible();
+      for (const kind of kinds) {
+        await test.step(kind.id, async () => {
+          const { title, id, aliases = [] } = kind;
+          await openList(page, hands, aliases[0] ?? id, title);
+          const rows = rowsOf(page, title);
+          await expect(rows.first()).toBeVisible();
+          if (hands.name === 'keyboard') {
+            // What can be done with the row stands first in the palette.
+            await page.keyboard.press('ControlOrMeta+k');
+            await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible();
+            await page.keyboard.press('Escape');
+            await expect(field(page)).toBeHidden();
+            await page.keyboard.press('Enter');
+          } else {
+            await rows.first().hover();
+            await rows.first().getByRole('button', { name: 'Actions' }).click();
+            await expect(page.getByRole('menu').getByRole('menuitem').first()).toBeVisible();
+            await page.keyboard.press('Escape');
+            await expect(page.getByRole('menu')).toBeHidden();
+            await plainCell(rows.first()).dblclick();
+          }
+          const main = page.getByRole('main');
+          // Views that were left stay as they are, out of sight.
+          await expect(main.getByRole('region').filter({ visible: true }).first()).toBeVisible();
+          if (hands.name === 'keyboard') await page.keyboard.press('y');
+          else
+            await main
+              .getByRole('button', { name: id === 'release' ? 'Manifest' : 'YAML', exact: true })
+              .click();
+          await expect(
+            main
+              .getByText(/^apiVersion/)
+              .filter({ visible: true })
+              .first(),
+          ).toBeVisible();
+        });
+      }
+    },
+  );
 }

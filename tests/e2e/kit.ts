@@ -4,6 +4,7 @@ import { TestClient } from '../server/http-client.ts';
 import { bothHands, type Hands } from './hands.ts';
 import { quickenPolls } from './quick-polls.ts';
 import { type Product, serversOfRun, startProduct, startSecondCluster } from './product.ts';
+import { isTurnOf } from './turn.ts';
 
 interface Fixtures {
   /** Errors in the console that a test provokes; any other fails it. */
@@ -104,12 +105,24 @@ export { expect };
 /** The annotation of a test that says which hands it has. */
 export const handsAnnotation = 'hands';
 
-/** For each way to work the page, its name and a test that is given its hands; by keyboard no pointer may be used. */
+/**
+ * For each way to work the page, its name and a test that is given its hands; by keyboard no pointer may be used. In the
+ * gate each test is done by one of them, where its details are not `inBothHands`.
+ */
 export const eachHand = bothHands.map((handsOf) => ({
   by: handsOf.name,
   /** The same hands on another page. */
   handsOf,
-  it: test.extend<{ readonly hands: Hands }>({
+  it: test.extend<{ readonly turn: undefined; readonly hands: Hands }>({
+    turn: [
+      // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture depends on
+      async ({}, use, info) => {
+        const other = handsOf.name === 'pointer' ? 'keyboard' : 'pointer';
+        info.skip(!isTurnOf(handsOf.name, info), `By ${other} in this run; npm run prove does both.`);
+        await use(undefined);
+      },
+      { auto: true },
+    ],
     hands: async ({ page, withoutMouse }, use, info) => {
       const hands = handsOf(page);
       info.annotations.push({ type: handsAnnotation, description: hands.name });

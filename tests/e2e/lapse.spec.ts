@@ -5,6 +5,7 @@ import { editorText, type Hands, pointer } from './hands.ts';
 import { eachHand, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, headingOf } from './places.ts';
 import { addViewer } from './store.ts';
+import { inBothHands } from './turn.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
@@ -58,56 +59,57 @@ async function signIn(page: Page, hands: Hands, email = owner.email): Promise<vo
 }
 
 for (const { by, it } of eachHand) {
-  it(`a call refused while the session lives leads to sign-in, which stays, and back with the text (${by})`, async ({
-    page,
-    context,
-    allow,
-    hands,
-  }) => {
-    allow(/401 \(Unauthorized\)/, /failed with 401/, /could not be kept/);
-    await page.clock.install();
-    await app().enter(context, 'own');
-    const place = harbour().url('/namespaces/shop');
-    await page.goto(place);
-    await expect(headingOf(page, 'shop')).toBeVisible();
-    const text = await openCreate(page, hands);
-    const { calls, refuseAll, stop } = await refuseCalls(page);
-    // Its draft is the call that is refused.
-    await hands.paste(text, manifest);
-    await expect(page).toHaveURL(loginUrl());
-    refuseAll();
-    await expect(page.getByText('“Sign in to continue.”')).toBeVisible();
-    await expect(page.getByText(`You are still signed in as ${owner.name} (${owner.email}).`)).toBeVisible();
-    await expect(continueButton(page)).toBeFocused();
-    await expect(page.getByText('that you have not applied or saved yet is kept')).toBeVisible();
-    expect(calls.filter((call) => call.endsWith('/is-authenticated'))).toHaveLength(1);
-    expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(6);
+  it(
+    `a call refused while the session lives leads to sign-in, which stays, and back with the text (${by})`,
+    inBothHands,
+    async ({ page, context, allow, hands }) => {
+      allow(/401 \(Unauthorized\)/, /failed with 401/, /could not be kept/);
+      await page.clock.install();
+      await app().enter(context, 'own');
+      const place = harbour().url('/namespaces/shop');
+      await page.goto(place);
+      await expect(headingOf(page, 'shop')).toBeVisible();
+      const text = await openCreate(page, hands);
+      const { calls, refuseAll, stop } = await refuseCalls(page);
+      // Its draft is the call that is refused.
+      await hands.paste(text, manifest);
+      await expect(page).toHaveURL(loginUrl());
+      refuseAll();
+      await expect(page.getByText('“Sign in to continue.”')).toBeVisible();
+      await expect(
+        page.getByText(`You are still signed in as ${owner.name} (${owner.email}).`),
+      ).toBeVisible();
+      await expect(continueButton(page)).toBeFocused();
+      await expect(page.getByText('that you have not applied or saved yet is kept')).toBeVisible();
+      expect(calls.filter((call) => call.endsWith('/is-authenticated'))).toHaveLength(1);
+      expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(6);
 
-    const before = calls.length;
-    await page.clock.runFor(10_000);
-    await expect(page).toHaveURL(loginUrl());
-    expect(calls.slice(before)).toEqual([]);
+      const before = calls.length;
+      await page.clock.runFor(10_000);
+      await expect(page).toHaveURL(loginUrl());
+      expect(calls.slice(before)).toEqual([]);
 
-    await test.step('going on to a call that is still refused leads here once more, not round and round', async () => {
+      await test.step('going on to a call that is still refused leads here once more, not round and round', async () => {
+        await hands.press(continueButton(page));
+        await expect.poll(() => calls.filter((call) => call.endsWith('/is-authenticated')).length).toBe(2);
+        await expect(continueButton(page)).toBeFocused();
+        await expect(page).toHaveURL(loginUrl());
+        await page.clock.runFor(10_000);
+        expect(calls.filter((call) => call.endsWith('/is-authenticated'))).toHaveLength(2);
+      });
+
+      await test.step('a reload leads nowhere either', async () => {
+        await page.reload();
+        await expect(continueButton(page)).toBeFocused();
+        await page.clock.runFor(10_000);
+        await expect(page).toHaveURL(loginUrl());
+      });
+      await stop();
       await hands.press(continueButton(page));
-      await expect.poll(() => calls.filter((call) => call.endsWith('/is-authenticated')).length).toBe(2);
-      await expect(continueButton(page)).toBeFocused();
-      await expect(page).toHaveURL(loginUrl());
-      await page.clock.runFor(10_000);
-      expect(calls.filter((call) => call.endsWith('/is-authenticated'))).toHaveLength(2);
-    });
-
-    await test.step('a reload leads nowhere either', async () => {
-      await page.reload();
-      await expect(continueButton(page)).toBeFocused();
-      await page.clock.runFor(10_000);
-      await expect(page).toHaveURL(loginUrl());
-    });
-    await stop();
-    await hands.press(continueButton(page));
-    await expect(page).toHaveURL(place);
-    await expect(headingOf(page, 'shop')).toBeVisible();
-  });
+      await expect(page).toHaveURL(place);
+      await expect(headingOf(page, 'shop')).toBeVisible();
+    },
+  );
 
   it(`the text of the dialog that creates survives a refused call, and the server keeps it afterwards (${by})`, async ({
     page,
@@ -132,32 +134,31 @@ for (const { by, it } of eachHand) {
     await app().client.call('deleteDraft', { params: { place: 'create' } });
   });
 
-  it(`a sign-in leads to the path that its address names, and to no other origin (${by})`, async ({
-    page,
-    context,
-    allow,
-    hands,
-  }) => {
-    // What the page asked while its session was taken away.
-    allow(/401 \(Unauthorized\)/, /failed with 401/);
-    const path = new URL(harbour().url('/pods?ns=shop')).pathname;
-    await page.goto(`${app().url}/api/auth/login?returnUrl=${encodeURIComponent(`${path}?ns=shop`)}`);
-    await expect(page).toHaveURL(`${loginUrl()}?returnUrl=${encodeURIComponent(`${path}?ns=shop`)}`);
-    await expect(page.getByText(`${path}?ns=shop`)).toBeVisible();
-    await signIn(page, hands);
-    await expect(page).toHaveURL(`${app().url}${path}?ns=shop`);
+  it(
+    `a sign-in leads to the path that its address names, and to no other origin (${by})`,
+    inBothHands,
+    async ({ page, context, allow, hands }) => {
+      // What the page asked while its session was taken away.
+      allow(/401 \(Unauthorized\)/, /failed with 401/);
+      const path = new URL(harbour().url('/pods?ns=shop')).pathname;
+      await page.goto(`${app().url}/api/auth/login?returnUrl=${encodeURIComponent(`${path}?ns=shop`)}`);
+      await expect(page).toHaveURL(`${loginUrl()}?returnUrl=${encodeURIComponent(`${path}?ns=shop`)}`);
+      await expect(page.getByText(`${path}?ns=shop`)).toBeVisible();
+      await signIn(page, hands);
+      await expect(page).toHaveURL(`${app().url}${path}?ns=shop`);
 
-    await context.clearCookies();
-    for (const foreign of ['//evil.test', '/..//evil.test', '/\\evil.test', 'https://evil.test']) {
-      await page.goto(`${loginUrl()}?returnUrl=${encodeURIComponent(foreign)}`);
-      await expect(page.getByLabel('E-mail')).toBeFocused();
-      await expect(page.getByText('evil.test')).toBeHidden();
-    }
-    await page.evaluate(() => sessionStorage.clear());
-    await page.reload();
-    await signIn(page, hands);
-    await expect(page).toHaveURL(`${app().url}/`);
-  });
+      await context.clearCookies();
+      for (const foreign of ['//evil.test', '/..//evil.test', '/\\evil.test', 'https://evil.test']) {
+        await page.goto(`${loginUrl()}?returnUrl=${encodeURIComponent(foreign)}`);
+        await expect(page.getByLabel('E-mail')).toBeFocused();
+        await expect(page.getByText('evil.test')).toBeHidden();
+      }
+      await page.evaluate(() => sessionStorage.clear());
+      await page.reload();
+      await signIn(page, hands);
+      await expect(page).toHaveURL(`${app().url}/`);
+    },
+  );
 }
 
 test('what is typed into a Secret survives a refused call in this page alone', async ({

@@ -68,7 +68,7 @@ for (const { by, it } of eachHand) {
         await logOf(page).hover();
         await page.mouse.wheel(0, -600);
       }
-      await expect(said(page, /^Scrolled back, new lines keep coming in$/)).toBeVisible();
+      await expect(said(page, /^Scrolled back; new lines still arrive$/)).toBeVisible();
       const first = await topLine(page);
       const before = await lineCount(page);
       await expect.poll(() => lineCount(page)).toBeGreaterThan(before);

@@ -5,6 +5,7 @@ import { podRows } from './places.ts';
 import { addPerson, inStore } from './store.ts';
 import { BearerClient, TestClient } from '../server/http-client.ts';
 import { type MailServer, startMailServer } from '../server/mail/mail-server.ts';
+import { inBothHands } from './turn.ts';
 
 let mail: MailServer;
 test.beforeAll(async () => {
@@ -38,212 +39,209 @@ async function enterAs(email: string, context: BrowserContext): Promise<Page> {
 }
 
 for (const { by, it, handsOf } of eachHand) {
-  it(`somebody makes an API token, a script uses it, and it is revoked (${by})`, async ({
-    page,
-    context,
-    hands,
-  }) => {
-    const name = `deploys ${by}`;
-    await prepareAxe(context);
-    await app().enter(context);
-    await page.goto(`${app().url}/settings?section=tokens`);
-    await expect(page.getByRole('heading', { name: 'No API tokens' })).toBeVisible();
-    await expectAccessible(page, 'no API tokens');
-    if (by === 'keyboard') {
-      await page.keyboard.press('c');
-      await page.keyboard.press('t');
-    } else await hands.press(page.getByRole('button', { name: 'New token…' }));
-    const asking = page.getByRole('dialog', { name: 'New API token' });
-    await hands.write(asking.getByRole('textbox', { name: 'Name' }), name);
-    await hands.tick(asking.getByRole('checkbox', { name: 'See deployments' }));
-    await expectAccessible(page, 'a new API token');
-    await hands.press(asking.getByRole('button', { name: 'Create token' }));
-    const shown = page.getByRole('dialog', { name: `API token ${name}` });
-    const secret = (await shown.getByLabel('Token, shown only now').textContent()) ?? '';
-    const script = new BearerClient(app().url, secret);
-    expect(await script.call('clusters', {})).not.toEqual([]);
-    await expectAccessible(page, 'an API token');
-    await hands.press(shown.getByRole('button', { name: 'Done' }));
-    const list = page.getByRole('list', { name: 'Your API tokens' });
-    await expect(list.getByText('See deployments')).toBeVisible();
-    await expect(list).not.toContainText('whp_');
-    await hands.press(list.getByRole('button', { name: `Revoke ${name}…` }));
-    await hands.press(page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }));
-    await expect(page.getByRole('heading', { name: 'No API tokens' })).toBeVisible();
-    await expect(script.call('clusters', {})).rejects.toMatchObject({ status: 401 });
-  });
+  it(
+    `somebody makes an API token, a script uses it, and it is revoked (${by})`,
+    inBothHands,
+    async ({ page, context, hands }) => {
+      const name = `deploys ${by}`;
+      await prepareAxe(context);
+      await app().enter(context);
+      await page.goto(`${app().url}/settings?section=tokens`);
+      await expect(page.getByRole('heading', { name: 'No API tokens' })).toBeVisible();
+      await expectAccessible(page, 'no API tokens');
+      if (by === 'keyboard') {
+        await page.keyboard.press('c');
+        await page.keyboard.press('t');
+      } else await hands.press(page.getByRole('button', { name: 'New token…' }));
+      const asking = page.getByRole('dialog', { name: 'New API token' });
+      await hands.write(asking.getByRole('textbox', { name: 'Name' }), name);
+      await hands.tick(asking.getByRole('checkbox', { name: 'See deployments' }));
+      await expectAccessible(page, 'a new API token');
+      await hands.press(asking.getByRole('button', { name: 'Create token' }));
+      const shown = page.getByRole('dialog', { name: `API token ${name}` });
+      const secret = (await shown.getByLabel('Token, shown only now').textContent()) ?? '';
+      const script = new BearerClient(app().url, secret);
+      expect(await script.call('clusters', {})).not.toEqual([]);
+      await expectAccessible(page, 'an API token');
+      await hands.press(shown.getByRole('button', { name: 'Done' }));
+      const list = page.getByRole('list', { name: 'Your API tokens' });
+      await expect(list.getByText('See deployments')).toBeVisible();
+      await expect(list).not.toContainText('whp_');
+      await hands.press(list.getByRole('button', { name: `Revoke ${name}…` }));
+      await hands.press(page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }));
+      await expect(page.getByRole('heading', { name: 'No API tokens' })).toBeVisible();
+      await expect(script.call('clusters', {})).rejects.toMatchObject({ status: 401 });
+    },
+  );
 
-  it(`an Owner lets a team see a cluster, and takes somebody out while they look (${by})`, async ({
-    page,
-    context,
-    another,
-    allow,
-    hands,
-  }) => {
-    // The last Owner is refused; what is read while it is taken away is not there.
-    allow(/status of 40[49]/, /failed with 40[49]/);
-    const email = `noa-${by}@example.org`;
-    const name = `Noa ${by}`;
-    await addPerson(app().product, email, name);
-    await prepareAxe(context);
-    await app().enter(context);
-    const noa = await enterAs(email, await another());
-    await expect(noa.getByText('An Owner of your organisation can add clusters')).toBeVisible();
+  it(
+    `an Owner lets a team see a cluster, and takes somebody out while they look (${by})`,
+    inBothHands,
+    async ({ page, context, another, allow, hands }) => {
+      // The last Owner is refused; what is read while it is taken away is not there.
+      allow(/status of 40[49]/, /failed with 40[49]/);
+      const email = `noa-${by}@example.org`;
+      const name = `Noa ${by}`;
+      await addPerson(app().product, email, name);
+      await prepareAxe(context);
+      await app().enter(context);
+      const noa = await enterAs(email, await another());
+      await expect(noa.getByText('An Owner of your organisation can add clusters')).toBeVisible();
 
-    await page.goto(app().url);
-    await hands.press(page.getByRole('banner').getByRole('link', { name: 'Teams' }));
-    await expect(page.getByRole('heading', { name: 'Teams', level: 1 })).toBeVisible();
-    await hands.press(page.getByRole('button', { name: 'New team' }));
-    const creating = page.getByRole('dialog', { name: 'New team' });
-    await hands.write(creating.getByLabel('Name'), `Checkout ${by}`);
-    await hands.press(creating.getByRole('button', { name: 'Create team' }));
-    const team = page.getByRole('region', { name: `Checkout ${by}`, exact: true });
-    await expect(team).toBeVisible();
-    await expect(page).toHaveURL(/\/settings\/teams\/\d+$/);
+      await page.goto(app().url);
+      await hands.press(page.getByRole('banner').getByRole('link', { name: 'Teams' }));
+      await expect(page.getByRole('heading', { name: 'Teams', level: 1 })).toBeVisible();
+      await hands.press(page.getByRole('button', { name: 'New team' }));
+      const creating = page.getByRole('dialog', { name: 'New team' });
+      await hands.write(creating.getByLabel('Name'), `Checkout ${by}`);
+      await hands.press(creating.getByRole('button', { name: 'Create team' }));
+      const team = page.getByRole('region', { name: `Checkout ${by}`, exact: true });
+      await expect(team).toBeVisible();
+      await expect(page).toHaveURL(/\/settings\/teams\/\d+$/);
 
-    await hands.pick(team.getByRole('button', { name: 'Grant cluster' }), 'playground');
-    await expect(team.getByRole('link', { name: 'playground', exact: true })).toBeVisible();
-    await hands.press(team.getByRole('button', { name: 'Add member' }));
-    const adding = page.getByRole('dialog', { name: `Add a member to Checkout ${by}` });
-    await hands.pick(adding.getByRole('button', { name: /^Person:/ }), name);
-    await hands.press(adding.getByRole('button', { name: 'Add to team' }));
-    await expect(adding).toBeHidden();
-    const role = team.getByLabel(`Role of ${name}`);
-    await expect(role).toHaveText('Viewer view only');
-    await expectAccessible(page, 'a team');
+      await hands.pick(team.getByRole('button', { name: 'Grant cluster' }), 'playground');
+      await expect(team.getByRole('link', { name: 'playground', exact: true })).toBeVisible();
+      await hands.press(team.getByRole('button', { name: 'Add member' }));
+      const adding = page.getByRole('dialog', { name: `Add a member to Checkout ${by}` });
+      await hands.pick(adding.getByRole('button', { name: /^Person:/ }), name);
+      await hands.press(adding.getByRole('button', { name: 'Add to team' }));
+      await expect(adding).toBeHidden();
+      const role = team.getByLabel(`Role of ${name}`);
+      await expect(role).toHaveText('Viewer view only');
+      await expectAccessible(page, 'a team');
 
-    // The person sees the cluster at once, and it is gone at once when they are taken out.
-    await noa
-      .getByRole('region', { name: /^Clusters/ })
-      .getByRole('link', { name: /^playground(?!-)/ })
-      .click();
-    await noa.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Pods' }).click();
-    await expect(podRows(noa).filter({ hasText: 'kube-system' }).first()).toBeVisible();
+      // The person sees the cluster at once, and it is gone at once when they are taken out.
+      await noa
+        .getByRole('region', { name: /^Clusters/ })
+        .getByRole('link', { name: /^playground(?!-)/ })
+        .click();
+      await noa.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Pods' }).click();
+      await expect(podRows(noa).filter({ hasText: 'kube-system' }).first()).toBeVisible();
 
-    // Of two namespaces the person sees what is in them alone, and one vanishes while they look.
-    const restrict = async (change: (dialog: Locator) => Promise<void>) => {
-      await hands.press(team.getByRole('button', { name: 'Namespaces of playground' }));
-      const restricting = page.getByRole('dialog', { name: `What Checkout ${by} reaches of playground` });
-      await change(restricting);
-      await hands.press(restricting.getByRole('button', { name: 'Save' }));
-      await expect(restricting).toBeHidden();
-    };
-    await restrict(async (dialog) => {
-      await hands.tick(dialog.getByLabel('Only some namespaces'));
-      await hands.tick(dialog.getByLabel('ingress', { exact: true }));
-      await hands.write(dialog.getByLabel('More namespaces'), 'payments');
-      await expectAccessible(page, 'the namespaces of a grant');
-    });
-    await expect(team.getByText('namespaces ingress, payments')).toBeVisible();
-    await expect(podRows(noa).filter({ hasText: 'payments' }).first()).toBeVisible();
-    await expect(podRows(noa).filter({ hasNotText: /ingress|payments/ })).toHaveCount(0);
-    await expect(
-      noa.getByRole('region', { name: /^Pods in playground, namespaces ingress, payments only/ }),
-    ).toBeVisible();
-    await expect(
-      noa.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Nodes' }),
-    ).toHaveCount(0);
-    await restrict((dialog) => hands.tick(dialog.getByLabel('payments', { exact: true })));
-    await expect(podRows(noa).filter({ hasText: 'payments' })).toHaveCount(0);
-    await expect(podRows(noa).filter({ hasText: 'ingress' }).first()).toBeVisible();
-    await expectAccessible(page, 'a team with a restricted grant');
-    await hands.select(role, 'SecretViewer view with secrets');
-    await hands.press(team.getByRole('button', { name: `Remove ${name}` }));
-    await expect(team.getByText('Nobody is in this team yet.')).toBeVisible();
-    await expect(podRows(noa)).toHaveCount(0);
-    await expect(noa).toHaveURL(`${app().url}/`);
+      // Of two namespaces the person sees what is in them alone, and one vanishes while they look.
+      const restrict = async (change: (dialog: Locator) => Promise<void>) => {
+        await hands.press(team.getByRole('button', { name: 'Namespaces of playground' }));
+        const restricting = page.getByRole('dialog', { name: `What Checkout ${by} reaches of playground` });
+        await change(restricting);
+        await hands.press(restricting.getByRole('button', { name: 'Save' }));
+        await expect(restricting).toBeHidden();
+      };
+      await restrict(async (dialog) => {
+        await hands.tick(dialog.getByLabel('Only some namespaces'));
+        await hands.tick(dialog.getByLabel('ingress', { exact: true }));
+        await hands.write(dialog.getByLabel('More namespaces'), 'payments');
+        await expectAccessible(page, 'the namespaces of a grant');
+      });
+      await expect(team.getByText('namespaces ingress, payments')).toBeVisible();
+      await expect(podRows(noa).filter({ hasText: 'payments' }).first()).toBeVisible();
+      await expect(podRows(noa).filter({ hasNotText: /ingress|payments/ })).toHaveCount(0);
+      await expect(
+        noa.getByRole('region', { name: /^Pods in playground, namespaces ingress, payments only/ }),
+      ).toBeVisible();
+      await expect(
+        noa.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Nodes' }),
+      ).toHaveCount(0);
+      await restrict((dialog) => hands.tick(dialog.getByLabel('payments', { exact: true })));
+      await expect(podRows(noa).filter({ hasText: 'payments' })).toHaveCount(0);
+      await expect(podRows(noa).filter({ hasText: 'ingress' }).first()).toBeVisible();
+      await expectAccessible(page, 'a team with a restricted grant');
+      await hands.select(role, 'SecretViewer view with secrets');
+      await hands.press(team.getByRole('button', { name: `Remove ${name}` }));
+      await expect(team.getByText('Nobody is in this team yet.')).toBeVisible();
+      await expect(podRows(noa)).toHaveCount(0);
+      await expect(noa).toHaveURL(`${app().url}/`);
 
-    // Toasts of what was done lie over the buttons up there; a pointer that waits on one keeps it.
-    if (by === 'pointer') await page.mouse.move(0, 0);
-    await expect(page.locator('[data-toast]')).toHaveCount(0);
-    await hands.press(team.getByRole('button', { name: 'Delete team…' }));
-    const deleting = page.getByRole('alertdialog');
-    await hands.press(deleting.getByRole('button', { name: 'Delete team' }));
-    await expect(page.getByText('No team yet')).toBeVisible();
+      // Toasts of what was done lie over the buttons up there; a pointer that waits on one keeps it.
+      if (by === 'pointer') await page.mouse.move(0, 0);
+      await expect(page.locator('[data-toast]')).toHaveCount(0);
+      await hands.press(team.getByRole('button', { name: 'Delete team…' }));
+      const deleting = page.getByRole('alertdialog');
+      await hands.press(deleting.getByRole('button', { name: 'Delete team' }));
+      await expect(page.getByText('No team yet')).toBeVisible();
 
-    const settings = page.getByRole('navigation', { name: 'Settings' });
-    const people = page.getByRole('table', { name: 'Members' });
-    await hands.press(settings.getByRole('link', { name: 'Members' }));
-    await expect(people.getByRole('row', { name })).toContainText('no team');
-    await expectAccessible(page, 'the members');
-    await hands.press(people.getByRole('link', { name: owner.name }));
-    await expect(page.getByText('every permission (18)').first()).toBeVisible();
-    await hands.press(page.getByRole('button', { name: 'Suspend…' }));
-    const dialog = page.getByRole('alertdialog');
-    await hands.press(dialog.getByRole('button', { name: 'Suspend' }));
-    await expect(dialog.getByRole('alert')).toContainText('This is the last Owner of the organisation');
-    await hands.press(dialog.getByRole('button', { name: 'Cancel' }));
+      const settings = page.getByRole('navigation', { name: 'Settings' });
+      const people = page.getByRole('table', { name: 'Members' });
+      await hands.press(settings.getByRole('link', { name: 'Members' }));
+      await expect(people.getByRole('row', { name })).toContainText('no team');
+      await expectAccessible(page, 'the members');
+      await hands.press(people.getByRole('link', { name: owner.name }));
+      await expect(page.getByText('every permission (18)').first()).toBeVisible();
+      await hands.press(page.getByRole('button', { name: 'Suspend…' }));
+      const dialog = page.getByRole('alertdialog');
+      await hands.press(dialog.getByRole('button', { name: 'Suspend' }));
+      await expect(dialog.getByRole('alert')).toContainText('This is the last Owner of the organisation');
+      await hands.press(dialog.getByRole('button', { name: 'Cancel' }));
 
-    await hands.press(page.getByRole('main').getByRole('link', { name: 'All members' }));
-    await hands.press(people.getByRole('link', { name }));
-    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
-    await expectAccessible(page, 'a member');
-  });
+      await hands.press(page.getByRole('main').getByRole('link', { name: 'All members' }));
+      await hands.press(people.getByRole('link', { name }));
+      await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+      await expectAccessible(page, 'a member');
+    },
+  );
 
-  it(`an Owner invites two people by mail; one joins, one rejects, and the Owner sees both (${by})`, async ({
-    page,
-    context,
-    another,
-    hands,
-  }) => {
-    const [joins, rejects] = [`ada-${by}@example.org`, `bo-${by}@example.org`];
-    await prepareAxe(context);
-    await app().enter(context);
-    await page.goto(`${app().url}/settings/organization/members`);
-    for (const email of [joins, rejects]) {
-      await hands.press(page.getByRole('button', { name: 'Invite…' }));
-      const inviting = page.getByRole('dialog', { name: 'Invite somebody' });
-      await hands.write(inviting.getByLabel('E-mail'), email);
-      if (email === joins) await expectAccessible(page, 'inviting');
-      await hands.press(inviting.getByRole('button', { name: 'Invite', exact: true }));
-      const sent = page.getByRole('dialog', { name: `Invitation for ${email}` });
-      await expect(sent.getByText(`The invitation was mailed to ${email}.`)).toBeVisible();
-      await expect(sent.getByLabel('Link, shown only now')).toContainText('/login#invite=');
-      // Enter once too often copies the link: it does not close the only place that shows it.
-      await expect(sent.getByRole('button', { name: 'Copy link' })).toBeFocused();
-      if (email === joins) await expectAccessible(page, 'a sent invitation');
-      await hands.press(sent.getByRole('button', { name: 'Done' }));
-    }
-    await expect(page.getByRole('listitem', { name: `Invitation for ${joins}` })).toContainText('Pending');
-    await expectAccessible(page, 'open invitations');
+  it(
+    `an Owner invites two people by mail; one joins, one rejects, and the Owner sees both (${by})`,
+    inBothHands,
+    async ({ page, context, another, hands }) => {
+      const [joins, rejects] = [`ada-${by}@example.org`, `bo-${by}@example.org`];
+      await prepareAxe(context);
+      await app().enter(context);
+      await page.goto(`${app().url}/settings/organization/members`);
+      for (const email of [joins, rejects]) {
+        await hands.press(page.getByRole('button', { name: 'Invite…' }));
+        const inviting = page.getByRole('dialog', { name: 'Invite somebody' });
+        await hands.write(inviting.getByLabel('E-mail'), email);
+        if (email === joins) await expectAccessible(page, 'inviting');
+        await hands.press(inviting.getByRole('button', { name: 'Invite', exact: true }));
+        const sent = page.getByRole('dialog', { name: `Invitation for ${email}` });
+        await expect(sent.getByText(`The invitation was mailed to ${email}.`)).toBeVisible();
+        await expect(sent.getByLabel('Link, shown only now')).toContainText('/login#invite=');
+        // Enter once too often copies the link: it does not close the only place that shows it.
+        await expect(sent.getByRole('button', { name: 'Copy link' })).toBeFocused();
+        if (email === joins) await expectAccessible(page, 'a sent invitation');
+        await hands.press(sent.getByRole('button', { name: 'Done' }));
+      }
+      await expect(page.getByRole('listitem', { name: `Invitation for ${joins}` })).toContainText('Pending');
+      await expectAccessible(page, 'open invitations');
 
-    /** Opens the mailed link in a browser of its own, and signs up by it. */
-    const arrive = async (email: string, name: string): Promise<Page> => {
-      const browser = await another();
-      await prepareAxe(browser);
-      const theirs = await browser.newPage();
-      await theirs.goto(await mailedLink(email));
-      await expect(theirs.getByText(`invites ${email} to ${companyName} as Member.`)).toBeVisible();
-      await expect(theirs).toHaveURL(/\/login$/);
-      await expect(theirs.getByLabel('E-mail')).toHaveValue(email);
-      if (email === joins) await expectAccessible(theirs, 'an invitation link');
-      const own = handsOf(theirs);
-      await own.write(theirs.getByLabel('Your name'), name);
-      await own.write(theirs.getByLabel(/^Password/), owner.password);
-      await own.press(theirs.getByRole('button', { name: 'Create your account' }));
-      return theirs;
-    };
-    const ada = await arrive(joins, `Ada ${by}`);
-    const offer = ada.getByRole('region', { name: `Invitation to ${companyName}` });
-    await expect(offer).toBeVisible();
-    await expectAccessible(ada, 'a pending invitation');
-    await handsOf(ada).press(offer.getByRole('button', { name: 'Accept' }));
-    await expect(ada.getByText('An Owner of your organisation can add clusters')).toBeVisible();
-    const bo = await arrive(rejects, `Bo ${by}`);
-    await handsOf(bo).press(bo.getByRole('button', { name: 'Reject' }));
-    await expect(bo).toHaveURL(/\/invite-rejected$/);
-    await expect(bo.getByText('You declined this invitation.')).toBeVisible();
+      /** Opens the mailed link in a browser of its own, and signs up by it. */
+      const arrive = async (email: string, name: string): Promise<Page> => {
+        const browser = await another();
+        await prepareAxe(browser);
+        const theirs = await browser.newPage();
+        await theirs.goto(await mailedLink(email));
+        await expect(theirs.getByText(`invites ${email} to ${companyName} as Member.`)).toBeVisible();
+        await expect(theirs).toHaveURL(/\/login$/);
+        await expect(theirs.getByLabel('E-mail')).toHaveValue(email);
+        if (email === joins) await expectAccessible(theirs, 'an invitation link');
+        const own = handsOf(theirs);
+        await own.write(theirs.getByLabel('Your name'), name);
+        await own.write(theirs.getByLabel(/^Password/), owner.password);
+        await own.press(theirs.getByRole('button', { name: 'Create your account' }));
+        return theirs;
+      };
+      const ada = await arrive(joins, `Ada ${by}`);
+      const offer = ada.getByRole('region', { name: `Invitation to ${companyName}` });
+      await expect(offer).toBeVisible();
+      await expectAccessible(ada, 'a pending invitation');
+      await handsOf(ada).press(offer.getByRole('button', { name: 'Accept' }));
+      await expect(ada.getByText('An Owner of your organisation can add clusters')).toBeVisible();
+      const bo = await arrive(rejects, `Bo ${by}`);
+      await handsOf(bo).press(bo.getByRole('button', { name: 'Reject' }));
+      await expect(bo).toHaveURL(/\/invite-rejected$/);
+      await expect(bo.getByText('You declined this invitation.')).toBeVisible();
 
-    await page.reload();
-    await expect(
-      page.getByRole('table', { name: 'Members' }).getByRole('row', { name: `Ada ${by}` }),
-    ).toBeVisible();
-    const rejected = page.getByRole('listitem', { name: `Invitation for ${rejects}` });
-    await expect(rejected).toContainText('Rejected');
-    await hands.press(rejected.getByRole('button', { name: `Revoke the invitation for ${rejects}` }));
-    await hands.press(page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }));
-    await expect(rejected).toBeHidden();
-  });
+      await page.reload();
+      await expect(
+        page.getByRole('table', { name: 'Members' }).getByRole('row', { name: `Ada ${by}` }),
+      ).toBeVisible();
+      const rejected = page.getByRole('listitem', { name: `Invitation for ${rejects}` });
+      await expect(rejected).toContainText('Rejected');
+      await hands.press(rejected.getByRole('button', { name: `Revoke the invitation for ${rejects}` }));
+      await hands.press(page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }));
+      await expect(rejected).toBeHidden();
+    },
+  );
 
   it(`somebody in two organisations switches by the user menu and by the palette (${by})`, async ({
     page,

@@ -3,7 +3,8 @@ import type { Locator, Page } from 'playwright/test';
 import { type Hands, keyboard } from './hands.ts';
 import { sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
-import { statusLine } from './places.ts';
+import { expectAccessible, prepareAxe } from './axe.ts';
+import { dialogOf, statusLine } from './places.ts';
 
 const app = sharedApp(ownClusters);
 sharedCluster(app, 'playground');
@@ -136,6 +137,11 @@ for (const { by, it } of eachHand) {
       await expect(page.getByRole('dialog').getByText(`replicas: ${wanted}`)).toBeVisible();
     });
     await choose(page, hands, new RegExp(`→ ${wanted}$`));
+    await test.step('what it runs is asked as by its key', async () => {
+      const dialog = dialogOf(page, 'Scale Deployment cart');
+      expect(await replicasOf('cart')).not.toBe(wanted);
+      await hands.press(dialog.getByRole('button', { name: 'Scale', exact: true }));
+    });
     await expect(page.getByText(/^Deployment cart scaled/)).toBeVisible();
     await expect.poll(() => replicasOf('cart')).toBe(wanted);
   });
@@ -196,7 +202,88 @@ test('→ opens what can be done with the highlighted object; Esc steps back, th
   await expect.poll(() => highlighted(page)).toMatch(/^catalog-apiDeployment/);
   await page.keyboard.press('ArrowRight');
   await choose(page, hands, /^Restart/);
+  const dialog = dialogOf(page, 'Restart Deployment catalog-api');
+  await hands.press(dialog.getByRole('button', { name: 'Restart', exact: true }));
   await expect(page.getByText(/^Deployment catalog-api restarted/)).toBeVisible();
+});
+
+test('the palette changes nothing on a guess, and says how to choose it', async ({
+  page,
+  context,
+  withoutMouse,
+}) => {
+  await prepareAxe(context);
+  await withoutMouse();
+  await app().enter(context);
+  await page.goto(`${app().url}/clusters/1/namespaces/shop/deployments/cart`);
+  await expect(page.getByRole('heading', { name: 'cart', exact: true })).toBeVisible();
+  const hands = keyboard(page);
+  const said = page.getByRole('dialog').getByText(/^Nothing was run: “Pause rollout cart” changes something/);
+  await test.step('what changes something is found and not highlighted', async () => {
+    await openPalette(page, hands);
+    await page.keyboard.type('>paus');
+    await expect(option(page, /^Pause rollout/).first()).toBeVisible();
+    expect(await highlighted(page)).not.toMatch(/^Pause rollout/);
+  });
+  await test.step('Enter does nothing and says so, and typing on takes that away', async () => {
+    await page.keyboard.press('Enter');
+    await expect(said).toBeVisible();
+    await expectAccessible(page, 'the palette that says why Enter has done nothing');
+    await page.keyboard.type('e');
+    await expect(said).toBeHidden();
+    await page.keyboard.press('Escape');
+    await expect(field(page)).toBeHidden();
+  });
+  await test.step('moved to, or named in full, it is asked like by its key', async () => {
+    await openPalette(page, hands);
+    await page.keyboard.type('>paus');
+    await expect(option(page, /^Pause rollout/).first()).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => highlighted(page)).toMatch(/^Pause rollout/);
+    await page.keyboard.press('Enter');
+    const dialog = dialogOf(page, 'Pause rollout Deployment cart');
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await openPalette(page, hands);
+    await page.keyboard.type('restart');
+    await expect.poll(() => highlighted(page)).toMatch(/^Restartcart/);
+    await page.keyboard.press('Enter');
+    await expect(dialogOf(page, 'Restart Deployment cart')).toBeVisible();
+  });
+});
+
+test('what is typed while the palette’s code is on the way is its text, and nothing on the page', async ({
+  page,
+  context,
+  withoutMouse,
+}) => {
+  await withoutMouse();
+  await app().enter(context);
+  const changes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') changes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  await page.route(/\/assets\/Palette-[^/]*\.js$/, async (route) => {
+    await new Promise((done) => setTimeout(done, 2_000));
+    await route.continue();
+  });
+  await onDeployments(page);
+  await deployments(page).focus();
+  // Until here the page may have kept what shows.
+  const sent = changes.length;
+  await page.keyboard.press('ControlOrMeta+k');
+  // D deletes, r restarts, and Enter would confirm: none of it is the list's.
+  await page.keyboard.type('Dashboard');
+  await expect(page.getByText('The palette is loading…')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('x');
+  await page.keyboard.press('Backspace');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(field(page)).toHaveValue('Dashboard', { timeout: 10_000 });
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/clusters\/1$/);
+  expect(changes.slice(sent).filter((call) => call.includes('/actions/'))).toEqual([]);
 });
 
 test('with the modifier it opens beside', async ({ page, context, withoutMouse }) => {

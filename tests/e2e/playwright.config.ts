@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { defineConfig } from 'playwright/test';
+import { readTimings } from '../gate/timings.ts';
 import { ensureTestBrowser } from './chromium.ts';
 
 // A root container has no user namespaces for the sandbox; the flags keep the browser from calling home.
@@ -13,26 +15,14 @@ const args = [
 
 const isCi = process.env['CI'] !== undefined;
 
-/** Files that take a minute or more begin first: one that begins last would be waited for alone. */
-const longFiles = new RegExp(
-  `/(?:${[
-    'access',
-    'clusters',
-    'dashboard',
-    'founding',
-    'keys',
-    'kinds',
-    'lists',
-    'organisation',
-    'permissions',
-    'pods-list',
-    'shell',
-    'shell-rules',
-    'sign-in',
-    'unfriendly',
-    'workspace',
-  ].join('|')})\\.spec\\.ts$`,
-);
+/** Seconds from which a file begins before the others: one that begins last would be waited for alone. */
+const longFrom = 40;
+
+const timings = readTimings();
+const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.spec.ts'));
+/** A new file may be long as well. */
+const longFiles = files.filter((name) => (timings[`tests/e2e/${name}`] ?? longFrom) >= longFrom);
+const asPattern = (names: readonly string[]) => names.map((name) => `**/${name}`);
 
 export default defineConfig({
   testDir: '.',
@@ -41,19 +31,19 @@ export default defineConfig({
   // What a screen reader is told: one text for every machine.
   snapshotPathTemplate: '{testDir}/heard/{arg}{ext}',
   projects: [
-    { name: 'long', testMatch: longFiles },
-    { name: 'short', testIgnore: longFiles },
+    { name: 'long', testMatch: asPattern(longFiles) },
+    { name: 'short', testMatch: asPattern(files.filter((name) => !longFiles.includes(name))) },
   ],
   fullyParallel: false,
   // Files wait part of their time: three at once fill two cores.
   workers: 3,
-  // A test that fails on a busy machine is tried once more where nobody can run it by hand; the report names it as flaky.
-  retries: isCi ? 1 : 0,
+  // A test that fails on a busy machine is a fault of the test or of the product: none is tried again.
+  retries: 0,
   forbidOnly: isCi,
   // A busy machine is no failure: what takes a second on a quiet one may take half a minute with ten times as much to do.
   timeout: 240_000,
   expect: { timeout: 30_000 },
-  reporter: isCi ? 'line' : 'list',
+  reporter: [[isCi ? 'line' : 'list'], ['../gate/journey-reporter.ts']],
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
@@ -63,7 +53,7 @@ export default defineConfig({
     navigationTimeout: 30_000,
     // What was done and sent, without films and copies of the page: those take more time than the tests. `--trace on` has all.
     trace: {
-      mode: isCi ? 'on-first-retry' : 'retain-on-failure',
+      mode: 'retain-on-failure',
       screenshots: false,
       snapshots: false,
       sources: false,

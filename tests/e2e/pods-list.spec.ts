@@ -208,7 +208,7 @@ test('the cursor is moved by keys and stays on its pod', async ({ page, context,
       await keys.press('Escape');
       await keys.press('g');
       await keys.press('z');
-      await expect(said(page, 'means nothing after')).toBeVisible(soon);
+      await expect(said(page, 'does nothing after')).toBeVisible(soon);
     }).toPass();
   });
 

@@ -4,6 +4,7 @@ import { type Hands, pointer } from './hands.ts';
 import { sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { podRows, statusLine } from './places.ts';
+import { inBothHands } from './turn.ts';
 
 const app = sharedApp(ownClusters);
 sharedCluster(app, 'playground');
@@ -22,66 +23,70 @@ async function podsPath(): Promise<string> {
 }
 
 for (const { by, it } of eachHand) {
-  it(`signing in, out and in again leads back to where one was (${by})`, async ({ page, allow, hands }) => {
-    allow(/401 \(Unauthorized\)/, /POST \/api\/auth\/login failed with 401/);
-    const path = await podsPath();
+  it(
+    `signing in, out and in again leads back to where one was (${by})`,
+    inBothHands,
+    async ({ page, allow, hands }) => {
+      allow(/401 \(Unauthorized\)/, /POST \/api\/auth\/login failed with 401/);
+      const path = await podsPath();
 
-    await test.step('a deep link asks to sign in first, and the server once who is signed in', async () => {
-      let asked = 0;
-      const count = (request: Request) => {
-        if (request.url().endsWith('/api/auth/is-authenticated')) asked += 1;
-      };
-      page.on('request', count);
-      await page.goto(app().url + path);
-      await expect(page).toHaveURL(`${app().url}/login`);
-      await expect(page.getByLabel('E-mail')).toBeFocused();
-      await expect(page.getByText(path)).toBeVisible();
-      expect(asked).toBe(1);
-      page.off('request', count);
-    });
-
-    await test.step('a wrong password is one sentence, and what was typed stays', async () => {
-      await signIn(page, hands, 'not the password');
-      await expect(page.getByRole('alert')).toHaveText('E-mail address or password is wrong.');
-      await expect(page.getByLabel('E-mail')).toHaveValue(owner.email);
-      await expect(page).toHaveURL(`${app().url}/login`);
-    });
-
-    await test.step('the right one leads to the deep link', async () => {
-      await signIn(page, hands);
-      await expect(page).toHaveURL(app().url + path);
-      await expect(podRows(page)).toHaveCount(3);
-    });
-
-    await test.step('logout says so while it happens, and signs another tab out as well', async () => {
-      const other = await page.context().newPage();
-      await other.goto(app().url + path);
-      await expect(statusLine(other)).toContainText(/^Live/);
-      let letGo = (): void => undefined;
-      const held = new Promise<void>((done) => {
-        letGo = done;
+      await test.step('a deep link asks to sign in first, and the server once who is signed in', async () => {
+        let asked = 0;
+        const count = (request: Request) => {
+          if (request.url().endsWith('/api/auth/is-authenticated')) asked += 1;
+        };
+        page.on('request', count);
+        await page.goto(app().url + path);
+        await expect(page).toHaveURL(`${app().url}/login`);
+        await expect(page.getByLabel('E-mail')).toBeFocused();
+        await expect(page.getByText(path)).toBeVisible();
+        expect(asked).toBe(1);
+        page.off('request', count);
       });
-      await page.route('**/api/auth/logout', async (route) => {
-        await held;
-        await route.continue();
-      });
-      await page.bringToFront();
-      await hands.choose(accountButton(page), 'Logout');
-      await expect(page.getByText('Logging out...')).toBeVisible();
-      letGo();
-      await expect(page).toHaveURL(`${app().url}/login`);
-      await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-      await expect(other).toHaveURL(`${app().url}/login`);
-      await expect(other.getByText(path)).toBeVisible();
-      await other.close();
-    });
 
-    await test.step('who left on purpose starts at home', async () => {
-      await page.unroute('**/api/auth/logout');
-      await signIn(page, hands);
-      await expect(page).toHaveURL(`${app().url}/`);
-    });
-  });
+      await test.step('a wrong password is one sentence, and what was typed stays', async () => {
+        await signIn(page, hands, 'not the password');
+        await expect(page.getByRole('alert')).toHaveText('E-mail address or password is wrong.');
+        await expect(page.getByLabel('E-mail')).toHaveValue(owner.email);
+        await expect(page).toHaveURL(`${app().url}/login`);
+      });
+
+      await test.step('the right one leads to the deep link', async () => {
+        await signIn(page, hands);
+        await expect(page).toHaveURL(app().url + path);
+        await expect(podRows(page)).toHaveCount(3);
+      });
+
+      await test.step('logout says so while it happens, and signs another tab out as well', async () => {
+        const other = await page.context().newPage();
+        await other.goto(app().url + path);
+        await expect(statusLine(other)).toContainText(/^Live/);
+        let letGo = (): void => undefined;
+        const held = new Promise<void>((done) => {
+          letGo = done;
+        });
+        await page.route('**/api/auth/logout', async (route) => {
+          await held;
+          await route.continue();
+        });
+        await page.bringToFront();
+        await hands.choose(accountButton(page), 'Logout');
+        await expect(page.getByText('Logging out...')).toBeVisible();
+        letGo();
+        await expect(page).toHaveURL(`${app().url}/login`);
+        await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+        await expect(other).toHaveURL(`${app().url}/login`);
+        await expect(other.getByText(path)).toBeVisible();
+        await other.close();
+      });
+
+      await test.step('who left on purpose starts at home', async () => {
+        await page.unroute('**/api/auth/logout');
+        await signIn(page, hands);
+        await expect(page).toHaveURL(`${app().url}/`);
+      });
+    },
+  );
 }
 
 test('logout ends the session in the browser even when the server is unreachable', async ({

@@ -2,12 +2,13 @@ import type { BrowserContext, Locator, Page } from 'playwright/test';
 import { type FaultProxy, startFaultProxy } from '../server/live/fault-proxy.ts';
 import { TestClient } from '../server/http-client.ts';
 import { deploymentOf, deploymentsIn, limitedToken } from './cluster.ts';
-import { bothHands } from './hands.ts';
+import { armed, bothHands } from './hands.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
 import { dialogOf, headingOf, podRows, sectionOf, statusLine, toastOf } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer, inStore, revokeTeams } from './store.ts';
+import { inBothHands } from './turn.ts';
 
 const app = sharedApp(ownClusters);
 const viewer = 'kim@example.org';
@@ -69,88 +70,96 @@ async function enterAsViewer(context: BrowserContext): Promise<void> {
 }
 
 for (const { by, it } of eachHand) {
-  it(`a protected cluster frames what touches it and has its name typed (${by})`, async ({ page, hands }) => {
-    await app().enter(page.context());
-    const name = `doomed-${by}`;
-    await openDeployment(page, 'prod', name, 'default');
-    await expect(page.getByRole('region', { name: /, protected cluster$/ })).toBeVisible();
+  it(
+    `a protected cluster frames what touches it and has its name typed (${by})`,
+    inBothHands,
+    async ({ page, hands }) => {
+      await app().enter(page.context());
+      const name = `doomed-${by}`;
+      await openDeployment(page, 'prod', name, 'default');
+      await expect(page.getByRole('region', { name: /, protected cluster$/ })).toBeVisible();
 
-    await test.step('what destroys nothing is asked for, in the same frame', async () => {
-      await hands.press(page.getByRole('button', { name: 'Restart' }));
-      const dialog = dialogOf(page, `Restart Deployment ${name}`);
-      await expect(dialog).toHaveAttribute('data-protected');
+      await test.step('what destroys nothing is asked for, in the same frame', async () => {
+        await hands.press(page.getByRole('button', { name: 'Restart' }));
+        const dialog = dialogOf(page, `Restart Deployment ${name}`);
+        await expect(dialog).toHaveAttribute('data-protected');
+        await page.keyboard.press('Escape');
+        await expect(dialog).toBeHidden();
+        await expect(page.getByRole('button', { name: 'Restart' })).toBeFocused();
+      });
+
+      await test.step('what destroys needs the name of the cluster', async () => {
+        await hands.choose(more(page), 'Delete');
+        const dialog = dialogOf(page, `Delete Deployment ${name}?`);
+        const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
+        await expect(dialog).toHaveAttribute('data-protected');
+        await expect(confirm).toHaveAttribute('title', 'Type prod to confirm.');
+        const field = dialog.getByLabel('prod is protected. Type its name to delete.');
+        await hands.write(field, 'pro');
+        await page.keyboard.press('Enter');
+        await expect(confirm).toBeDisabled();
+        await hands.write(field, 'prod');
+        await page.keyboard.press('Enter');
+        await expect(toastOf(page, `Deployment ${name} deleted`)).toBeVisible();
+        await expect(headingOf(page, `Deployment default/${name} was deleted`)).toBeVisible();
+      });
+    },
+  );
+
+  it(
+    `a read-only cluster shows what changes it disabled, with the reason (${by})`,
+    inBothHands,
+    async ({ page, hands, allow }) => {
+      allow(/403 \(Forbidden\)/, /failed with 403/);
+      await app().enter(page.context());
+      const reason = 'frozen is read-only in this console';
+      await openDeployment(page, 'frozen');
+      await expect(page.getByRole('button', { name: 'Restart' })).toBeDisabled();
+      await expect(page.getByRole('button', { name: 'Restart' })).toHaveAttribute(
+        'title',
+        new RegExp(reason),
+      );
+      await hands.press(more(page));
+      for (const entry of ['Restart', 'Label', 'Delete']) {
+        const item = page.getByRole('menuitem', { name: entry });
+        await expect(item).toBeDisabled();
+        await expect(item).toContainText(reason);
+      }
       await page.keyboard.press('Escape');
-      await expect(dialog).toBeHidden();
-      await expect(page.getByRole('button', { name: 'Restart' })).toBeFocused();
-    });
+      await expect(more(page)).toBeFocused();
+      await page.keyboard.press('r');
+      await expect(toastOf(page, reason)).toBeVisible();
+      await expect(dialogOf(page, /^Restart Deployment/)).toBeHidden();
+      await expect(more(page)).toBeFocused();
+    },
+  );
 
-    await test.step('what destroys needs the name of the cluster', async () => {
+  it(
+    `what the cluster's credential may not do is named where it is missed (${by})`,
+    inBothHands,
+    async ({ page, hands }) => {
+      await app().enter(page.context());
+      await page.goto(url('narrow', '/nodes'));
+      await expect(page.getByRole('heading', { name: 'You cannot view nodes in narrow' })).toBeVisible();
+      await expect(page.getByText("This console's credential may not list nodes of narrow.")).toBeVisible();
+      await expect(statusLine(page)).toHaveText('No access');
+
+      await openDeployment(page, 'narrow');
+      await expect(sectionOf(page, 'Pods').getByRole('row').nth(1)).toContainText('cart-');
+      for (const section of ['ReplicaSets', 'Events'])
+        await expect(sectionOf(page, section)).toContainText("This console's credential may not list");
+
       await hands.choose(more(page), 'Delete');
-      const dialog = dialogOf(page, `Delete Deployment ${name}?`);
-      const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
-      await expect(dialog).toHaveAttribute('data-protected');
-      await expect(confirm).toHaveAttribute('title', 'Type prod to confirm.');
-      const field = dialog.getByLabel('prod is protected. Type its name to delete.');
-      await hands.write(field, 'pro');
-      await page.keyboard.press('Enter');
-      await expect(confirm).toBeDisabled();
-      await hands.write(field, 'prod');
-      await page.keyboard.press('Enter');
-      await expect(toastOf(page, `Deployment ${name} deleted`)).toBeVisible();
-      await expect(headingOf(page, `Deployment default/${name} was deleted`)).toBeVisible();
-    });
-  });
-
-  it(`a read-only cluster shows what changes it disabled, with the reason (${by})`, async ({
-    page,
-    hands,
-    allow,
-  }) => {
-    allow(/403 \(Forbidden\)/, /failed with 403/);
-    await app().enter(page.context());
-    const reason = 'frozen is read-only in this console';
-    await openDeployment(page, 'frozen');
-    await expect(page.getByRole('button', { name: 'Restart' })).toBeDisabled();
-    await expect(page.getByRole('button', { name: 'Restart' })).toHaveAttribute('title', new RegExp(reason));
-    await hands.press(more(page));
-    for (const entry of ['Restart', 'Label', 'Delete']) {
-      const item = page.getByRole('menuitem', { name: entry });
-      await expect(item).toBeDisabled();
-      await expect(item).toContainText(reason);
-    }
-    await page.keyboard.press('Escape');
-    await expect(more(page)).toBeFocused();
-    await page.keyboard.press('r');
-    await expect(toastOf(page, reason)).toBeVisible();
-    await expect(dialogOf(page, /^Restart Deployment/)).toBeHidden();
-    await expect(more(page)).toBeFocused();
-  });
-
-  it(`what the cluster's credential may not do is named where it is missed (${by})`, async ({
-    page,
-    hands,
-  }) => {
-    await app().enter(page.context());
-    await page.goto(url('narrow', '/nodes'));
-    await expect(page.getByRole('heading', { name: 'You cannot view nodes in narrow' })).toBeVisible();
-    await expect(page.getByText("This console's credential may not list nodes of narrow.")).toBeVisible();
-    await expect(statusLine(page)).toHaveText('No access');
-
-    await openDeployment(page, 'narrow');
-    await expect(sectionOf(page, 'Pods').getByRole('row').nth(1)).toContainText('cart-');
-    for (const section of ['ReplicaSets', 'Events'])
-      await expect(sectionOf(page, section)).toContainText("This console's credential may not list");
-
-    await hands.choose(more(page), 'Delete');
-    const dialog = dialogOf(page, 'Delete Deployment cart?');
-    await hands.press(dialog.getByRole('button', { name: 'Delete', exact: true }));
-    await expect(dialog.getByRole('alert')).toContainText('Nothing was changed.');
-    await expect(dialog.getByRole('alert')).toContainText(
-      "The console's credential may not delete deployments.apps in namespace shop of narrow.",
-    );
-    await page.keyboard.press('Escape');
-    await expect(more(page)).toBeFocused();
-  });
+      const dialog = dialogOf(page, 'Delete Deployment cart?');
+      await hands.press(dialog.getByRole('button', { name: 'Delete', exact: true }));
+      await expect(dialog.getByRole('alert')).toContainText('Nothing was changed.');
+      await expect(dialog.getByRole('alert')).toContainText(
+        "The console's credential may not delete deployments.apps in namespace shop of narrow.",
+      );
+      await page.keyboard.press('Escape');
+      await expect(more(page)).toBeFocused();
+    },
+  );
 }
 
 test('a Viewer is offered no change, and hears when the cluster is taken away', async ({
@@ -195,6 +204,7 @@ test('a dialog about an object that is deleted meanwhile says so and offers no f
   await expect(gone).toBeVisible();
   await expect(gone.getByRole('button')).toHaveText(['', 'Close']);
   await expect(gone.getByRole('button').filter({ hasText: 'Close' })).toBeFocused();
+  await armed(gone);
   await page.keyboard.press('Enter');
   await expect(gone).toBeHidden();
 });
@@ -220,6 +230,7 @@ test('who deletes a cluster whose pages are open hears of it once', async ({ pag
   await expect(tab('Pods')).toBeVisible();
   await tab('Clusters').click();
   await page.getByRole('button', { name: `Delete ${name}`, exact: true }).click();
+  await dialogOf(page, 'Delete cluster?').getByLabel(`Type ${name} to confirm`).fill(name);
   await dialogOf(page, 'Delete cluster?').getByRole('button', { name: 'Delete cluster' }).click();
   await expect(toastOf(page, 'Cluster deleted')).toBeVisible();
   // Its tabs go as well, and say nothing of their own.

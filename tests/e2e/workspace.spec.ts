@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
 import { sharedCluster } from './cluster.ts';
-import { expectFocusShown, type Hands, tabTo } from './hands.ts';
+import { armed, expectFocusShown, type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { dialogOf, focusedTile, nameLink } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
@@ -112,6 +112,7 @@ for (const { by, it } of eachHand) {
       } else await detail.getByRole('button', { name: 'Restart' }).click();
       const verb = dialogOf(page, `Restart Deployment ${name}`).getByRole('button', { name: 'Restart' });
       await expect(verb).toBeFocused();
+      await armed(verb);
       if (hands.name === 'keyboard') await page.keyboard.press('Enter');
       else await verb.click();
       await expect(page.getByText(new RegExp(`^Deployment ${name} restarted`))).toBeVisible();

@@ -91,7 +91,7 @@ for (const { by, it } of eachHand) {
       await hands.press(dialog.getByRole('button', { name: 'Create or update…' }));
       const review = dialog.getByRole('region', { name: 'What applying will do' });
       await expect(review.getByRole('listitem')).toHaveText(/spec\.replicas is owned by helm/);
-      await expect(review.getByRole('status')).toHaveText('Nothing here can be applied as it is.');
+      await expect(review.getByRole('status')).toHaveText('Nothing here can be applied.');
       await hands.tick(review.getByRole('checkbox', { name: 'Take over these fields from their owners' }));
       await expect(review.getByRole('status')).toHaveText('This can be applied.');
       await hands.press(review.getByRole('button', { name: 'Apply to the cluster' }));

@@ -6,6 +6,7 @@ import { teamRoles } from '../../src/contract/permissions.ts';
 import { Problem } from '../../src/contract/problem.ts';
 import { collectionPath, objectPath } from '../../src/kube/change.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
+import { needsClusterName } from '../../src/registry/confirmation.ts';
 import type { ArgDefinition, KindAction } from '../../src/registry/kind-action.ts';
 import type { Kind } from '../../src/registry/kind.ts';
 import { addressOf } from '../../src/server/objects/address.ts';
@@ -158,15 +159,16 @@ describe('every kind, through the server and a real cluster', () => {
     return outcome;
   }
 
-  const statusOf = async (call: () => Promise<unknown>) => {
+  const problemOf = async (call: () => Promise<unknown>) => {
     try {
       await call();
-      return 200;
+      return undefined;
     } catch (error) {
-      if (error instanceof Problem) return error.status;
+      if (error instanceof Problem) return error;
       throw error;
     }
   };
+  const statusOf = async (call: () => Promise<unknown>) => (await problemOf(call))?.status ?? 200;
 
   // Helm releases are not API objects and have tests of their own.
   const served = kinds.filter(({ source }) => source === undefined);
@@ -253,6 +255,36 @@ describe('every kind, through the server and a real cluster', () => {
       };
       // Some actions wait for a controller: a claim can be expanded once it is bound.
       await until(tryAll, `every action could be done: ${kind.actions.map(({ id }) => id).join(', ')}`);
+    });
+
+    it('asks for the name of a protected cluster before the actions that end pods or destroy something', async () => {
+      const ref = await create(kind, `guarded-${kind.id}${suffixOf(kind)}`);
+      const protect = (isProtected: boolean) => console.store.db.update(clusters).set({ isProtected });
+      const call = (action: KindAction, args: Record<string, unknown>, more: object) =>
+        owner.client.call('runAction', {
+          params: { clusterId, actionId: action.id },
+          body: { refs: [ref], args, ...more },
+        });
+      await protect(true);
+      try {
+        for (const action of kind.actions) {
+          const args = await argsOf(kind, action);
+          const object = await seen(pathOf(kind, ref));
+          if (object === undefined) throw new Error(`${ref.name} is gone, though nobody typed the name.`);
+          const asks = needsClusterName(action, args, kind.facts?.(object) ?? {});
+          const problem = await problemOf(() => call(action, args, {}));
+          const fields = problem?.issues.map(({ path }) => path) ?? [];
+          expect({ status: problem?.status, fields }, action.id).toEqual(
+            asks ? { status: 409, fields: ['confirm'] } : { status: undefined, fields: [] },
+          );
+          if (!asks) continue;
+          const wrong = await problemOf(() => call(action, args, { confirm: 'another' }));
+          expect(wrong, action.id).toMatchObject({ status: 409, issues: [{ path: 'confirm' }] });
+          expect(await problemOf(() => call(action, args, { dryRun: true })), action.id).toBeUndefined();
+        }
+      } finally {
+        await protect(false);
+      }
     });
 
     it('rejects actions, creation and changes without permission', async () => {

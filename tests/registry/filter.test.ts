@@ -167,7 +167,7 @@ describe('what cannot be read is said in words', () => {
     ['restarts>', "open: 'restarts>' waits for a value, as in restarts>100."],
     ['ns:', "open: 'ns:' waits for a value, as in ns:text."],
     ['-', "open: '-' waits for the word that is not to be there."],
-    ['"', 'open: A phrase stands between two quotes.'],
+    ['"', 'open: Close the phrase with a second quote.'],
     ['/cart', "note: '/cart' is looked for as text; a regular expression ends with a slash: /cart/"],
     [`/${'a'.repeat(201)}/`, 'wrong: A regular expression has at most 200 characters; this one has 201.'],
     [

@@ -281,8 +281,8 @@ describe('a keymap as text', () => {
   });
 
   test.each([
-    ['[{"keys":"mod+t","command":"pod.list"}]', 'warning: Browsers keep "mod+t"'],
-    ['[{"keys":"mod+alt+q","command":"pod.list"}]', 'warning: Browsers keep "mod+alt+q"'],
+    ['[{"keys":"mod+t","command":"pod.list"}]', 'warning: Browsers reserve "mod+t"'],
+    ['[{"keys":"mod+alt+q","command":"pod.list"}]', 'warning: Browsers reserve "mod+alt+q"'],
     [
       '[{"keys":"x","command":"table.filter"}]',
       'warning: "x" is also "Close tab", which it takes the place of.',

@@ -64,7 +64,7 @@ describe('the reason why bound keys do nothing here', () => {
   });
 
   test('is that there is no row, or that the row has no page', () => {
-    expect(why('enter', { row: 'none' })).toBe('There is no row here to do this with.');
+    expect(why('enter', { row: 'none' })).toBe('There is no row to act on.');
     expect(why('enter', { row: 'plain' })).toBe('This row has no page of its own.');
   });
 

@@ -3,7 +3,14 @@ import type { Outcome } from '../../src/contract/objects.ts';
 import type { ArgDefinitions } from '../../src/registry/kind-action.ts';
 import { asksFirst } from '../../src/web/features/actions/acting.ts';
 import { actionsFor } from '../../src/web/features/actions/actions-for.ts';
-import { changedFields, initialFields, noBasis, readFields } from '../../src/web/features/actions/args.ts';
+import {
+  changedFields,
+  initialFields,
+  isReviewedArg,
+  isSameAs,
+  noBasis,
+  readFields,
+} from '../../src/web/features/actions/args.ts';
 import { comparable } from '../../src/web/features/actions/comparable.ts';
 import { diffOf } from '../../src/web/features/actions/diff.ts';
 import { failedTitle, outcomeText } from '../../src/web/features/actions/outcome.ts';
@@ -26,6 +33,22 @@ describe('the form of an action', () => {
     word: { type: 'text', label: 'Word', pattern: '^[a-z]+$', help: 'Small letters.' },
   };
   const basis = { facts: { replicas: 3 }, labels: { app: 'web', old: '1' }, annotations: {} };
+
+  test('changes nothing as long as the numbers and texts are those of the object', () => {
+    const scale = { replicas: definitions['replicas'] } as ArgDefinitions;
+    expect(isSameAs(scale, { replicas: 3 }, basis)).toBe(true);
+    expect(isSameAs(scale, { replicas: 0 }, basis)).toBe(false);
+    expect(isSameAs(scale, { replicas: 3 }, noBasis)).toBe(false);
+    expect(isSameAs({}, {}, basis)).toBe(false);
+    const image: ArgDefinitions = {
+      container: { type: 'member', label: 'Container', of: 'containers' },
+      image: { type: 'text', label: 'Image', from: 'images', along: 'container' },
+    };
+    const two = { facts: { containers: ['a', 'b'], images: ['x:1', 'y:1'] }, labels: {}, annotations: {} };
+    expect(isSameAs(image, { container: 'b', image: 'y:1' }, two)).toBe(true);
+    expect(isSameAs(image, { container: 'b', image: 'x:1' }, two)).toBe(false);
+    expect([isReviewedArg(image), isReviewedArg(scale)]).toEqual([true, false]);
+  });
 
   test('begins with what the object has', () => {
     expect(initialFields(definitions, basis)).toEqual({

@@ -101,7 +101,7 @@ describe('an edit', () => {
     ['kind: Deployment', 'kind: Pod', 'kind'],
     ['apiVersion: apps/v1', 'apiVersion: v1', 'apiVersion'],
   ])('refuses another object: %s becomes %s', (from, to, said) => {
-    expect(() => changesOf(base, parse(base.text.replace(from, to)))).toThrow(`${said} cannot be changed`);
+    expect(() => changesOf(base, parse(base.text.replace(from, to)))).toThrow(`${said} cannot be edited`);
   });
 
   test('shows what others changed and what both changed, and merges them without losing mine', () => {

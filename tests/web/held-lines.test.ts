@@ -31,7 +31,7 @@ describe('lines that somebody reads', () => {
   });
 
   test.each([
-    ['nothing helps for a moment', { action: null }, 'This does not help any more.'],
+    ['nothing helps for a moment', { action: null }, 'This no longer helps.'],
     ['its action is refused', { action: { id: 'undo', refs: [], reason: 'It is paused.' } }, 'It is paused.'],
     ['the trouble is over', undefined, 'The problem is resolved.'],
   ])('keep their button where %s: it may have the focus', (_, more, reason) => {

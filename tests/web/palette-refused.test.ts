@@ -85,7 +85,7 @@ describe('the answer', () => {
         'Cleo (TeamAdmin of Checkout) can give you a role that holds it.\nAn Owner of your organisation can grant it: Ada and Bo.',
     });
     expect(whyNotText('Members', { missing: ['owner'], owners: ['Ada'], teamAdmins: [] })).toEqual({
-      title: '“Members” is for Owners in your organisation, and you are none.',
+      title: '“Members” is for Owners in your organisation, and you are not an Owner.',
       detail: 'The Owner of your organisation is Ada.',
     });
     expect(whyNotText('Scale', { ...answer, missing: [] }).title).toBe(

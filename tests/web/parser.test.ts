@@ -63,7 +63,7 @@ describe('the parser of the page', () => {
     expect(await held).toEqual({
       type: 'invalid',
       message:
-        'This text holds the parser for more than 1 s, so it was stopped. Make the text smaller or simpler, or use kubectl.',
+        'Parsing this text takes more than 1 s, so it was stopped. Make the text smaller or simpler, or use kubectl.',
       bare: expect.any(String),
     });
     expect(workers[0]?.isEnded).toBe(true);

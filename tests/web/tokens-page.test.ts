@@ -18,6 +18,7 @@ const shownOtherwise: Readonly<Record<string, string>> = {
   'src/web/kit/ViewBody.tsx': 'the page itself stands in it',
   'src/web/kit/PlansButton.tsx': 'a Button, which is shown, for what the plan does not allow',
   'src/web/kit/WhyNotButton.tsx': 'a Button, which is shown, for what somebody may not do',
+  'src/web/kit/NameField.tsx': 'a TextField, which is shown, in dialogs that ask for a name',
   'src/web/kit/sprite-icon.tsx': 'every icon of a build is one',
   'src/web/kit/icons.tsx': 'a map of names to icons',
   'src/web/kit/toast/ToastItem.tsx': 'shown at /tests/toast-test',

@@ -33,7 +33,10 @@ const opening: PaletteOpening = {
   opener: null,
 };
 const after = (...keys: readonly string[]) =>
-  keys.reduce<PaletteOpening | undefined>((now, key) => now && typedAhead(now, key), opening);
+  keys.reduce<ReturnType<typeof typedAhead>>(
+    (now, key) => (now === undefined || now === 'left' ? now : typedAhead(now, key)),
+    opening,
+  );
 
 test('text typed before the palette has loaded appears in it, and Enter is remembered', () => {
   expect(after('p', 'x', 'Backspace', 'o', 'Shift', 'Enter', 'z')).toMatchObject({
@@ -44,4 +47,13 @@ test('text typed before the palette has loaded appears in it, and Enter is remem
 
 test('Esc closes a palette that is not there yet', () => {
   expect(after('p', 'Escape')).toBeUndefined();
+});
+
+test('Enter after a move is not taken: nobody saw what it would run', () => {
+  expect(after('p', 'ArrowDown', 'Enter')).not.toHaveProperty('isEntered');
+  expect(after('p', 'ArrowDown', 'o', 'Enter')).toMatchObject({ text: ':po', isEntered: true });
+});
+
+test('keys of the browser stay its own', () => {
+  expect(after('p', 'F5')).toBe('left');
 });

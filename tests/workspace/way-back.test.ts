@@ -92,6 +92,19 @@ describe('the way back', () => {
     }
   });
 
+  test('does not lead into a view that gave its place to another', () => {
+    for (const before of [object, `${object}?view=yaml`]) {
+      const workspace = new TiledWorkspace({ registry, browser: browser(list).place });
+      workspace.open(object);
+      workspace.open(before);
+      workspace.open(`${object}?view=edit`);
+      const tab = focusedTab(workspace.state.get().layout).id;
+      workspace.setHref(tab, `${object}?view=yaml`, 'replace');
+      expect([workspace.leave(), workspace.href()]).toEqual([true, object]);
+      expect([workspace.leave(), workspace.href()]).toEqual([true, list]);
+    }
+  });
+
   test('of a duplicate leads through its own views', () => {
     const workspace = new TiledWorkspace({ registry, browser: browser(list).place });
     workspace.open(object);

@@ -2,7 +2,7 @@ import { Problem } from '../../../src/contract/problem.ts';
 import { type KubeChange, type ObjectAddress, objectPath, patchTypes } from '../../../src/kube/change.ts';
 import { kubectlObject } from '../../../src/kube/kubectl.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { type ActionTarget, type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
+import { type ActionTarget, type KindAction, kindAction, lowers } from '../../../src/registry/kind-action.ts';
 
 interface Bounds {
   readonly kindId: string;
@@ -12,6 +12,15 @@ interface Bounds {
   readonly fields: { readonly min: string; readonly max: string };
   readonly enabled?: (target: ActionTarget) => true | string;
 }
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Whether a bound becomes less: the autoscaler may then end pods, and has to for the upper one. */
+export const areLowered = (before: Range, after: Range): boolean =>
+  lowers(after.min, before.min) || lowers(after.max, before.max);
 
 /** Changes the bounds of an autoscaler. Needs the facts `min` and `max`. */
 export function boundsAction({ kindId, least, fields, enabled }: Bounds): KindAction {
@@ -30,6 +39,8 @@ export function boundsAction({ kindId, least, fields, enabled }: Bounds): KindAc
     done: 'given new bounds',
     icon: 'scale',
     prominent: true,
+    // A bound that is lowered lets the autoscaler end pods, and the upper one makes it.
+    endsPods: ({ min, max }, facts) => lowers(min, facts['min']) || lowers(max, facts['max']),
     args: {
       min: { type: 'number', label: 'Fewest', min: least, max: 1000, from: 'min' },
       max: { type: 'number', label: 'Most', min: 1, max: 10_000, from: 'max' },

@@ -1,7 +1,7 @@
 import { objectPath, patchTypes } from '../../../src/kube/change.ts';
 import { shellWord } from '../../../src/kube/kubectl.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { kindAction } from '../../../src/registry/kind-action.ts';
+import { kindAction, lowers } from '../../../src/registry/kind-action.ts';
 
 /**
  * Sets the replica count of a custom resource with a scale subresource. Needs the fact `replicas`, read from the path
@@ -20,6 +20,7 @@ export const customScale = kindAction<
   prominent: true,
   // Scaling to 0 removes what it runs.
   dangerousWith: { replicas: 0 },
+  endsPods: ({ replicas }, facts) => lowers(replicas, facts['replicas']),
   args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000, from: 'replicas' } },
   requests: (_object, { replicas }, { address }) => [
     {

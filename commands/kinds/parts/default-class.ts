@@ -12,6 +12,7 @@ export function defaultClassAction(kindId: string, plural: string, annotation: s
     icon: 'check',
     prominent: true,
     single: true,
+    endsPods: false,
     applies: ({ facts }) => facts['isDefault'] !== true,
     procedure: 'default-class',
     kubectl: ({ name }) =>

@@ -17,6 +17,7 @@ export function pauseActions(kindId: string): readonly [pause: KindAction, resum
     description: 'Holds the rollout: changes of the pod template wait until it is resumed.',
     done: 'paused',
     icon: 'pause',
+    endsPods: false,
     applies: ({ facts }) => facts['isPaused'] !== true,
     requests: (_object, _args, { address }) => [
       {
@@ -35,6 +36,8 @@ export function pauseActions(kindId: string): readonly [pause: KindAction, resum
     done: 'resumed',
     icon: 'resume',
     prominent: true,
+    // The pods are replaced by what was changed meanwhile.
+    endsPods: true,
     applies: ({ facts }) => facts['isPaused'] === true,
     requests: (_object, _args, { address }) => [
       {
@@ -69,6 +72,7 @@ export function setImageAction(kindId: string): KindAction {
     icon: 'image',
     keywords: ['image', 'tag', 'upgrade'],
     single: true,
+    endsPods: true,
     args: {
       container: { type: 'member', label: 'Container', of: 'containers' },
       image: {
@@ -81,25 +85,90 @@ export function setImageAction(kindId: string): KindAction {
       },
     },
     enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
-    requests: (object, { container, image }, { address }) => {
-      const spec = object.spec?.template?.spec;
-      const has = (list: readonly { name?: string }[] | undefined) =>
-        list?.some(({ name }) => name === container) === true;
-      const part = has(spec?.containers) ? 'containers' : 'initContainers';
-      if (!has(spec?.[part]))
-        throw new Problem({ status: 409, title: `${address.name} has no container ${container}.` });
-      return [
-        {
-          method: 'PATCH',
-          path: objectPath(address),
-          contentType: patchTypes.strategic,
-          body: { spec: { template: { spec: { [part]: [{ name: container, image }] } } } },
-        },
-      ];
-    },
+    requests: (object, { container, image }, { address }) => [
+      {
+        method: 'PATCH',
+        path: objectPath(address),
+        contentType: patchTypes.strategic,
+        body: templatePatch(object, address.name, { name: container, image }),
+      },
+    ],
     kubectl: (address, { container, image }) =>
       `kubectl set image ${typed(kindId, address)} ${shellWord(`${container}=${image}`)}`,
   });
+}
+
+/** A quantity of memory with a unit: a bare number of bytes is hardly ever meant. */
+const memoryPattern = String.raw`^[1-9]\d*(\.\d+)?(Ki|Mi|Gi|Ti|k|M|G|T)$`;
+
+/** Sets the memory limit of one container of the pod template. Needs the facts of `imageFacts` and `memoryFacts`. */
+export function setMemoryAction(kindId: string): KindAction {
+  return kindAction<
+    KubeObject & { spec?: { template?: PodTemplate } },
+    {
+      container: { type: 'member'; label: string; of: string };
+      memory: { type: 'text'; label: string; pattern: string; help: string; from: string; along: string };
+    }
+  >({
+    id: `${kindId}.setMemory`,
+    title: 'Set memory limit…',
+    heading: (subject) => `Set memory limit of ${subject}`,
+    description: 'Gives a container another memory limit, which replaces the pods.',
+    done: 'given another memory limit',
+    icon: 'scale',
+    keywords: ['memory', 'limit', 'limits', 'resources', 'oom', 'ram'],
+    single: true,
+    endsPods: true,
+    args: {
+      container: { type: 'member', label: 'Container', of: 'containers' },
+      memory: {
+        type: 'text',
+        label: 'Memory limit',
+        pattern: memoryPattern,
+        help: 'An amount with its unit, such as 512Mi or 2Gi.',
+        from: 'memoryLimits',
+        along: 'container',
+      },
+    },
+    enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
+    requests: (object, { container, memory }, { address }) => [
+      {
+        method: 'PATCH',
+        path: objectPath(address),
+        contentType: patchTypes.strategic,
+        body: templatePatch(object, address.name, { name: container, resources: { limits: { memory } } }),
+      },
+    ],
+    kubectl: (address, { container, memory }) =>
+      `kubectl set resources ${typed(kindId, address)} -c ${shellWord(container)} --limits=${shellWord(`memory=${memory}`)}`,
+  });
+}
+
+/** The facts for `setMemoryAction`: the memory limits of the containers, in the order of `imageFacts`. */
+export const memoryFacts = (
+  template: PodTemplate | undefined,
+): { readonly memoryLimits: readonly string[] } => {
+  const { containers = [], initContainers = [] } = template?.spec ?? {};
+  return {
+    memoryLimits: [...containers, ...initContainers].flatMap(({ name, resources }) =>
+      name === undefined ? [] : [resources?.limits?.['memory'] ?? ''],
+    ),
+  };
+};
+
+/** A strategic merge of one container, or init container, of a pod template. Throws Problem 409 for one that is gone. */
+function templatePatch(
+  object: KubeObject & { spec?: { template?: PodTemplate } },
+  name: string,
+  change: { readonly name: string; readonly [part: string]: unknown },
+) {
+  const spec = object.spec?.template?.spec;
+  const has = (list: readonly { name?: string }[] | undefined) =>
+    list?.some((one) => one.name === change.name) === true;
+  const part = has(spec?.containers) ? 'containers' : 'initContainers';
+  if (!has(spec?.[part]))
+    throw new Problem({ status: 409, title: `${name} has no container ${change.name}.` });
+  return { spec: { template: { spec: { [part]: [change] } } } };
 }
 
 /** The facts for `setImageAction`: container names, and their images in the same order. */

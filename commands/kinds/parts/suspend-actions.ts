@@ -7,8 +7,8 @@ interface Suspending {
   /** Description of suspending, one line. */
   readonly suspend: string;
   readonly resume: string;
-  /** Suspending ends what is running. */
-  readonly isDangerous?: true;
+  /** Suspending ends the pods that run. */
+  readonly endsPods: boolean;
   /** Whether an object can be suspended. */
   readonly applies?: (target: ActionTarget) => boolean;
 }
@@ -18,18 +18,19 @@ export function suspendActions({
   kindId,
   suspend,
   resume,
-  isDangerous,
+  endsPods,
   applies = () => true,
 }: Suspending): readonly [suspend: KindAction, resume: KindAction] {
   const set = (isOn: boolean) =>
     kindAction({
       id: `${kindId}.${isOn ? 'suspend' : 'resume'}`,
-      title: isOn ? (isDangerous === true ? 'Suspend…' : 'Suspend') : 'Resume',
+      title: isOn ? (endsPods ? 'Suspend…' : 'Suspend') : 'Resume',
       description: isOn ? suspend : resume,
       done: isOn ? 'suspended' : 'resumed',
       icon: isOn ? 'pause' : 'resume',
       ...(isOn ? {} : { prominent: true as const }),
-      ...(isOn && isDangerous === true ? { dangerous: true as const } : {}),
+      endsPods: isOn && endsPods,
+      ...(isOn && endsPods ? { dangerous: true as const } : {}),
       applies: (target) => (target.facts['isSuspended'] === true) !== isOn && applies(target),
       requests: (_object, _args, { address }) => [
         {

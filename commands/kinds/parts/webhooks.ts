@@ -47,7 +47,7 @@ export const webhookAttention =
       rule: `${kindId}.no-service`,
       tone: blocks ? 'bad' : 'warn',
       title: blocks
-        ? `Service ${service} does not exist, so the cluster refuses what this is asked about.`
+        ? `Service ${service} does not exist, so the cluster rejects the requests that this webhook checks.`
         : `Service ${service} does not exist, so nothing is checked by it.`,
       detail: concerned.map((webhook) => webhookRules(webhook).join('; ')).join('; '),
     };

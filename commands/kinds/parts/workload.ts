@@ -11,7 +11,7 @@ import {
 } from '../../../src/kube/workload-status.ts';
 import type { Attention } from '../../../src/registry/attention.ts';
 import type { Column, Field, KindStatus } from '../../../src/registry/kind.ts';
-import { type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
+import { type KindAction, kindAction, lowers } from '../../../src/registry/kind-action.ts';
 import { objectCell } from '../../../src/registry/object-cell.ts';
 
 /** Tone and label of each state of a workload. */
@@ -156,6 +156,7 @@ export function restartAction(kindId: string): KindAction {
     keywords: ['rollout', 'reboot', 'recreate', 'bounce'],
     keys: 'r',
     prominent: true,
+    endsPods: true,
     enabled: ({ facts }) => (facts['isPaused'] === true ? 'The rollout is paused. Resume it first.' : true),
     requests: (_object, _args, { now, address }) => [
       {
@@ -186,6 +187,7 @@ export function scaleAction(kindId: string): KindAction {
     prominent: true,
     // Scaling to 0 removes all pods.
     dangerousWith: { replicas: 0 },
+    endsPods: ({ replicas }, facts) => lowers(replicas, facts['replicas']),
     args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000, from: 'replicas' } },
     enabled: ({ joined: { scaledBy } }) =>
       scaledBy === undefined
@@ -206,7 +208,7 @@ export function scaleAction(kindId: string): KindAction {
 
 /**
  * Rolls back to an earlier revision (ControllerRevisions or ReplicaSets) by a procedure of the server. Reads the fact
- * `isFirst` if the kind knows whether the current revision is its first.
+ * `isFirst` if the kind knows whether the current revision is its first; the server looks for the others.
  */
 export function rollbackAction(kindId: string): KindAction {
   return kindAction<KubeObject, { revision: { type: 'revision'; label: string } }>({
@@ -218,11 +220,13 @@ export function rollbackAction(kindId: string): KindAction {
     keywords: ['rollback', 'rollout', 'undo', 'revert'],
     keys: 'shift+b',
     single: true,
+    endsPods: true,
     args: { revision: { type: 'revision', label: 'Revision' } },
-    enabled: ({ facts }) =>
+    joins: ['revisions'],
+    enabled: ({ facts, joined }) =>
       facts['isPaused'] === true
         ? 'The rollout is paused. Resume it first.'
-        : facts['isFirst'] === true
+        : facts['isFirst'] === true || joined.revisions === 0
           ? 'There is no earlier revision to roll back to.'
           : true,
     procedure: 'rollback',

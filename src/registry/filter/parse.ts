@@ -124,7 +124,7 @@ class TermReader {
       const wanted = sign === '' ? 'the words that it stands between' : 'the word that is not to be there';
       this.#say(
         'open',
-        typed === '"' ? 'A phrase stands between two quotes.' : `'${sign || '|'}' waits for ${wanted}.`,
+        typed === '"' ? 'Close the phrase with a second quote.' : `'${sign || '|'}' waits for ${wanted}.`,
       );
     }
     const problem = this.#problem;

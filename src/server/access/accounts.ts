@@ -48,7 +48,7 @@ export async function requireSetupLink(store: Pick<Store, 'db'>, token: string, 
   if (link.usedAt !== null) throw used();
   if (Date.parse(link.expiresAt) <= now) {
     throw goneProblem(
-      'This set-up link has expired. Whoever runs this console makes a new one by npm run admin -- setup-link.',
+      'This set-up link has expired. The operator of this console can create a new one: npm run admin -- setup-link.',
     );
   }
 }
@@ -98,7 +98,7 @@ export async function letFoundByAddress(store: Pick<Store, 'db'>, address: strin
     if (row.provenAt === null) {
       throw new Problem({
         status: 409,
-        title: `Nobody has shown that ${email} belongs to whoever made this account. Have them open a link that the console mails to it, or hand them a link by npm run admin -- setup-link.`,
+        title: `${email} is not confirmed as the address of this account. The person confirms it by a link that the console mails, or you give them a link: npm run admin -- setup-link.`,
       });
     }
     await recordOperator(tx, 'setupLink', row.id);
@@ -185,7 +185,7 @@ export async function createCompany(
     if (founders.length === 0) {
       throw new Problem({
         status: 403,
-        title: 'You cannot set up an organisation here. Ask whoever runs this console for a set-up link.',
+        title: 'You cannot set up an organisation here. Ask the operator of this console for a set-up link.',
       });
     }
     const [company] = await tx.insert(companies).values({ name }).returning({ id: companies.id });
@@ -266,7 +266,7 @@ export const operatorRow = (companyId: number | null, action: string, userId: nu
 });
 
 function nobodySignsIn(email: string): Problem {
-  return new Problem({ status: 404, title: `Nobody signs in with the e-mail address ${email} here.` });
+  return new Problem({ status: 404, title: `No account has the e-mail address ${email} here.` });
 }
 
 function goneProblem(title: string): Problem {

@@ -38,7 +38,7 @@ export class AddressLinks {
   /** Makes a link and returns its token. Throws Problem 409 where the address is proven already or enough are under way. */
   async make(person: Pick<Person, 'id' | 'email'>): Promise<string> {
     if (await this.isProven(person))
-      throw new Problem({ status: 409, title: `${person.email} was shown to be your address already.` });
+      throw new Problem({ status: 409, title: `${person.email} is already confirmed as your address.` });
     const token = newToken();
     await this.#store.db.transaction(async (tx) => {
       // One after the other for each account, so that several at once are counted.
@@ -51,7 +51,7 @@ export class AddressLinks {
       if (open.length >= mailLimit)
         throw new Problem({
           status: 409,
-          title: `${mailLimit} links were mailed to ${person.email} today. Look for them there, also among the unwanted mail.`,
+          title: `${mailLimit} links were mailed to ${person.email} today. Look for them in your mailbox and its spam folder.`,
         });
       const expiresAt = this.#iso(lifetime);
       await tx.insert(links).values({ tokenHash: hashToken(token), purpose, userId: person.id, expiresAt });
@@ -76,7 +76,7 @@ export class AddressLinks {
       if (used.length === 0)
         throw new Problem({
           status: 410,
-          title: `This link is unknown, was used already, has expired, or was not mailed to ${person.email}. Have a new one mailed.`,
+          title: `This link is unknown, was already used, has expired, or was not mailed to ${person.email}. Ask for a new one.`,
         });
       await tx.delete(links).where(and(eq(links.purpose, purpose), eq(links.userId, person.id)));
       await proveAddress(tx, person.id, person.email);

@@ -157,7 +157,7 @@ export async function refuseClosed(db: Database, userId: number, companyId: numb
   if (found !== undefined) throw closed(found);
   const ruled = await ruledCompany(db, userId, companyId);
   throw ruled === undefined
-    ? new Problem({ status: 404, title: 'You do not belong to this organisation any more.' })
+    ? new Problem({ status: 404, title: 'You no longer belong to this organisation.' })
     : new Problem({
         status: 403,
         title: `${ruled.name} asks its Owners to sign in with a passkey. ${

@@ -42,7 +42,7 @@ export interface Grants {
   /** The clusters a person may see, by name, with what they may do on each. */
   reach(person: Asker): Promise<Reach[]>;
   /**
-   * The cluster, if the person may see it. Throws Problem 404 "No such cluster." otherwise, so that the existence of
+   * The cluster, if the person may see it. Throws Problem 404 "There is no such cluster." otherwise, so that the existence of
    * other clusters is not revealed.
    */
   cluster(person: Asker, clusterId: number): Promise<ClusterRow>;
@@ -65,7 +65,7 @@ const noPermission = createHeld(new Map(), false);
 
 /** The answer for an unknown, foreign or ungranted cluster: all three get the same one. */
 export function noSuchCluster(): Problem {
-  return new Problem({ status: 404, title: 'No such cluster.' });
+  return new Problem({ status: 404, title: 'There is no such cluster.' });
 }
 
 /**
@@ -166,7 +166,7 @@ export function requireHeld({ cluster, held, token }: Reach, need: Requirement, 
   if (token !== undefined && lacked[0] === 'owner')
     throw new Problem({
       status: 403,
-      title: 'What is for Owners of an organisation is done by no API token. Sign in to the console for it.',
+      title: 'API tokens cannot do what only Owners may do. Sign in to the console instead.',
     });
   if (lacked[0] === 'owner') {
     throw new Problem({
@@ -183,11 +183,11 @@ export function requireHeld({ cluster, held, token }: Reach, need: Requirement, 
   if (token !== undefined)
     throw new Problem({
       status: 403,
-      title: `The API token “${token}” does not reach as far as "${missing}" on ${where}: it lacks the scope, or you lack the permission there.`,
+      title: `The API token “${token}” does not reach as far as "${missing}" on ${where}: it does not have the scope, or you do not have the permission there.`,
     });
   const lack =
     place === 'cluster' && within !== 'all' && within.size > 0
-      ? `You have the permission "${missing}" on ${cluster.name} in some namespaces only (${someOf(within)}), and this is about the whole cluster.`
+      ? `You have the permission "${missing}" on ${cluster.name} in some namespaces only (${someOf(within)}), but this needs it on the whole cluster.`
       : `You lack the permission "${missing}" on ${where}.`;
   throw new Problem({
     status: 403,

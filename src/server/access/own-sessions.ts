@@ -46,7 +46,7 @@ export class OwnSessions {
   async end(person: Person, sessionId: number): Promise<void> {
     const ended = await this.#end(person, eq(sessions.id, sessionId));
     if (ended === 0)
-      throw new Problem({ status: 404, title: 'This session is over already, or none of yours.' });
+      throw new Problem({ status: 404, title: 'This session has already ended, or it is not yours.' });
   }
 
   /** Ends all but the one that asks. */

@@ -39,7 +39,7 @@ export async function inHashingTurn<T>(
   if (lane.inAll >= waitingLimits.all || own >= waitingLimits.each) {
     throw new Problem({
       status: 503,
-      title: 'Too many people are signing in at the same moment. Try again in a few seconds.',
+      title: 'Too many people are signing in at once. Try again in a few seconds.',
     });
   }
   lane.asking.set(who, own + 1);
@@ -56,10 +56,7 @@ export async function inHashingTurn<T>(
     );
   } catch (error) {
     if (signal?.aborted === true && !hasBegun) {
-      throw new Problem(
-        { status: 499, title: 'The caller left before it was their turn.' },
-        { cause: error },
-      );
+      throw new Problem({ status: 499, title: 'The caller disconnected before its turn.' }, { cause: error });
     }
     throw error;
   } finally {

@@ -96,7 +96,7 @@ export class ResetLinks {
     await requireSoleMember(
       this.#store.db,
       { companyId, userId },
-      'This account is not your organisation’s alone, so you cannot reset its password. The person can do so by mail, or whoever runs this console by npm run admin -- reset-link.',
+      'This account is not your organisation’s alone, so you cannot reset its password. The person can reset it by mail, or the operator of this console can: npm run admin -- reset-link.',
     );
     return await this.make(userId, 'member-reset');
   }
@@ -108,7 +108,7 @@ export class ResetLinks {
       .from(users)
       .where(eq(users.email, email.trim().toLowerCase()));
     if (user === undefined)
-      throw new Problem({ status: 404, title: `Nobody signs in with the e-mail address ${email} here.` });
+      throw new Problem({ status: 404, title: `No account has the e-mail address ${email} here.` });
     return { ...(await this.make(user.id)), userId: user.id };
   }
 
@@ -199,7 +199,7 @@ export async function requireSoleMember(
     .from(memberships)
     .where(eq(memberships.userId, userId));
   if (!all.some((one) => one.companyId === companyId && one.state !== 'left'))
-    throw new Problem({ status: 404, title: 'No such person in your organisation.' });
+    throw new Problem({ status: 404, title: 'Your organisation has no such person.' });
   if (all.some((one) => one.companyId !== companyId)) throw new Problem({ status: 409, title });
 }
 

@@ -42,7 +42,7 @@ export async function judgeActions(
   const judged = await Promise.all(
     named.map(({ ref, kind }) =>
       limiter.run(async (): Promise<Verdicts | undefined> => {
-        const object = await read(transport, kind, ref);
+        const object = await readIfThere(transport, kind, ref);
         if (object === undefined) return undefined;
         const verdicts: (readonly [KindAction, string | undefined])[] = [];
         for (const action of actions) {
@@ -82,7 +82,10 @@ export function stateActions(
     if (!may(needOf(action, kind))) return [];
     try {
       if (!applies(action, kind, object)) return [];
-      return [{ id, enabled: refusalWith(action, kind, object, joined) ?? true }];
+      const refusal = refusalWith(action, kind, object, joined);
+      // Only a call looks for revisions: until then nobody is told that there are some.
+      if (refusal === undefined && action.joins?.includes('revisions') === true) return [];
+      return [{ id, enabled: refusal ?? true }];
     } catch (error) {
       // An object of an odd shape: what does not look at it can be done all the same.
       if (error instanceof ClusterProblem) return [{ id, enabled: error.title }];
@@ -100,7 +103,12 @@ const applies = (action: KindAction, kind: AnyKind, object: KubeObject) =>
     () => action.applies?.({ facts: kind.facts?.(object) ?? {}, joined: {} }) !== false,
   );
 
-async function read(transport: Transport, kind: AnyKind, ref: Ref): Promise<KubeObject | undefined> {
+/** An object; undefined once it is gone. Throws ClusterProblem. */
+export async function readIfThere(
+  transport: Transport,
+  kind: AnyKind,
+  ref: Ref,
+): Promise<KubeObject | undefined> {
   try {
     return await readObject(transport, kind, ref);
   } catch (error) {

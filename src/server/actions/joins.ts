@@ -2,15 +2,16 @@ import type { HorizontalPodAutoscaler, ScaledObject, ScaleTarget } from '../../k
 import { collectionPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
-import type { Joined, JoinName } from '../../registry/kind-action.ts';
+import type { ActionJoinName, Joined } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { readAll, shaped } from '../objects/read.ts';
+import { currentRevision, readRevisions } from './revisions.ts';
 
 /** Joins objects to those that actions are judged for. One per call: what it read is read once. */
 export interface Joiner {
   /** Throws ClusterProblem when the cluster cannot be asked; an API it lacks or hides joins nothing. */
-  join(kind: AnyKind, object: KubeObject, names: readonly JoinName[]): Promise<Joined>;
+  join(kind: AnyKind, object: KubeObject, names: readonly ActionJoinName[]): Promise<Joined>;
 }
 
 const autoscalers = { group: 'autoscaling', version: 'v2', plural: 'horizontalpodautoscalers' };
@@ -72,10 +73,32 @@ export function createJoiner(transport: Transport): Joiner {
     });
   }
 
+  /** Undefined where the cluster does not say. */
+  async function otherRevisions(kind: AnyKind, object: KubeObject): Promise<number | undefined> {
+    const { status } = object as { readonly status?: { readonly observedGeneration?: number } };
+    // The newest template has no revision yet: what looks like the current one is an earlier one.
+    const isSeen = status?.observedGeneration === object.metadata?.generation;
+    if (kind.revisions === undefined || !isSeen) return undefined;
+    try {
+      const all = await readRevisions(transport, kind.revisions, object);
+      const current = currentRevision(kind, object, all);
+      return all.filter(({ number }) => number !== current).length;
+    } catch (error) {
+      if (error instanceof ClusterProblem) return undefined;
+      throw error;
+    }
+  }
+
   return {
     async join(kind, object, names) {
-      const found = names.includes('scaledBy') ? await scaledBy(kind, object) : undefined;
-      return found === undefined ? {} : { scaledBy: found };
+      const [found, revisions] = await Promise.all([
+        names.includes('scaledBy') ? scaledBy(kind, object) : undefined,
+        names.includes('revisions') ? otherRevisions(kind, object) : undefined,
+      ]);
+      return {
+        ...(found === undefined ? {} : { scaledBy: found }),
+        ...(revisions === undefined ? {} : { revisions }),
+      };
     },
   };
 }

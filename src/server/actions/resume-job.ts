@@ -67,7 +67,7 @@ export function createResumeJob(parts: ResumeParts): ResumeJob {
       if (!(error instanceof Problem)) throw error;
       if (!error.retryable) return ends('failed', error.title);
       if (until !== undefined && clock.now() >= until)
-        return ends('failed', `Its time was over before a server could go on with it. ${error.title}`);
+        return ends('failed', `It timed out before a server could continue it. ${error.title}`);
       return { type: 'later' };
     }
   };
@@ -81,10 +81,13 @@ async function prepareAgain(
   const { args: given, uid, cluster: then, address, requestId } = row.resumption as Resumption;
   const action = actionById(row.action);
   if (action === undefined || !('job' in action))
-    throw new Problem({ status: 409, title: 'This version of the console does not know what was begun.' });
+    throw new Problem({ status: 409, title: 'This version of the console does not know this job.' });
   const args = argsSchema(action.args).safeParse(given);
   if (!args.success)
-    throw new Problem({ status: 409, title: 'This version of the console does it by other arguments.' });
+    throw new Problem({
+      status: 409,
+      title: 'This version of the console takes other arguments for this job.',
+    });
   const now = await grants.cluster(person, row.clusterId);
   // As it was begun: the console's own credential may be allowed more than the person.
   const cluster = { ...now, isImpersonating: now.isImpersonating || then.isImpersonating };
@@ -96,7 +99,10 @@ async function prepareAgain(
   const transport = await clusters.acting({ person, cluster });
   const object = await readObject(transport, kind, ref);
   if (object.metadata?.uid !== uid)
-    throw new Problem({ status: 409, title: `${nameOf(kind, ref)} is another one by now.` });
+    throw new Problem({
+      status: 409,
+      title: `${nameOf(kind, ref)} was replaced by another object with the same name.`,
+    });
   const prepared = await jobDefinitions[action.job].prepare({
     cluster,
     transport,

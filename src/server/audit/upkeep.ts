@@ -70,7 +70,7 @@ export class AuditUpkeep {
   /** Runs a task after a delay, then at its interval. @param wait the delay, ms */
   #repeat(what: keyof typeof intervals, run: () => Promise<void>, wait: number): void {
     const round = async () => {
-      await this.#attempt(run, 'The audit could not be closed or what is old not dropped');
+      await this.#attempt(run, 'The audit could not be sealed, or its old entries could not be dropped');
       if (!this.#isClosed) this.#repeat(what, run, intervals[what]);
     };
     this.#stopTimers.set(
@@ -105,7 +105,7 @@ export class AuditUpkeep {
       const now = this.#clock.now();
       await this.#attempt(
         () => dropOlder(this.#store, id),
-        `What is old of the audit of company ${id} could not be dropped`,
+        `Old audit entries of company ${id} could not be dropped`,
       );
       await this.#attempt(
         async () => await this.#dropMore?.(id, days, now, () => this.#isClosed),
@@ -116,7 +116,7 @@ export class AuditUpkeep {
       if (this.#isClosed) return;
       await this.#attempt(
         () => drop(() => this.#isClosed),
-        'What belongs to no company could not be dropped',
+        'Entries that belong to no company could not be dropped',
       );
     }
   }

@@ -14,8 +14,9 @@ export async function wrongDeletion(tx: Transaction, chain: number): Promise<str
     from audit_drops where chain = ${chain} and until_position = ${everyPosition}`);
   const [drop] = rows;
   if (drop === undefined) return null;
-  if (drop.is_there) return 'Its record was dropped as that of a deleted organisation, which still exists.';
-  return drop.is_told ? null : 'No row tells that the organisation was deleted, and its record with it.';
+  if (drop.is_there)
+    return 'Its audit was dropped as that of a deleted organisation, but the organisation still exists.';
+  return drop.is_told ? null : 'No row records that the organisation and its audit were deleted.';
 }
 
 interface ToldDrop extends Record<string, unknown> {
@@ -68,7 +69,7 @@ export async function wrongDrop(
     from told`);
   const [drop] = rows;
   if (drop?.hash !== anchor.toString('hex') || drop.days === null)
-    return `No row tells that everything up to position ${until} was dropped.`;
+    return `No row records that everything up to position ${until} was dropped.`;
   if (drop.is_early)
     return `Everything up to position ${until} was dropped before it was older than ${drop.days} days.`;
   return drop.allowed.includes(drop.days)

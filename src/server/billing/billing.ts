@@ -122,7 +122,8 @@ export class Billing {
           eq(checkouts.provider, this.#parts.provider.name),
         ),
       );
-    if (row === undefined) throw unfinishedCheckout(404, 'This payment page is none of your organisation.');
+    if (row === undefined)
+      throw unfinishedCheckout(404, 'This payment page belongs to another organisation.');
     const state =
       row.state === 'open'
         ? await this.#orProblem('processCallback', () => this.#settlement.complete(row))
@@ -141,7 +142,7 @@ export class Billing {
     if (state === 'abandoned')
       throw unfinishedCheckout(
         410,
-        'This payment page was paid, but the provider of payments has no subscription for it and is not asked any more. Name the page to its support: ' +
+        'This payment page was paid, but the provider of payments has no subscription for it, and the console no longer checks it. Contact the provider’s support and name this page: ' +
           `${hostedPageId}.`,
       );
     throw unfinishedCheckout(409, 'This payment page has not been paid.');
@@ -224,8 +225,8 @@ export class Billing {
       );
       const detail =
         call === 'processCallback'
-          ? 'The provider of payments does not answer. If you have paid, your plan is activated by itself as soon as it does.'
-          : 'The provider of payments does not answer.';
+          ? 'The payment provider does not respond. If you have paid, your plan becomes active as soon as it does.'
+          : 'The payment provider does not respond.';
       throw new Problem({ status: 502, title: sentences[call], detail });
     }
   }

@@ -71,8 +71,7 @@ export class Settlement {
       // It is paid: a provider that does not find it yet is asked again.
       if (subscription === undefined && Date.parse(page.expiresAt) + awaitedFor <= now())
         return await this.#abandon(row);
-      if (subscription === undefined)
-        throw new ProviderFailure('What a payment page was paid for is unknown to the provider.');
+      if (subscription === undefined) throw new ProviderFailure('The provider does not know this payment.');
       await this.#activate(row, page, subscription);
       return 'completed';
     }

@@ -41,7 +41,7 @@ function announce(opened: OpenConsole): void {
   say(`Wheelhouse is at ${url}${url === address ? '' : ` (listening on ${address})`}`);
   if (store.embedded?.isMoved === true)
     say(
-      `The database's files are in ${store.embedded.files}: as root the database runs as another user, who cannot enter ${services.config.dataDir}.`,
+      `The database's files are in ${store.embedded.files}: as root, the database runs as another user, which cannot access ${services.config.dataDir}.`,
     );
   if (firstStart.kind === 'none') return;
   for (const sentence of backUpHint(services.config, store)) say(sentence);

@@ -21,7 +21,7 @@ type EndState = Extract<ChatPart, { readonly type: 'end' }>['state'];
 
 /** What ends an answer that was given up. */
 export const interruptedText =
-  'The answer was interrupted: the server that gave it stopped. Ask again for the rest.';
+  'The answer was interrupted because its server stopped. Ask again for the rest.';
 
 /** The stored streams of answers. Whoever writes one holds its turn's lock, so that numbers have neither gaps nor doubles. */
 export class AnswerLog {

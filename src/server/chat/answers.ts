@@ -36,7 +36,7 @@ const atOnceLimit = 3;
 const rightsUnread = () =>
   new Problem({
     status: 503,
-    title: 'What you may read could not be checked just now, so the answer was ended. Ask again in a moment.',
+    title: 'Your permissions could not be checked, so the answer was stopped. Ask again in a moment.',
   });
 
 const stopping = () => new Problem({ status: 503, title: 'The server is stopping. Ask again in a moment.' });
@@ -133,7 +133,7 @@ export class Answers {
       if ((there?.running ?? 0) > 0)
         throw new Problem({
           status: 409,
-          title: 'The answer to the question before is still under way. Wait for it, or stop it first.',
+          title: 'Your last question is still being answered. Wait, or stop the answer first.',
         });
       const [elsewhere] = await tx
         .select({ running: count() })
@@ -148,7 +148,7 @@ export class Answers {
       if ((there?.last ?? 0) >= turnLimit)
         throw new Problem({
           status: 409,
-          title: `This conversation has ${turnLimit} questions, as many as one may have. Begin a new one.`,
+          title: `This conversation has ${turnLimit} questions, the maximum. Start a new one.`,
         });
       const [row] = await tx
         .insert(chatTurns)
@@ -301,7 +301,7 @@ export class Answers {
       .catch(() => []);
     for (const { mode, stop } of given) {
       if (row === undefined || row.mode === mode || row.mode === 'model') continue;
-      const title = 'An Owner changed who answers in this chat: the answer was ended.';
+      const title = 'An Owner changed the model of this chat, so the answer was stopped.';
       stop.abort(new Problem({ status: 403, title }));
     }
   }

@@ -62,7 +62,10 @@ const isAbout = ({ subject }: AuditEntry, { kind, namespace, name }: Ref): boole
 async function fromAudit({ calls, clusterId, people }: ToolParts, ref: Ref): Promise<Source> {
   const page = await unlessRefused(calls.read('audit', { query: { object: ref.name, clusterId } }));
   if (page === undefined)
-    return { changes: [], gap: 'What people did by this console is in its audit, which Owners alone read.' };
+    return {
+      changes: [],
+      gap: 'Only Owners can read the audit, which records what people did in this console.',
+    };
   const about = page.entries.filter((entry) => isAbout(entry, ref) && entry.subject['dryRun'] !== true);
   return {
     changes: about.map(({ startedAt, actor, action, changes, status }) => ({

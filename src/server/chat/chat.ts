@@ -42,7 +42,7 @@ export interface ChatParts
 }
 
 const unusable =
-  'The model cannot be asked: its stored key does not open. An Owner of your organisation can enter it again.';
+  'The model cannot be used: its stored key cannot be decrypted. An Owner of your organisation can enter it again.';
 
 /** Puts the chat together; the caller closes `answers`. */
 export function createChat(parts: ChatParts): Chat {

@@ -160,7 +160,7 @@ export class CompanyModel {
     if (url === undefined)
       throw fieldProblem(
         'baseUrl',
-        'This is no address of a model. It is of the form https://models.example.org/v1, without user, password and query.',
+        'This is not the address of a model. Enter an address like https://models.example.org/v1, without user, password and query.',
       );
     const refusal = refusalOfModel(url, this.#parts.modelPolicy);
     if (refusal !== undefined) throw fieldProblem('baseUrl', refusal);

@@ -7,7 +7,7 @@ import { TokensUsedUp } from './token-ledger.ts';
 
 /** Why a model gave no answer, as a sentence. It names no address and repeats nothing that the provider said. */
 export const modelFailure = (error: unknown, log: Pick<Logger, 'warn'>): string =>
-  `${failureOf(error, log)} The findings of the rules stand.`;
+  `${failureOf(error, log)} The findings of the rules are complete.`;
 
 /**
  * Of a provider that is not reached and of one that must not be dialled alike: whoever may enter addresses learns nothing
@@ -20,11 +20,10 @@ const unreachable =
 export function failureOf(error: unknown, log: Pick<Logger, 'warn'>): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof TokensUsedUp) return cause.message;
-    if (cause instanceof ModelChanged)
-      return 'An Owner changed the model meanwhile, so it was not asked any further.';
+    if (cause instanceof ModelChanged) return 'An Owner changed the model, so the answer was stopped.';
     if (cause instanceof AddressRefused) return notReached(error, log);
   }
-  const unreadable = 'The model gave no answer that can be read.';
+  const unreadable = 'The model’s answer could not be read.';
   if (!APICallError.isInstance(error)) return unreadable;
   const { statusCode, responseHeaders, responseBody } = error;
   if (statusCode === undefined) return notReached(error, log);
@@ -33,16 +32,16 @@ export function failureOf(error: unknown, log: Pick<Logger, 'warn'>): string {
   if (statusCode === 429) {
     const after = Number(responseHeaders?.['retry-after']);
     const wait = Number.isFinite(after) && after > 0 ? ` Ask again in ${Math.ceil(after)} s.` : '';
-    return `The model’s provider takes no more questions for now.${wait}`;
+    return `The model’s provider accepts no more questions for now.${wait}`;
   }
   if (statusCode === 401 || statusCode === 403)
-    return 'The model’s provider refuses the key of this console. Whoever set the model up can replace it.';
+    return 'The model’s provider rejects the key of this console. An Owner or the operator can replace it.';
   if (statusCode === 404)
-    return 'The model’s provider has no such model or address. Whoever set it up can correct it.';
+    return 'The model’s provider has no such model or address. An Owner or the operator can correct it.';
   if (statusCode >= 300 && statusCode < 400)
-    return `The model’s provider answered ${statusCode}: redirects are not followed. Whoever set it up can enter the address that it leads to.`;
+    return `The model’s provider answered ${statusCode}: redirects are not followed. An Owner or the operator can enter the address that it leads to.`;
   if (statusCode >= 500) return `The model’s provider failed (${statusCode}). Ask again later.`;
-  return `The model’s provider refused the question (${statusCode}). It may not know the model, or take no tools with it.`;
+  return `The model’s provider refused the question (${statusCode}). It may not know the model, or may not support tools.`;
 }
 
 function notReached(error: unknown, log: Pick<Logger, 'warn'>): string {

@@ -114,9 +114,9 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
     if (!(error instanceof LongAnswer)) await say(sentences.end());
     const text =
       error instanceof LongAnswer
-        ? 'The model wrote more than one answer may have, and was cut off. The findings of the rules stand.'
+        ? 'The model’s answer was too long and was cut off. The findings of the rules are complete.'
         : quiet.signal.aborted
-          ? 'The model took too long and was given up. The findings of the rules stand.'
+          ? 'The model took too long and was stopped. The findings of the rules are complete.'
           : modelFailure(error, asked.log);
     await tell([{ part: { type: 'notice', text }, objects: [] }]);
   } finally {

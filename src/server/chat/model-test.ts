@@ -34,7 +34,7 @@ export async function testModel(
     });
     const took = performance.now() - began;
     const seconds = (took / 1000).toFixed(1);
-    const how = took < slowFrom ? '' : ' That is slow: answers in the chat will take their time.';
+    const how = took < slowFrom ? '' : ' That is slow: expect to wait for answers in the chat.';
     return {
       ok: true,
       sentence: `${name} at ${origin} answered within ${seconds} s.${how}`,

@@ -128,7 +128,7 @@ export async function answerByBoth(
   ]);
   const known = people.masked([question.text, ...lines, ...history.flatMap(saidIn)].join('\n'));
   await tell([
-    { part: { type: 'notice', text: 'What follows is written by a model, which may be wrong.' }, objects },
+    { part: { type: 'notice', text: 'The rest was written by a model and may be wrong.' }, objects },
     ...people.untold(known, objects),
   ]);
   await answerByModel(question, {

@@ -40,7 +40,7 @@ export function noticeOfOrders(
   objects: readonly ToldObject[],
 ): readonly ToldPart[] {
   if (!texts.some(givesOrders)) return [];
-  const text = `A text of the cluster (${what}) tried to give orders to the assistant. It is data and was not followed.`;
+  const text = `A text of the cluster (${what}) contains instructions for the assistant. They were ignored.`;
   return [{ part: { type: 'notice', text }, objects }];
 }
 

@@ -19,11 +19,11 @@ const lookInterval = 2_000;
 
 /** Why a question is withheld from others than its person at first. */
 const untoldYet =
-  'This question is withheld until its answer says what it is about: only then it is known who may see it.';
+  'This question is hidden until its answer shows which objects it is about, and so who may see it.';
 
 /** Why a question is withheld from others whose answer ended before it said what it is about. */
 const neverTold =
-  'This question is withheld: its answer ended before it said what it is about, so nobody knows who may see it.';
+  'This question is hidden: its answer ended before it was known which objects it is about, and so who may see it.';
 
 /** What a reader of a stream gets: a part, or why the rest is withheld. */
 export type StreamedPart = NumberedPart | { readonly withheld: string };

@@ -60,7 +60,7 @@ export function ruleAnswer({ findings, notes, gone }: Diagnosis, where: string):
       ? []
       : notes.length === 0
         ? [`The rules find nothing wrong with ${where}.`]
-        : [`The rules find nothing wrong with ${where} in what they could look at for you.`]),
+        : [`The rules find nothing wrong with ${where} in the objects that you may view.`]),
     // They say as well what is withheld, and why.
     ...notes,
     ...(rest === 0
@@ -72,7 +72,7 @@ export function ruleAnswer({ findings, notes, gone }: Diagnosis, where: string):
   return [notice(byRules), ...withEvidence(shown), ...sayings.map(notice)];
 }
 
-const byRules = 'This answer is by rules; no model wrote it. Every sentence names what it stands on.';
+const byRules = 'This answer comes from rules, not from a model. Every sentence cites its evidence.';
 
 /** That an object is not there, behind what still tells of it. */
 function absence({ sentence, evidence }: NonNullable<Diagnosis['gone']>): ToldPart[] {
@@ -104,7 +104,7 @@ function withEvidence(findings: readonly Finding[]): ToldPart[] {
       const id = `e${last}`;
       return { id, part: { type: 'evidence', id, evidence: one }, objects: objectsOfEvidence(one) };
     });
-    const others = count > 1 ? ` The same is wrong with ${count} objects.` : '';
+    const others = count > 1 ? ` The same problem affects ${count} objects.` : '';
     return [
       ...proofs.map(({ part, objects }) => ({ part, objects })),
       {

@@ -57,15 +57,15 @@ export class ToldSight {
     for (const object of objects) {
       if (object.need === 'owner') {
         if (this.#reach.held.isOwner) continue;
-        return 'This answer is withheld: it tells of the audit, which only Owners of the organisation read.';
+        return 'This answer is hidden: it uses the audit, which only Owners of the organisation can read.';
       }
       if (object.need === 'asker' && this.#isAsker) continue;
       const kind = await this.#kind(object.kind);
       if (kind === undefined)
-        return 'This answer is withheld: it tells of a kind of object that this cluster no longer has, so nobody knows who may see it.';
+        return 'This answer is hidden: it mentions a kind of object that this cluster no longer has, so it is not known who may see it.';
       const { held } = this.#reach;
       if (!held.may(kind.permissions.view, viewPlace(kind, object)))
-        return `This answer is withheld: it tells of ${kind.title} that you may not view. Whoever may give you access to them can show it to you.`;
+        return `This answer is hidden: it mentions ${kind.title} that you may not view. Ask somebody who can give you access to them.`;
     }
     return undefined;
   }

@@ -104,11 +104,11 @@ export async function asPerson<T>(
 /** What a cluster's refusal means for somebody as whom it was asked; undefined where it is none of its RBAC. */
 function refusedAs(as: ActingIdentity, clusterName: string, message: string | undefined): string | undefined {
   if (message?.includes(' cannot impersonate resource ') === true)
-    return `Nothing was done: ${clusterName} does not let this console act as the person who asks. Its credential needs the right to impersonate users, groups and userextras there. An Owner can switch off “Act as the person” under Cluster rules.`;
+    return `Nothing was done: ${clusterName} does not let this console act as the person who asks. Its credential needs the right to impersonate users, groups and userextras there. An Owner can switch off “Act as the person” under “Cluster settings for everyone”.`;
   // Quotas and policies refuse by the same status, and say themselves why. A socket is refused without a message.
   if (message !== undefined && !message.includes(`User "${as.user}" cannot `)) return undefined;
   const groups = as.groups.length === 0 ? '' : ` or to one of the groups ${as.groups.join(', ')}`;
-  return `${clusterName} itself does not let you do this, as this console asks it as ${as.user}. Somebody who administers it can bind a role to that user${groups}.`;
+  return `${clusterName} itself does not let you do this, as this console asks it as ${as.user}. Ask an administrator of the cluster to bind a role to that user${groups}.`;
 }
 
 /** The refusal of a credential that acts as somebody already: two persons cannot stand in one request. */

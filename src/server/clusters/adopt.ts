@@ -22,7 +22,7 @@ const companyOffer: Offer = {
 const stagingOffer: Offer = {
   key: 'playground-staging',
   context: stagingContext,
-  description: 'A smaller one, with the versions that come next. It starts when it is first used.',
+  description: 'A smaller simulated cluster with newer versions. It starts when it is first used.',
 };
 
 /** Keys of the installation's notes about playgrounds. */

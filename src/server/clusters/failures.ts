@@ -99,7 +99,7 @@ function networkSentence(code: string, timeoutMs: number): [sentence: string, re
       return ['stopped in the middle of its answer.', true];
     case 'ANSWER_TOO_LARGE':
     case 'LINE_TOO_LONG':
-      return ['sent more than the console takes in one answer.', false];
+      return ['sent more than the console accepts in one answer.', false];
     case 'ANSWERS_TOO_MANY':
       return ['sent more than the console reads at one time. Try again in a moment.', true];
     case 'ANSWER_UNREADABLE':

@@ -161,7 +161,7 @@ function readCluster(fields: FieldReader, origin: Origin) {
   }
   if (fields.flag('insecure-skip-tls-verify') === true) {
     fields.refuse(
-      'insecure-skip-tls-verify would send the credential to whoever answers. ' +
+      'insecure-skip-tls-verify would send the credential to any server that answers. ' +
         'Remove it and add certificate-authority-data.',
     );
   }

@@ -44,7 +44,10 @@ export function openHttp2Client(
         if (error !== null) callback(error, null);
         else if (!('alpnProtocol' in socket) || socket.alpnProtocol !== 'h2') {
           socket.destroy();
-          callback(Object.assign(new Error('The server has no HTTP/2.'), { code: http2Missing }), null);
+          callback(
+            Object.assign(new Error('The server does not support HTTP/2.'), { code: http2Missing }),
+            null,
+          );
         } else callback(null, socket);
       });
     },

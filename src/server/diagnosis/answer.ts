@@ -96,8 +96,33 @@ function evidenceOf({ of, ...proof }: Proof, world: World): Evidence {
   }
 }
 
+/** Objects that one finding offers to open. */
+const openLimit = 2;
+
+/**
+ * The objects that somebody opens next to help: the one at fault, and what the evidence cites and is there, such as the
+ * service that refuses, the quota without room or the node. Not those on the way.
+ */
+export function opensOf({
+  evidence,
+  path,
+  object,
+}: Pick<Cause, 'evidence' | 'path' | 'object'>): NamedObject[] {
+  // The object that somebody asked about is open already.
+  const known = new Set((path.length > 1 ? path.slice(0, -1) : [...path, object]).map(refKey));
+  const gone = new Set(
+    evidence.flatMap((proof) => (proof.type === 'object' && !proof.exists ? [refKey(proof.of)] : [])),
+  );
+  const cited = new Map([object, ...evidence.map(({ of }) => of)].map((of) => [refKey(of), of]));
+  return [...cited]
+    .filter(([key]) => !known.has(key) && !gone.has(key))
+    .map(([, named]) => named)
+    .slice(0, openLimit);
+}
+
 function findingOf(cause: Cause, world: ReadingWorld, reach: Reach): Finding {
   const { rule, tone, object, sentence, evidence, path, objects, actions } = cause;
+  const opens = opensOf(cause).map((named) => refOf(named, world));
   return {
     rule,
     tone,
@@ -115,5 +140,6 @@ function findingOf(cause: Cause, world: ReadingWorld, reach: Reach): Finding {
         ? [{ id, refs: [refOf(on, world)] }]
         : [];
     }),
+    ...(opens.length === 0 ? {} : { opens }),
   };
 }

@@ -12,7 +12,8 @@ import { networkOf } from './proxies.ts';
 function noToken(): Problem {
   return new Problem({
     status: 401,
-    title: 'This API token is wrong, expired or revoked. Make a new one in the settings, under API tokens.',
+    title:
+      'This API token is invalid, expired or revoked. Create a new one in the settings, under API tokens.',
   });
 }
 

@@ -23,7 +23,7 @@ export function installChat(
     handler: async (request, reply) => {
       const { cluster, person: caller } = request;
       if (cluster === undefined || caller === undefined)
-        throw new Problem({ status: 404, title: 'No such cluster.' });
+        throw new Problem({ status: 404, title: 'There is no such cluster.' });
       const person = requireMember(caller);
       const { turnId } = request.params as z.infer<typeof turnStreamParams>;
       const { after } = request.query as z.infer<typeof turnStreamQuery>;

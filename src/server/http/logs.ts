@@ -47,7 +47,7 @@ export function installLogs(
     ...streamRoute('followLog', streams.followLog),
     handler: (request, reply) => {
       const { cluster } = request;
-      if (cluster === undefined) throw new Problem({ status: 404, title: 'No such cluster.' });
+      if (cluster === undefined) throw new Problem({ status: 404, title: 'There is no such cluster.' });
       sockets.take(request, reply, (socket, person) => logs.serve(socket, { person, cluster }));
     },
   });
@@ -57,7 +57,7 @@ export function installLogs(
     handler: async (request, reply) => {
       const { cluster, person } = request;
       if (cluster === undefined || person === undefined) {
-        throw new Problem({ status: 404, title: 'No such cluster.' });
+        throw new Problem({ status: 404, title: 'There is no such cluster.' });
       }
       const asked = fileRequestIn((request.query as z.infer<typeof logFileQuery>).request);
       const away = new AbortController();

@@ -196,7 +196,7 @@ function contextOf(
         await finished(file);
       } catch (error) {
         if (away.signal.aborted)
-          throw new Problem({ status: 499, title: 'The caller left before the file was through.' });
+          throw new Problem({ status: 499, title: 'The caller disconnected before the file was complete.' });
         request.log.error({ err: describeError(error) }, 'A file was cut short');
         throw error;
       }

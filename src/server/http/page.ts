@@ -133,7 +133,7 @@ async function pageOf(
 ): Promise<PageHtml> {
   const html = await readFile(join(pageDir, 'index.html'), 'utf8');
   if (!/^[\w.-]*$/.test(build))
-    throw new Error('The build id has characters that do not belong into the page.');
+    throw new Error('The build id has characters that are not allowed in the page.');
   if (googleClientId !== undefined && !/^[\w.-]+$/.test(googleClientId))
     throw new Error('WHEELHOUSE_GOOGLE_CLIENT_ID has characters that no client id of Google has.');
   const tags = [

@@ -31,7 +31,7 @@ export function installShells(
     ...streamRoute('openShell', streams.openShell),
     handler: (request, reply) => {
       const { cluster } = request;
-      if (cluster === undefined) throw new Problem({ status: 404, title: 'No such cluster.' });
+      if (cluster === undefined) throw new Problem({ status: 404, title: 'There is no such cluster.' });
       const { namespace, name } = request.params as z.infer<typeof shellParams>;
       const query = request.query as z.infer<typeof shellQuery>;
       sockets.take(request, reply, (socket, person) =>

@@ -193,7 +193,7 @@ async function lock(tx: Transaction, companyId: number, providerId: number): Pro
     .from(identityProviders)
     .where(and(eq(identityProviders.id, providerId), eq(identityProviders.companyId, companyId)))
     .for('update');
-  if (row === undefined) throw new Problem({ status: 404, title: 'No such provider in your organisation.' });
+  if (row === undefined) throw new Problem({ status: 404, title: 'Your organisation has no such provider.' });
   return row;
 }
 

@@ -35,7 +35,7 @@ export async function mapGroups(
 ): Promise<void> {
   const own = await tx.select({ id: teams.id }).from(teams).where(eq(teams.companyId, companyId));
   if (!mapped.every(({ teamId }) => own.some(({ id }) => id === teamId)))
-    throw new Problem({ status: 404, title: 'No such team in your organisation.' });
+    throw new Problem({ status: 404, title: 'Your organisation has no such team.' });
   await lockGroupPlaces(tx, companyId);
   await tx.delete(groupTeams).where(and(eq(groupTeams.companyId, companyId), eq(groupTeams.provider, key)));
   if (mapped.length > 0)

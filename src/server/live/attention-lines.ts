@@ -159,9 +159,9 @@ function actionOf(
     : null;
 }
 
-/** Why an action cannot be done on an object of these facts; nothing where it can, or where more than they would tell. */
-function refusalBy({ joins, enabled }: KindAction, facts: Facts | undefined): { readonly reason?: string } {
-  if (facts === undefined || joins !== undefined) return {};
+/** Why an action cannot be done on an object, as far as these facts tell. */
+function refusalBy({ enabled }: KindAction, facts: Facts | undefined): { readonly reason?: string } {
+  if (facts === undefined) return {};
   const verdict = enabled?.({ facts, joined: {} }) ?? true;
   return verdict === true ? {} : { reason: verdict };
 }

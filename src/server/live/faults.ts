@@ -50,7 +50,7 @@ export class SilentWatch extends Error {
   readonly heardAt: number;
 
   constructor(heardAt: number) {
-    super('The watch fell silent.');
+    super('The watch stopped sending.');
     this.heardAt = heardAt;
   }
 }
@@ -79,7 +79,7 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
   const { cluster, kind } = subject;
   const what = `${noun(kind)}${place(subject)}`;
   if (error instanceof SilentWatch) {
-    return { type: 'lost', message: `${cluster} went silent; reconnecting.` };
+    return { type: 'lost', message: `${cluster} stopped responding; reconnecting.` };
   }
   if (error instanceof BrokenWatch) {
     return { type: 'lost', message: `The connection to ${cluster} was lost; reconnecting.` };
@@ -105,7 +105,7 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
     const seconds = reflectorLimits.polled / 1000;
     const why =
       status === 403
-        ? `This console's credential may list but not watch ${what} in ${cluster}`
+        ? `This console's credential can list but not watch ${what} in ${cluster}`
         : `${cluster} does not support watching ${what}`;
     return { type: 'unwatchable', message: `${why}; the list is refreshed every ${seconds} seconds.` };
   }

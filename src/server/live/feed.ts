@@ -268,7 +268,7 @@ export class ListFeed implements Feed {
     return {
       status: 'forbidden',
       since: merged.since,
-      message: `This console's credential may not list ${noun(this.kind)} of ${this.#cluster.name} as a whole, and namespace “${namespace}” is not among those it reads there. An Owner can name it under Cluster rules.`,
+      message: `This console's credential may not list ${noun(this.kind)} of ${this.#cluster.name} as a whole, and namespace “${namespace}” is not among those it reads there. An Owner can name it under “Cluster settings for everyone”.`,
     };
   }
 

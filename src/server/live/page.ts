@@ -58,7 +58,7 @@ export class Page implements SubscriptionPage, Watched {
       clock,
       onBehind: () => this.#suspend(),
       onDrained: () => this.#resync(),
-      onStuck: () => this.close(liveClose.lagging, 'This page does not keep up with the changes.'),
+      onStuck: () => this.close(liveClose.lagging, 'This page cannot keep up with the changes.'),
     });
     this.look = createLookers((text) => this.outlet.post(text));
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary));

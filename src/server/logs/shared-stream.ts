@@ -127,7 +127,7 @@ export class SharedStream implements KeptStream {
     this.#makeRoom();
     if (this.#readers.size > 0) return;
     this.#onOver(this);
-    this.#ending.abort(new Error('Nobody reads this log any more.'));
+    this.#ending.abort(new Error('Nobody is reading this log any more.'));
     this.ring.dispose();
   }
 

@@ -66,7 +66,7 @@ export class MailQueue implements Mailer {
   async send(mail: QueuedMail, within?: Transaction): Promise<void> {
     const { store } = this.#parts;
     if (!this.isConfigured)
-      throw new Problem({ status: 409, title: 'This console has no mail server. Tell whoever runs it.' });
+      throw new Problem({ status: 409, title: 'This console has no mail server. Tell its operator.' });
     if (within === undefined) await store.db.transaction((tx) => this.#insert(mail, tx));
     else await this.#insert(mail, within);
   }
@@ -110,7 +110,7 @@ export class MailQueue implements Mailer {
     if (row === undefined) return;
     const content = this.#open(row);
     if (content === undefined) {
-      await this.#end(row, 'The mail could not be read: its key is gone. Send it again.');
+      await this.#end(row, 'The mail could not be decrypted: its key is missing. Send it again.');
       return;
     }
     if (content.isForNobody) {

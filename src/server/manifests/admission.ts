@@ -33,7 +33,7 @@ export interface Admission {
 
 /** The answer for a caller that has left. */
 export function callerLeft(): Problem {
-  return new Problem({ status: 499, title: 'The caller left before the text was read.' });
+  return new Problem({ status: 499, title: 'The caller disconnected before the text was read.' });
 }
 
 interface Waiting {

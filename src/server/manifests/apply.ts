@@ -3,14 +3,15 @@ import { objectPath } from '../../kube/change.ts';
 import { storable } from '../../kube/editable.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
-import { isDestructive, requireConfirmation } from '../actions/protection.ts';
+import { isDestructive } from '../../registry/destructive-change.ts';
+import { requireConfirmation } from '../actions/protection.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import { presentObject } from '../objects/present.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
 import { sendApply } from '../objects/send.ts';
 import type { ManifestObject } from './objects.ts';
 import type { Placed } from './place.ts';
-import { called, isAway, type ManifestRun, permitted, refusedBy } from './run.ts';
+import { called, isAway, type ManifestRun, permitted, type Refused, refusedBy } from './run.ts';
 
 /** How objects are applied. */
 export interface ApplyOptions {
@@ -36,7 +37,7 @@ export async function applyAll(
   for (const object of objects) {
     let placed: Placed | undefined;
     if (away !== undefined) {
-      done.push({ ...base(object, undefined), ok: false, status: 502, message: `Not tried: ${away}` });
+      done.push({ ...base(object, undefined), ok: false, status: 502, message: `Skipped: ${away}` });
       continue;
     }
     try {
@@ -54,7 +55,7 @@ export async function applyAll(
       const sentence =
         conflicts.length === 0
           ? message
-          : `${called(object, placed)} has fields that others own. It was not changed.`;
+          : `${called(object, placed)} has fields that other managers own. It was not changed.`;
       done.push({
         ...base(object, placed),
         ok: false,
@@ -62,6 +63,7 @@ export async function applyAll(
         message: sentence,
         conflicts,
         ...(fields.length === 0 ? {} : { fields: [...fields] }),
+        ...(isUnconfirmed(problem) ? { mustConfirm: true } : {}),
         ...(problem?.lacking === undefined ? {} : { lacking: problem.lacking }),
       });
     }
@@ -87,19 +89,24 @@ async function apply(
       message: 'Only an object with a name can be applied.',
     };
   }
-  if (!dryRun && isDestructive(body, kind)) requireConfirmation(run.cluster, confirm);
   const path = objectPath({ ...kind, namespace, name });
-  const before = dryRun ? await readIfAny(run, path) : undefined;
+  const { isProtected } = run.cluster;
+  const mayAsk = isProtected && (dryRun || confirm !== run.cluster.name);
+  const before = dryRun || mayAsk ? await readIfAny(run, path) : undefined;
   const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
-  const answer = await sendApply(
-    run.transport,
-    {
-      path,
-      body: { ...body, metadata: namespace === undefined ? metadata : { ...metadata, namespace } },
-    },
-    { dryRun, force: takeOver.has(object.at) },
-  );
-  const after = objectIn(answer, run.cluster.name);
+  const change = {
+    path,
+    body: { ...body, metadata: namespace === undefined ? metadata : { ...metadata, namespace } },
+  };
+  const send = async (isTried: boolean) => {
+    const options = { dryRun: isTried, force: takeOver.has(object.at) };
+    return objectIn(await sendApply(run.transport, change, options), run.cluster.name);
+  };
+  // What an apply leads to is for the cluster to say: fields that are left out may go.
+  const tried = mayAsk && before !== undefined ? await send(true) : undefined;
+  const mustConfirm = tried !== undefined && isDestructive(kind, before, tried);
+  if (mustConfirm && !dryRun) requireConfirmation(run.cluster, confirm);
+  const after = dryRun && tried !== undefined ? tried : await send(dryRun);
   const message = !dryRun
     ? `${named} was applied.`
     : before === undefined
@@ -110,6 +117,7 @@ async function apply(
     ok: true,
     status: 200,
     message,
+    ...(mustConfirm && dryRun ? { mustConfirm } : {}),
     ...(dryRun && before !== undefined ? { before: presentObject(kind, before) } : {}),
     ...(dryRun ? { after: presentObject(kind, after) } : {}),
   };
@@ -123,6 +131,10 @@ async function readIfAny(run: ManifestRun, path: string): Promise<KubeObject | u
     throw error;
   }
 }
+
+/** Whether it was refused for want of the cluster's name. */
+const isUnconfirmed = (problem: Refused['problem']) =>
+  problem?.issues.some(({ path }) => path === 'confirm') === true;
 
 /** The fields of a 409 that others own: `conflict with "kubectl" using apps/v1`. */
 function conflictsOf(error: unknown): FieldConflict[] {

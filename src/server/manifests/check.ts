@@ -82,7 +82,7 @@ async function clusterRefusal(
     if (status['allowed'] !== false) return null;
     const place = namespace === undefined ? cluster.name : `namespace ${namespace} of ${cluster.name}`;
     if (cluster.isImpersonating)
-      return `${cluster.name} itself does not let you create ${kind.title}${namespace === undefined ? '' : ` in namespace ${namespace}`}. Somebody who administers it can bind a role to you.`;
+      return `${cluster.name} itself does not let you create ${kind.title}${namespace === undefined ? '' : ` in namespace ${namespace}`}. Ask an administrator of the cluster to bind a role to you.`;
     return `The console's credential may not create ${kind.title} in ${place}.`;
   } catch (error) {
     // If the review itself fails, the attempt to create decides.

@@ -26,7 +26,7 @@ export async function createAll(
   let away: string | undefined;
   for (const object of objects) {
     if (away !== undefined) {
-      done.push(failed(object, undefined, { status: 502, message: `Not tried: ${away}` }));
+      done.push(failed(object, undefined, { status: 502, message: `Skipped: ${away}` }));
       continue;
     }
     let placed: Placed | undefined;

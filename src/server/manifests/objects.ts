@@ -32,8 +32,7 @@ export interface ManifestObject {
  * none. Never quotes the text: it may hold secrets.
  */
 export function objectsOf(manifest: Manifest): readonly ManifestObject[] {
-  if (manifest.type === 'empty')
-    throw new Problem({ status: 400, title: 'There is no YAML to create from.' });
+  if (manifest.type === 'empty') throw new Problem({ status: 400, title: 'Enter the YAML of an object.' });
   if (manifest.type === 'invalid') {
     throw new Problem({
       status: 400,
@@ -45,7 +44,7 @@ export function objectsOf(manifest: Manifest): readonly ManifestObject[] {
     .flatMap(({ value }, index) => itemsOf(value).map((item) => ({ ...item, index })))
     .map(({ one, within, index }, at) => objectOf(one, { at, index, within }));
   if (objects.length === 0) {
-    throw new Problem({ status: 400, title: 'There is no object in this text.' });
+    throw new Problem({ status: 400, title: 'This text contains no object.' });
   }
   if (objects.length > objectsLimit) {
     throw new Problem({
@@ -118,8 +117,7 @@ function refusalOf(
       return `Its ${field} (metadata.${field}) is not a string. Put it in quotes.`;
   }
   if (name === undefined && generateName === undefined) return 'It has no name (metadata.name).';
-  if (hasMasked(body))
-    return 'It has values that this console masked. Write the values themselves, or leave their keys out.';
+  if (hasMasked(body)) return 'It contains masked values. Enter the real values, or leave their keys out.';
   if (text(metadata['name']) !== name) return 'Its name has invisible characters, or is too long.';
   if (text(metadata['namespace']) !== namespace)
     return 'Its namespace has invisible characters, or is too long.';

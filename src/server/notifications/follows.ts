@@ -95,7 +95,7 @@ export class Follows {
         });
       return stored;
     });
-    if (row === undefined) throw new Error('What is followed could not be stored.');
+    if (row === undefined) throw new Error('Could not save what you follow.');
     await channel.notify('notifications', { userIds: [person.id] });
     if (isUntilReady) await channel.notify('waits', { clusterId: cluster.id });
     return present(row, cluster);

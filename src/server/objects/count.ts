@@ -5,7 +5,8 @@ import type { Transport } from '../clusters/transport.ts';
 import { readEach } from './read.ts';
 
 /** Names alone: of a Secret nothing more may come here. */
-const metadataForm = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+export const metadataForm =
+  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 const maxBytes = 1024 * 1024;
 
 /** Objects that are counted one by one where the cluster does not say how many there are, at most. */

@@ -22,7 +22,7 @@ export interface AccessWish {
 
 /** The answer to a request that does not exist, is of another company, or is no business of whoever asks. */
 function noSuchRequest(): Problem {
-  return new Problem({ status: 404, title: 'No such access request.' });
+  return new Problem({ status: 404, title: 'There is no such access request.' });
 }
 
 /**
@@ -60,13 +60,13 @@ export class AccessRequests {
     const needed = new Set(wish.permissions.flatMap((one) => [one, viewOf(one) ?? one]).filter(isLacking));
     const asked = { permissions: permissions.filter((one) => needed.has(one)), namespaces };
     if (asked.permissions.length === 0) {
-      throw new Problem({ status: 409, title: `You hold this on ${cluster.name} already.` });
+      throw new Problem({ status: 409, title: `You already have this on ${cluster.name}.` });
     }
     const [impossible] = impossibleIn(asked);
     if (impossible !== undefined) {
       throw new Problem({
         status: 409,
-        title: `${impossible} is about the cluster itself. Ask for it on the whole cluster, without namespaces.`,
+        title: `${impossible} applies to the cluster itself. Ask for it on the whole cluster, without namespaces.`,
       });
     }
     const id = await changeGrants(this.#store, person, async (tx) => {
@@ -170,14 +170,14 @@ export class AccessRequests {
     if (seen.request.isOwn) {
       throw new Problem({
         status: 403,
-        title: 'Nobody decides on a request of their own. Ask somebody else.',
+        title: 'You cannot decide on your own request. Ask somebody else.',
       });
     }
     if (seen.authority === undefined) {
       throw new Problem({
         status: 403,
         title:
-          'You can approve or refuse only what you hold yourself by a lasting grant, where your team reaches it. An Owner of your organisation can decide.',
+          'You can approve or refuse only permissions that you hold permanently, on clusters that your team can use. Ask an Owner of your organisation to decide.',
       });
     }
     if (seen.request.state !== 'pending') throw alreadySettled(seen.request);
@@ -193,10 +193,10 @@ function alreadySettled({ state, decidedBy }: AccessRequest): Problem {
   const titles: Readonly<Record<string, string>> = {
     active: `This request was approved${by} already.`,
     refused: `This request was refused${by} already.`,
-    lapsed: 'Nobody decided on this request in time. It has to be asked again.',
+    lapsed: 'This request expired before anybody decided on it. Ask again.',
     withdrawn: 'This request was withdrawn.',
   };
-  return new Problem({ status: 409, title: titles[state] ?? 'What this request gave has ended.' });
+  return new Problem({ status: 409, title: titles[state] ?? 'The access that this request gave has ended.' });
 }
 
 async function requireSeen(

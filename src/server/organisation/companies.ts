@@ -49,8 +49,7 @@ export class Companies {
       })
       .from(companies)
       .where(eq(companies.id, person.companyId));
-    if (row === undefined)
-      throw new Problem({ status: 404, title: 'This organisation does not exist any more.' });
+    if (row === undefined) throw new Problem({ status: 404, title: 'This organisation no longer exists.' });
     return row;
   }
 
@@ -64,7 +63,7 @@ export class Companies {
       if (isPublicDomain(input.domain)) {
         throw new Problem({
           status: 409,
-          title: `Anybody can have an address of ${input.domain}, so it is no organisation’s domain. Invite your people by their addresses.`,
+          title: `Anybody can have an address at ${input.domain}, so it cannot be the domain of an organisation. Invite people by their addresses.`,
         });
       }
       const [proven] = await this.#store.db
@@ -76,8 +75,8 @@ export class Companies {
           status: 409,
           title:
             input.domain !== domainOf(person.email)
-              ? `${input.domain} is not the domain of your own address. An Owner with an address there can set it.`
-              : `Nobody has shown yet that ${person.email} is your address, so its domain cannot be set. Have a link mailed to it under Settings, Profile, and open it.`,
+              ? `${input.domain} is not the domain of your own address. An Owner with an address in that domain can set it.`
+              : `${person.email} is not confirmed as your address, so its domain cannot be set. Confirm it under Settings, Profile.`,
         });
       }
     }

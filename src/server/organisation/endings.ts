@@ -27,9 +27,9 @@ type Channel = Store['channel'];
 
 /** How the recording of a shell ends whose person no longer reaches the company. */
 const recordingEnding: Readonly<Record<Ending, string>> = {
-  suspended: 'Its person was suspended.',
-  left: 'Its person left the organisation.',
-  removed: 'Its person was removed from the organisation.',
+  suspended: 'The person was suspended.',
+  left: 'The person left the organisation.',
+  removed: 'The person was removed from the organisation.',
 };
 
 /**

@@ -150,7 +150,7 @@ export class InvitationLinks {
       if (!(await freeAddress(tx, { userId: account.id, email, address, requestId }))) {
         throw new Problem({
           status: 409,
-          title: `The account of ${email} showed that the address is its own. Sign in with it, or reset its password.`,
+          title: `The account of ${email} has confirmed this address. Sign in with it, or reset its password.`,
         });
       }
       return await this.#create(tx, found, { name, passwordHash });
@@ -170,7 +170,7 @@ export class InvitationLinks {
     if (user === undefined) {
       throw new Problem({
         status: 409,
-        title: 'An account with this address was created at the same moment. Sign in with it.',
+        title: 'An account with this address was just created. Sign in with it.',
       });
     }
     await this.#bind(tx, found, user.id);
@@ -195,7 +195,7 @@ export class InvitationLinks {
       if (!isTaken) {
         throw new Problem({
           status: 409,
-          title: 'This account was taken into use at the same moment. Sign in with it.',
+          title: 'This account was just activated. Sign in with it.',
         });
       }
       await this.#bind(tx, found, account.id);

@@ -46,7 +46,7 @@ export class InvitationMails {
             `${invitedBy} invites you to ${companyName} on Wheelhouse, a console for Kubernetes clusters.`,
             'Open this link to accept or reject:',
             link,
-            `The link is good for ${invitationDays} days and for ${email} alone. If you do not know who invites you, ignore this mail: nothing happens without you.`,
+            `The link works for ${invitationDays} days, for ${email} only. If you do not know the sender, ignore this mail: nothing happens unless you open the link.`,
           ].join('\n\n'),
           giveUpAt: expiresAt,
           invitation: { id: inviteId, hash: mailHash },

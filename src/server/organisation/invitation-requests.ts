@@ -60,7 +60,7 @@ export class InvitationRequests {
     if (own === undefined || own.provenAt === null) {
       throw new Problem({
         status: 409,
-        title: `Nobody has shown yet that ${person.email} is your address, so the console asks nobody in your name. Have a link mailed to it and open it, or ask an Owner of the organisation to invite you.`,
+        title: `${person.email} is not confirmed as your address, so no request was sent. Confirm it under Settings, Profile, or ask an Owner of the organisation to invite you.`,
       });
     }
     const askedAt = new Date(this.#now()).toISOString();
@@ -114,7 +114,7 @@ export class InvitationRequests {
           subject: `${person.name} asks for an invitation to ${companyName}`,
           text: [
             `${person.name} (${person.email}) asks for an invitation to ${companyName} on Wheelhouse.`,
-            'Invite them, or put this away, among the members of the organisation:',
+            'Invite them, or dismiss the request, on the members page of the organisation:',
             `${this.#origin()}/settings/organization/members`,
           ].join('\n\n'),
           isForNobody: owner === undefined,

@@ -36,5 +36,5 @@ export function unknownLink(): Problem {
 
 /** The answer to an id that is no invitation of the caller, whether there is one or not. */
 export function noSuchInvitation(): Problem {
-  return new Problem({ status: 404, title: 'No such invitation.' });
+  return new Problem({ status: 404, title: 'There is no such invitation.' });
 }

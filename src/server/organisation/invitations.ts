@@ -125,7 +125,7 @@ export class Invitations {
         .innerJoin(companies, eq(companies.domain, invitationRequests.domain))
         .where(and(eq(invitationRequests.userId, userId), eq(companies.id, person.companyId)))
         .for('share', { of: invitationRequests });
-      if (asked === undefined) throw new Problem({ status: 404, title: 'No such request.' });
+      if (asked === undefined) throw new Problem({ status: 404, title: 'There is no such request.' });
       await tx.insert(requestsPutAway).values({ companyId: person.companyId, userId }).onConflictDoNothing();
     });
   }
@@ -311,7 +311,7 @@ export class Invitations {
         expiresAt: row.expiresAt,
         state: stateOf(row, this.#now()) as ListedInvitation['state'],
         mail: isLost ? 'failed' : row.mail,
-        mailProblem: isLost ? 'The mail does not wait any more. Send it again.' : row.mailProblem,
+        mailProblem: isLost ? 'This mail is no longer waiting to be sent. Send it again.' : row.mailProblem,
       };
     });
   }
@@ -360,7 +360,7 @@ async function requireStranger(tx: Transaction, person: Member, email: string): 
     status: 409,
     title:
       known.state === 'suspended'
-        ? `${email} belongs to your organisation and is suspended. Let them in again in place of an invitation.`
+        ? `${email} is a suspended member of your organisation. Let them in again instead of inviting them.`
         : `${email} belongs to your organisation already.`,
   });
 }

@@ -27,7 +27,8 @@ export interface MemberChange {
 const lastOwnerSentences = {
   leave:
     'You are the last Owner of this organisation and cannot leave it. Make somebody else an Owner first, or delete the organisation.',
-  demote: 'This is the last Owner of the organisation and stays one. Make somebody else an Owner first.',
+  demote:
+    'This is the last Owner of the organisation and has to stay one. Make somebody else an Owner first.',
   suspend:
     'This is the last Owner of the organisation and cannot be suspended. Make somebody else an Owner first.',
   remove:
@@ -248,7 +249,7 @@ const of = (companyId: number, userId: number) =>
   and(eq(memberships.companyId, companyId), eq(memberships.userId, userId));
 
 function noSuchMember(): Problem {
-  return new Problem({ status: 404, title: 'No such person in your organisation.' });
+  return new Problem({ status: 404, title: 'Your organisation has no such person.' });
 }
 
 function requireOwner(isOwner: boolean): void {

@@ -38,7 +38,7 @@ export async function readChangedRoles(
 
 /** The answer to a role that does not exist. */
 export function noSuchRole(): Problem {
-  return new Problem({ status: 404, title: 'No such role.' });
+  return new Problem({ status: 404, title: 'There is no such role.' });
 }
 
 /** The team roles of a company, which its Owners may adjust. The guard decided who may ask. */
@@ -114,7 +114,7 @@ function requireSound(held: readonly Permission[]): void {
   if (held.length === 0) {
     throw new Problem({
       status: 409,
-      title: 'A role needs at least one permission. Take people out of their teams instead.',
+      title: 'A role needs at least one permission. To take everything away, remove people from their teams.',
     });
   }
   for (const permission of held) {
@@ -122,7 +122,7 @@ function requireSound(held: readonly Permission[]): void {
     if (view === undefined || held.includes(view)) continue;
     throw new Problem({
       status: 409,
-      title: `A role with ${permission} needs ${view} as well: nobody can change what they may not see.`,
+      title: `A role with ${permission} needs ${view} as well: people cannot change what they cannot see.`,
     });
   }
 }

@@ -73,7 +73,7 @@ export class TeamClusters {
         )
         .returning({ clusterId: teamClusters.clusterId });
       if (gone.length === 0)
-        throw new Problem({ status: 404, title: 'The team does not reach this cluster.' });
+        throw new Problem({ status: 404, title: 'The team has no access to this cluster.' });
     });
   }
 }
@@ -89,5 +89,5 @@ async function requireOwn(tx: Transaction, person: Member, teamId: number, clust
     .select({ id: clusters.id })
     .from(clusters)
     .where(and(eq(clusters.id, clusterId), eq(clusters.companyId, person.companyId)));
-  if (cluster === undefined) throw new Problem({ status: 404, title: 'No such cluster.' });
+  if (cluster === undefined) throw new Problem({ status: 404, title: 'There is no such cluster.' });
 }

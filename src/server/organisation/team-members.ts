@@ -108,7 +108,7 @@ export class TeamMembers {
           ),
         );
       if (belongs === undefined) {
-        throw new Problem({ status: 404, title: 'No such person in your organisation.' });
+        throw new Problem({ status: 404, title: 'Your organisation has no such person.' });
       }
       const [before] = await tx
         .select({ role: teamMembers.role })
@@ -169,6 +169,6 @@ async function requireNoMoreThanOwn(
     permissionsOfRole(role, changed.get(role)).every((permission) => own.includes(permission));
   if (roles.every(isWithin)) return;
   throw onlyOwners(
-    'This role may do more than your own in the team. An Owner of your organisation can give or take it.',
+    'This role has more permissions than your own in the team. Ask an Owner of your organisation to give or take it.',
   );
 }

@@ -80,7 +80,10 @@ export class Tokens {
     const names = await this.#clusterNames(person);
     const clusterIds = input.clusterIds === null ? null : [...new Set(input.clusterIds)];
     if (clusterIds?.some((one) => !names.has(one)) === true)
-      throw new Problem({ status: 400, title: 'You do not reach one of these clusters. Choose others.' });
+      throw new Problem({
+        status: 400,
+        title: 'You have no access to one of these clusters. Choose others.',
+      });
     const secret = newApiToken();
     const now = this.#now();
     const row = await this.#store.db.transaction(async (tx) => {
@@ -98,7 +101,7 @@ export class Tokens {
       if (live.some(({ name }) => name === input.name))
         throw new Problem({
           status: 409,
-          title: `You have an API token “${input.name}” already. The audit tells tokens apart by their names: choose another.`,
+          title: `You have an API token “${input.name}” already. Choose another name: the audit identifies tokens by name.`,
         });
       if (live.length >= tokensLimit)
         throw new Problem({
@@ -210,7 +213,7 @@ export class Tokens {
 function noSuchToken(): Problem {
   return new Problem({
     status: 404,
-    title: 'This API token was revoked already, or there is no such token.',
+    title: 'This API token was already revoked, or does not exist.',
   });
 }
 

@@ -47,7 +47,7 @@ export async function whyNot(
   const owners = await ownerNames(store, person.companyId);
   if (clusterId === undefined) {
     if (needs !== 'owner') {
-      throw new Problem({ status: 400, title: 'A permission is held on a cluster. Name the cluster.' });
+      throw new Problem({ status: 400, title: 'Permissions apply to a cluster. Name the cluster.' });
     }
     return { missing: isOwner ? [] : ['owner'], owners, teamAdmins: [] };
   }

@@ -91,7 +91,7 @@ export class PasskeyList {
       await requireSoleMember(
         tx,
         { companyId, userId },
-        'This account is not your organisation’s alone, so you cannot remove its passkeys. Whoever runs this console can do so by npm run admin -- remove-passkeys.',
+        'This account is not your organisation’s alone, so you cannot remove its passkeys. The operator of this console can: npm run admin -- remove-passkeys.',
       );
       return await this.removeAll(tx, userId);
     });
@@ -131,4 +131,4 @@ async function requireOtherWay(tx: Transaction, userId: number, hasPassword: boo
 }
 
 const noSuchPasskey = () =>
-  new Problem({ status: 404, title: 'This passkey is none of yours, or is gone already.' });
+  new Problem({ status: 404, title: 'This passkey was already removed, or it is not yours.' });

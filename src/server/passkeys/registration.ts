@@ -118,7 +118,7 @@ export class PasskeyRegistration {
         .onConflictDoNothing()
         .returning({ id: passkeys.id });
       if (row === undefined)
-        throw new Problem({ status: 409, title: 'This passkey is registered already. Use another device.' });
+        throw new Problem({ status: 409, title: 'This passkey is already registered. Use another device.' });
       return row.id;
     });
   }
@@ -141,5 +141,5 @@ function refuseMore(count: number): void {
 const refusal = () =>
   new Problem({
     status: 409,
-    title: `The passkey could not be registered: this took longer than ${challengeMinutes} minutes, or its answer is not for this console. Try again.`,
+    title: `The passkey could not be registered: it took longer than ${challengeMinutes} minutes, or it was made for another site. Try again.`,
   });

@@ -19,13 +19,14 @@ export function relyingParty(origin: string): RelyingParty {
     throw new Problem({
       status: 409,
       title: /^(?:127\.|\[::1\]$)/.test(hostname)
-        ? `Passkeys belong to a host name. Open this console at ${protocol}//localhost${port === '' ? '' : `:${port}`} to use them.`
-        : 'Passkeys belong to a host name, and this console is opened at a bare address. Its operator gives it a name with WHEELHOUSE_URL.',
+        ? `Passkeys need a host name. Open this console at ${protocol}//localhost${port === '' ? '' : `:${port}`} to use them.`
+        : 'Passkeys need a host name, and this console is opened at an IP address. Its operator can set a name with WHEELHOUSE_URL.',
     });
   if (protocol !== 'https:' && hostname !== 'localhost' && !hostname.endsWith('.localhost'))
     throw new Problem({
       status: 409,
-      title: 'Browsers offer passkeys over https alone. The operator of this console serves it by https.',
+      title:
+        'Browsers offer passkeys over https only. Ask the operator of this console to serve it over https.',
     });
   return { origin, id: hostname };
 }

@@ -66,7 +66,7 @@ export class PasskeyRule {
       throw new Problem({
         status: 409,
         title:
-          'Sign in with a passkey first: that shows that one works before every Owner needs one. Register it under Settings, Sign-in and sessions.',
+          'Sign in with a passkey first, to be sure that it works before every Owner needs one. Register it under Settings, Sign-in and sessions.',
       });
     await db.transaction(async (tx) => {
       await tx.update(companies).set({ ownersUsePasskeys: isOn }).where(eq(companies.id, companyId));

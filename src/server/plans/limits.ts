@@ -126,8 +126,8 @@ export class PlanLimits {
     throw limitReached(
       'clusters',
       allowed.hasPlan
-        ? `Your plan allows ${counted(allowed.limit, 'cluster')}, and your organisation has ${used}. An Owner chooses another plan in the settings, under Plan.`
-        : `Without a plan an organisation has up to ${counted(allowed.limit, 'cluster')}, and yours has ${used}. An Owner chooses a plan in the settings, under Plan.`,
+        ? `Your plan allows ${counted(allowed.limit, 'cluster')}, and your organisation has ${used}. An Owner can choose another plan in the settings, under Plan.`
+        : `Without a plan an organisation has up to ${counted(allowed.limit, 'cluster')}, and yours has ${used}. An Owner can choose a plan in the settings, under Plan.`,
     );
   }
 
@@ -146,8 +146,8 @@ export class PlanLimits {
     throw limitReached(
       'retention',
       state === 'none'
-        ? `Without a plan the audit is kept for up to ${limit} days. An Owner chooses a plan in the settings, under Plan.`
-        : `Your plan keeps the audit for up to ${limit} days. An Owner chooses another plan in the settings, under Plan.`,
+        ? `Without a plan the audit is kept for up to ${limit} days. An Owner can choose a plan in the settings, under Plan.`
+        : `Your plan keeps the audit for up to ${limit} days. An Owner can choose another plan in the settings, under Plan.`,
     );
   }
 
@@ -175,13 +175,13 @@ export class PlanLimits {
         title:
           Date.parse(open.until) > this.#now()
             ? `A payment page of your organisation is open and can be paid until ${open.until.slice(11, 16)} UTC. Delete the organisation after that.`
-            : 'The provider of payments is being asked what became of a payment page of your organisation. Delete the organisation in a minute.',
+            : 'A payment of your organisation is still being checked. Delete the organisation in a minute.',
       });
     if ((await this.of(db, companyId)).state !== 'active') return;
     throw new Problem({
       status: 409,
       title:
-        'Your organisation goes on paying for its plan. Cancel the plan in the settings, under Plan, before you delete the organisation.',
+        'Your organisation still pays for its plan. Cancel the plan in the settings, under Plan, before you delete the organisation.',
     });
   }
 
@@ -198,7 +198,7 @@ export class PlanLimits {
     if (allowance.state === 'ended')
       throw limitReached(
         limit,
-        'The plan of your organisation has ended: what is there goes on, but nothing can be added. An Owner chooses a plan in the settings, under Plan.',
+        'The plan of your organisation has ended. Everything that exists keeps working, but nothing can be added. An Owner can choose a plan in the settings, under Plan.',
       );
     const allowed = allowance[limit];
     return allowed === null ? null : { limit: allowed, hasPlan: allowance.state !== 'none' };
@@ -217,8 +217,8 @@ function membersReached(
   return limitReached(
     'members',
     hasPlan
-      ? `Your plan has ${counted(limit, 'seat')}, which ${takenSeats(taken)} take. An Owner adds seats in the settings, under Plan.`
-      : `Without a plan an organisation has up to ${counted(limit, 'seat')}, which ${takenSeats(taken)} take. An Owner chooses a plan in the settings, under Plan.`,
+      ? `Your plan has ${counted(limit, 'seat')}, which ${takenSeats(taken)} take. An Owner can add seats in the settings, under Plan.`
+      : `Without a plan an organisation has up to ${counted(limit, 'seat')}, which ${takenSeats(taken)} take. An Owner can choose a plan in the settings, under Plan.`,
   );
 }
 

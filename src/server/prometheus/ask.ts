@@ -65,7 +65,7 @@ async function askService(
     signal,
     answerLimit: {
       bytes: limits.bytes,
-      sentence: `The Prometheus of ${cluster} sent more than the console takes in one answer.`,
+      sentence: `The Prometheus of ${cluster} sent more than the console accepts in one answer.`,
     },
   });
 }

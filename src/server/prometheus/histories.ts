@@ -107,7 +107,7 @@ export class UsageHistories {
         withoutFigures(
           grid,
           'unusable',
-          'These are more namespaces than can be asked for together. Look at a workload or pod instead.',
+          'These are too many namespaces for one query. Open a workload or pod instead.',
         ),
       );
     const key = keyOf(cluster, source);
@@ -191,7 +191,7 @@ export class UsageHistories {
       return openAuthorization(cluster, source, this.#parts.vault);
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
-      const sentence = `The stored credential of the Prometheus of ${cluster.name} cannot be opened. An Owner can enter it again in the cluster’s rules.`;
+      const sentence = `The stored credential of the Prometheus of ${cluster.name} cannot be opened. An Owner can enter it again in the cluster settings for everyone.`;
       throw new SourceProblem('forbidden', sentence, { cause: error });
     }
   }
@@ -211,8 +211,7 @@ export class UsageHistories {
       const missing =
         isWithout.cpu || isWithout.memory ? await this.#missing(way, selection, isWithout) : undefined;
       if (isWithout.cpu && isWithout.memory) {
-        const sentence =
-          missing ?? `The Prometheus of ${way.cluster} has nothing of this in the chosen time.`;
+        const sentence = missing ?? `The Prometheus of ${way.cluster} has no data for the chosen time.`;
         return withoutFigures(grid, 'empty', sentence);
       }
       return {

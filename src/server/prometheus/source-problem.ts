@@ -29,13 +29,13 @@ export function answeredWith(status: number, cluster: string, by: 'service' | 'u
     return new SourceProblem(
       'forbidden',
       by === 'url'
-        ? `${name} refused the console (${status}). An Owner can enter its credential in the cluster’s rules.`
-        : `${name} asks for a credential (${status}), and the cluster’s proxy passes none on. An Owner can enter its address and a credential in the cluster’s rules.`,
+        ? `${name} refused the console (${status}). An Owner can enter its credential in the cluster settings for everyone.`
+        : `${name} asks for a credential (${status}), and the cluster’s proxy passes none on. An Owner can enter its address and a credential in the cluster settings for everyone.`,
     );
   if (status >= 300 && status < 400)
     return new SourceProblem(
       'unusable',
-      `${name} answered with a redirect (${status}), which the console does not follow. Enter where it leads to.`,
+      `${name} answered with a redirect (${status}), which the console does not follow. Enter the address that it leads to.`,
     );
   if (status === 404)
     return new SourceProblem(
@@ -69,7 +69,7 @@ function proxyProblem({ upstream, title }: ClusterProblem, cluster: string): Sou
   if (status === 404)
     return new SourceProblem(
       'unreachable',
-      `${cluster} has no such Service as the cluster’s rules name for Prometheus.`,
+      `${cluster} does not have the Service that the cluster settings for everyone name for Prometheus.`,
     );
   return new SourceProblem(
     'unreachable',
@@ -82,14 +82,14 @@ export function sourceProblemOf(error: unknown, cluster: string, limit: number):
   if (error instanceof SourceProblem) return error;
   const name = `The Prometheus of ${cluster}`;
   if (error instanceof UnreadableAnswer)
-    return new SourceProblem('unusable', `${name} answered with something that is no answer of Prometheus.`);
+    return new SourceProblem('unusable', `${name} did not answer like a Prometheus.`);
   const cause = error instanceof ClusterProblem ? error.cause : error;
   if (cause instanceof UnusableAnswer)
     return new SourceProblem(
       'unusable',
       cause.code === 'ANSWER_UNREADABLE'
-        ? `${name} answered with something that is no JSON.`
-        : `${name} sent more than the console takes in one answer.`,
+        ? `${name} answered with invalid JSON.`
+        : `${name} sent more than the console accepts in one answer.`,
     );
   if (error instanceof ClusterProblem) return proxyProblem(error, cluster);
   if (error instanceof Error && error.name === 'TimeoutError') return tooSlow(cluster, limit);

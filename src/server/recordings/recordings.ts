@@ -70,8 +70,8 @@ async function usedQuota(
 
 /** The sentences for somebody whose shell is not recorded any more, by whose share is used up. */
 export const quotaSentences: Readonly<Record<UsedQuota, string>> = {
-  'company-quota': `Shells of your organisation showed more than ${recordedPerDay / 1024 ** 3} GiB within a day, which is as much as is recorded. Another opens once some of them are older than a day.`,
-  'person-quota': `Your shells showed more than ${recordedPerPerson / 1024 ** 2} MiB within a day, which is as much as is recorded of one person. Another opens once some of them are older than a day.`,
+  'company-quota': `Shells of your organisation showed more than ${recordedPerDay / 1024 ** 3} GiB within a day, the maximum that is recorded. Try again when some of that is older than a day.`,
+  'person-quota': `Your shells showed more than ${recordedPerPerson / 1024 ** 2} MiB within a day, the maximum that is recorded for one person. Try again when some of that is older than a day.`,
 };
 
 /** How many parts a recording has, and the SHA-256 (hex) of the SHA-256 of each as it is stored, in order. */
@@ -90,7 +90,7 @@ export interface BegunRecording {
 /** A part came too late: the recording was ended for the server that records, or is gone. */
 export class RecordingTaken extends Error {
   constructor() {
-    super('The recording is gone, or another part took the place.');
+    super('The recording was deleted, or another part replaced it.');
   }
 }
 

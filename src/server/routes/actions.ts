@@ -3,14 +3,15 @@ import type { actionEndpoints, Ref } from '../../contract/objects.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { argsSchema } from '../../registry/action-args.ts';
-import { isDangerous, type KindAction } from '../../registry/kind-action.ts';
+import type { KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { requireHeld } from '../access/grants.ts';
 import type { Place } from '../access/held.ts';
 import { changePlace, viewPlace } from '../access/place.ts';
 import { judgeActions, type NamedObject, needOf, sharedActions } from '../actions/available.ts';
+import { deletionEffects, together } from '../actions/deletion-effects.ts';
 import { createJoiner } from '../actions/joins.ts';
-import { requireConfirmation, requireWritable } from '../actions/protection.ts';
+import { requireNameFor, requireWritable } from '../actions/protection.ts';
 import { readOnlyReason } from '../../contract/clusters.ts';
 import type { ArgChanges } from '../../registry/change-text.ts';
 import { type ActionJobs, runOnObject } from '../actions/run.ts';
@@ -88,6 +89,23 @@ export function actionHandlers(
       };
     },
 
+    async deletionEffects({ params, body }, { person, cluster }) {
+      const reach = await grants.access(person, params.clusterId);
+      const named = await withKinds(cluster, body.refs);
+      for (const { kind, ref } of named) requireHeld(reach, kind.permissions.view, viewPlace(kind, ref));
+      for (const { kind, ref } of named) addressOf(kind, ref);
+      const transport = await clusters.transport(params.clusterId);
+      const parts = {
+        transport,
+        held: reach.held,
+        limiter: createLimiter(concurrency),
+        find: (name: string) => kinds.find(cluster, name),
+      };
+      const found = await Promise.all(named.map(({ kind, ref }) => deletionEffects(parts, kind, ref)));
+      const { effects, hasUnseen } = together(found);
+      return { effects: [...effects], hasUnseen };
+    },
+
     async runAction({ params, body }, { person, cluster, audit, log, address, requestId }) {
       const action = actionById(params.actionId);
       if (action === undefined) throw new Problem({ status: 404, title: 'There is no such action.' });
@@ -115,8 +133,9 @@ export function actionHandlers(
         });
       }
       for (const { kind, ref } of named) addressOf(kind, ref);
-      if (isDangerous(action, args) && !dryRun) requireConfirmation(cluster, body.confirm);
       const transport = await clusters.acting({ person, cluster });
+      if (!dryRun)
+        await requireNameFor({ action, args, named }, { cluster, transport, confirm: body.confirm });
       const limiter = createLimiter(concurrency);
       const report = { left: reportLimit };
       const joiner = createJoiner(transport);

@@ -52,7 +52,8 @@ export function chatModelHandlers(
     async testChatModel(_request, { person, signal, audit, log }) {
       const answering = await models.of(person.companyId).catch((error: unknown) => {
         log.error({ err: describeError(error) }, 'The model of a chat cannot be used');
-        const title = 'The stored key does not open: it was sealed with another key. Enter it again.';
+        const title =
+          'The stored key cannot be decrypted: it was encrypted with another key. Enter it again.';
         throw new Problem({ status: 409, title });
       });
       if (answering === undefined)

@@ -9,7 +9,7 @@ export function requireChat({ chatMode, name }: Pick<ClusterRow, 'chatMode' | 'n
   if (chatMode !== 'off') return;
   throw new Problem({
     status: 403,
-    title: `The chat is turned off for ${name}. An Owner of your organisation can turn it on in the settings of the cluster.`,
+    title: `The chat is turned off for ${name}. An Owner of your organisation can turn it on in the cluster settings for everyone.`,
   });
 }
 

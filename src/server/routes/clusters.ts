@@ -52,7 +52,7 @@ export function clusterHandlers(
           ne(memberships.state, 'left'),
         ),
       );
-    if (row === undefined) throw new Problem({ status: 404, title: 'No such person in your organisation.' });
+    if (row === undefined) throw new Problem({ status: 404, title: 'Your organisation has no such person.' });
     const orgRole: OrgRole = row.orgRole === orgRoles.Owner ? orgRoles.Owner : orgRoles.Member;
     return { id: row.id, companyId: person.companyId, orgRole, token: null };
   };

@@ -128,7 +128,7 @@ async function isServed(transport: Transport, { group, version, plural }: AnyKin
   }
 }
 
-/** Throws Problem 404 for a resource that no definition makes: those have calls of their own. */
+/** Throws Problem 404 for a resource that no definition makes: those have their own calls. */
 function requireCustom({ group, plural }: AnyKind, { name }: ClusterRow): void {
   if (!isBuiltInGroup(group)) return;
   throw new Problem({ status: 404, title: `${name} has no definition ${plural}.${group || 'core'}.` });

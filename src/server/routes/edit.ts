@@ -2,18 +2,19 @@ import type { editEndpoints } from '../../contract/edit.ts';
 import { Problem } from '../../contract/problem.ts';
 import { objectPath, patchTypes } from '../../kube/change.ts';
 import { ownersOfPaths } from '../../kube/field-owners.ts';
-import { applyChanges, diffJson, type JsonChange, pathText, pointerOf } from '../../kube/json-diff.ts';
+import { applyChanges, type JsonChange, pathText, pointerOf } from '../../kube/json-diff.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { isMasked } from '../../kube/masked.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { isDestructive, requireConfirmation, requireWritable } from '../actions/protection.ts';
+import { isDestructive } from '../../registry/destructive-change.ts';
+import { requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { withoutSecrets } from '../manifests/objects.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
 import { maxDepth, isSecret, isTooDeep, presentObject, sourceObject } from '../objects/present.ts';
-import { isPlain, objectIn } from '../objects/read.ts';
+import { objectIn } from '../objects/read.ts';
 import { refusedFields } from '../objects/refused-fields.ts';
 import { fieldManager, sendChange } from '../objects/send.ts';
 import type { Services } from '../http/services.ts';
@@ -65,7 +66,7 @@ export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers
       const before = objectIn(await transport.json<unknown>({ path }), cluster.name);
       const named = nameOf(kind, address);
       if (versionOf(before) !== resourceVersion) throw changedMeanwhile(named);
-      const destroys = isDestructive(mergeOf(before, body.changes, named), kind);
+      const destroys = isDestructive(kind, before, changed(before, body.changes, named));
       if (destroys && !dryRun) requireConfirmation(cluster, confirm);
       const patch = [
         // The cluster refuses it by this when somebody was faster after all.
@@ -121,29 +122,14 @@ function changedMeanwhile(named: string, cause?: unknown): Problem {
   );
 }
 
-/** The changes as one merge patch: what is judged for whether it destroys something. */
-function mergeOf(
-  before: KubeObject,
-  changes: readonly JsonChange[],
-  named: string,
-): Readonly<Record<string, unknown>> {
-  let after: unknown;
+/** The object as the changes leave it: what is judged for whether it ends pods or destroys something. */
+function changed(before: KubeObject, changes: readonly JsonChange[], named: string): KubeObject {
   try {
-    after = applyChanges(before, changes);
+    return objectIn(applyChanges(before, changes));
   } catch (error) {
     if (error instanceof RangeError) throw changedMeanwhile(named, error);
     throw error;
   }
-  const merge: Record<string, Record<string, unknown>> = {};
-  for (const change of diffJson(before, after)) {
-    const [part, field] = change.path;
-    if (typeof part !== 'string' || part === '__proto__') continue;
-    merge[part] ??= {};
-    const value = isPlain(after) ? after[part] : undefined;
-    for (const name of field === undefined ? Object.keys(isPlain(value) ? value : {}) : [String(field)])
-      if (name !== '__proto__') merge[part][name] = isPlain(value) ? (value[name] ?? null) : null;
-  }
-  return merge;
 }
 
 /** A refusal for people: conflicts by name, fields by their path, no values of a Secret. */

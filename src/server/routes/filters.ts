@@ -31,7 +31,7 @@ export function filterHandlers({ store }: Pick<Services, 'store'>): Handlers<typ
       if ((kept?.others ?? 0) >= filtersLimit) {
         throw new Problem({
           status: 409,
-          title: `You keep ${filtersLimit} filters already. Delete one of them first.`,
+          title: `You have ${filtersLimit} filters, the maximum. Delete one first.`,
         });
       }
       await db

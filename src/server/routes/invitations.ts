@@ -234,7 +234,7 @@ class LinkCalls {
     if (fits) return;
     throw new Problem({
       status: 401,
-      title: `${row.email} has an account here, and its password is another one. Enter that one, or sign in first.`,
+      title: `${row.email} has an account here with a different password. Enter the password of that account, or sign in first.`,
     });
   }
 }

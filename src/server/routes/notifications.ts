@@ -34,9 +34,9 @@ export function notificationHandlers(
   ): Promise<FollowTarget> => {
     const reach = await grants.access(person, cluster.id);
     if (object !== undefined && namespace !== undefined)
-      throw new Problem({ status: 400, title: 'Name an object or a namespace to follow, one of both.' });
+      throw new Problem({ status: 400, title: 'Name either an object or a namespace to follow.' });
     if (isUntilReady && (object === undefined || kindById(object.kind)?.status === undefined))
-      throw new Problem({ status: 400, title: 'Only an object with a status becomes ready.' });
+      throw new Problem({ status: 400, title: 'Only objects with a status can become ready.' });
     if (namespace !== undefined) {
       requireHeld(reach, 'namespaces.view', { namespace });
       return { namespace };

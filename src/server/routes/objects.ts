@@ -4,7 +4,8 @@ import { collectionPath, objectPath, patchTypes } from '../../kube/change.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { changePlace } from '../access/place.ts';
-import { isDestructive, requireConfirmation, requireWritable } from '../actions/protection.ts';
+import { isDestructive } from '../../registry/destructive-change.ts';
+import { requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { currentRevision, readRevisions, type Workload } from '../actions/revisions.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { readHistory } from '../helm/history.ts';
@@ -80,7 +81,6 @@ export function objectHandlers(
       });
       requireWritable(cluster);
       const address = addressOf(kind, { namespace, name: params.name });
-      if (!dryRun && isDestructive(body.patch, kind)) requireConfirmation(cluster, body.confirm);
       const transport = await clusters.acting({ person, cluster });
       const { metadata } = body.patch;
       if (metadata !== undefined && !isPlain(metadata)) {
@@ -94,12 +94,16 @@ export function objectHandlers(
           resourceVersion: body.resourceVersion,
         },
       };
+      const path = objectPath(address);
+      const change = { method: 'PATCH' as const, path, contentType: patchTypes.merge, body: patch };
       try {
-        const changed = await sendChange(
-          transport,
-          { method: 'PATCH', path: objectPath(address), contentType: patchTypes.merge, body: patch },
-          dryRun,
-        );
+        if (!dryRun && cluster.isProtected && body.confirm !== cluster.name) {
+          // The cluster itself says what the patch leads to.
+          const before = objectIn(await transport.json<unknown>({ path }), cluster.name);
+          const after = objectIn(await sendChange(transport, change, true), cluster.name);
+          if (isDestructive(kind, before, after)) requireConfirmation(cluster, body.confirm);
+        }
+        const changed = await sendChange(transport, change, dryRun);
         return presentObject(kind, objectIn(changed, cluster.name));
       } catch (error) {
         throw changedMeanwhile(error, nameOf(kind, address));

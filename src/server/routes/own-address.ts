@@ -31,19 +31,19 @@ export function ownAddressHandlers(
         throw new Problem({
           status: 409,
           title:
-            'This console has no mail server, so it cannot reach your address. Tell whoever runs it to set WHEELHOUSE_SMTP_URL.',
+            'This console has no mail server, so it cannot mail you. Ask its operator to set WHEELHOUSE_SMTP_URL.',
         });
       const token = await addressLinks.make(person);
       const { email } = person;
       await mailer.send({
         purpose: 'address link',
         to: email,
-        subject: 'Show that this is your address',
+        subject: 'Confirm your e-mail address',
         text: [
-          `Somebody, probably you, signed in to Wheelhouse as ${email} and wants to show that this is their address.`,
+          `Somebody, probably you, signed in to Wheelhouse as ${email} and wants to confirm that this is their address.`,
           'Open this link in the browser where you are signed in:',
           `${origin}/settings?section=profile#address=${token}`,
-          `The link is good for ${addressLinkHours} hours and for that account alone. If it was not you, ignore this mail: nothing changes.`,
+          `The link works for ${addressLinkHours} hours, for that account only. If it was not you, ignore this mail: nothing changes.`,
         ].join('\n\n'),
         giveUpAt: new Date(now() + addressLinkHours * 3_600_000).toISOString(),
       });

@@ -32,7 +32,7 @@ type Calls = typeof passkeyEndpoints;
 
 /** One sentence for everything that does not sign in: it must not reveal which passkeys there are. */
 const wrongPasskey =
-  'This passkey opens no account here, or the sign-in took too long. Try again, or sign in another way.';
+  'This passkey belongs to no account here, or the sign-in took too long. Try again, or sign in another way.';
 
 /** Signing in with passkeys, the own ones, and the rule of a company for its Owners. */
 export function passkeyHandlers(

@@ -18,7 +18,7 @@ export function providerHandlers(
   const one = async (person: Member, id: number, origin: string) => {
     const found = (await providers.list(person, origin)).find((each) => each.id === id);
     if (found === undefined)
-      throw new Problem({ status: 404, title: 'No such provider in your organisation.' });
+      throw new Problem({ status: 404, title: 'Your organisation has no such provider.' });
     return found;
   };
   return {
@@ -104,6 +104,6 @@ export function providerProblem(failure: SignInFailure): Problem {
     : new Problem({
         status: 502,
         title:
-          'The identity provider answers with what this console cannot use. Ask who runs it to check its settings.',
+          'The identity provider answers with what this console cannot use. Ask its operator to check its settings.',
       });
 }

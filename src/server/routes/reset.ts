@@ -29,7 +29,7 @@ export function resetHandlers(
         throw new Problem({
           status: 409,
           title:
-            'This console has no mail server. Ask an Owner of your organisation, or who runs the console, for a reset link.',
+            'This console has no mail server. Ask an Owner of your organisation, or the operator of this console, for a reset link.',
         });
       const { email } = body;
       const { token, expiresAt, isMailed } = await resets.request(email);
@@ -42,7 +42,7 @@ export function resetHandlers(
           'Somebody, probably you, asked to reset the password of your account on Wheelhouse.',
           'Open this link to choose a new one:',
           resetUrl(origin, token),
-          `The link is good for ${resetMinutes} minutes and for one use; it signs you out everywhere. If it was not you, ignore this mail: nothing changes.`,
+          `The link works once, within ${resetMinutes} minutes. It signs you out everywhere. If it was not you, ignore this mail: nothing changes.`,
         ].join('\n\n'),
         giveUpAt: expiresAt,
         isForNobody: !isMailed,
@@ -67,9 +67,9 @@ export function resetHandlers(
             subject: 'Your password was reset',
             text: [
               `The password of your account on Wheelhouse was reset, from the address ${address}. Every session and API token of the account has ended.`,
-              otherWaysText(ways) ?? 'There is no other way to sign in to it.',
+              otherWaysText(ways) ?? 'It has no other way to sign in.',
               `${origin}/settings?section=sign-in`,
-              'If it was not you, somebody else reads your mail: make that safe first, then reset the password again.',
+              'If it was not you, somebody else can read your mail. Secure your mail account first, then reset the password again.',
             ].join('\n\n'),
             isSecurityNotice: true,
           },
@@ -89,7 +89,7 @@ export function resetHandlers(
         throw new Problem({
           status: 409,
           title:
-            'This console mails reset links, so no Owner makes one. The person asks for it by “Forgot your password?” on the sign-in page; where no mail comes, whoever runs the console makes one by npm run admin -- reset-link.',
+            'This console mails reset links, so no Owner makes one. The person asks for it by “Forgot your password?” on the sign-in page; if no mail arrives, the operator of the console can create a link: npm run admin -- reset-link.',
         });
       const { token, expiresAt } = await resets.makeForMember(person, params.userId);
       return { link: resetUrl(origin, token), expiresAt };

@@ -20,7 +20,7 @@ export function subscriptionHandlers(
     if (billing === undefined)
       throw new Problem({
         status: 409,
-        title: 'This console sells no plans, and nothing is limited. Its operator configures billing.',
+        title: 'This console sells no plans, and nothing is limited. The operator configures billing.',
       });
     return billing;
   };

@@ -31,7 +31,7 @@ export function userSettingsHandlers(
         throw new Problem({
           status: 400,
           title:
-            'Webhooks are not changed with the other settings: they are added and deleted one by one. Nothing was saved; load the settings again.',
+            'Webhooks cannot be changed with the other settings: add and delete them one by one. Nothing was saved. Load the settings again.',
         });
       }
       return { ...(await saveUserSettings(store, owner, settings)), webhooks: there };

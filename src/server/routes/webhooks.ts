@@ -86,7 +86,7 @@ export function webhookHandlers(
       if (which === undefined)
         throw new Problem({
           status: 400,
-          title: 'Say which delivery, or since when all that failed: one of both.',
+          title: 'Name either a delivery, or the time since which failed deliveries are sent again.',
         });
       return { count: await webhooks.redeliver(webhookOwner(person, clusterId), webhookId, which) };
     },

@@ -98,7 +98,7 @@ export const outcomeOfRecording: Readonly<Record<RecordingStop, ShellOutcome>> =
   unrecorded: {
     reason: 'unrecorded',
     title:
-      'The recording of this shell cannot be stored, and no shell goes on without it here. Try again; if the problem persists, tell the operator of this console.',
+      'The recording of this shell cannot be stored, and shells here must be recorded. Try again; if the problem persists, tell the operator of this console.',
   },
 };
 

@@ -63,7 +63,7 @@ function requireShells(cluster: Pick<ClusterRow, 'name' | 'isShellAllowed' | 'is
 const nowRecorded = ({ name }: Pick<ClusterRow, 'name'>) =>
   new Problem({
     status: 403,
-    title: `Shells on ${name} are recorded from now on, and this one was not. Start again in a recorded one.`,
+    title: `Shells on ${name} are recorded from now on, and this one was not. Start a new shell.`,
   });
 
 const nowAsPerson = ({ name }: Pick<ClusterRow, 'name'>) =>
@@ -74,7 +74,7 @@ const nowAsPerson = ({ name }: Pick<ClusterRow, 'name'>) =>
 
 /** The sentence for a shell whose end another server told, as this one was silent for too long. */
 const takenForDead =
-  'The server that ran this shell did not answer for too long, so the shell was ended. Start again.';
+  'The server that ran this shell stopped responding, so the shell ended. Start a new one.';
 
 /** Every open terminal: each ends at once with its person's grant or session. */
 export class Shells {

@@ -157,7 +157,7 @@ function createNotify(outgoing: Outgoing, log: ChannelLog): Channel['notify'] {
   return async (topic: keyof ChannelMessages, message: object, within?: Transaction) => {
     const payload = JSON.stringify({ topic, message });
     if (topicSorts[topic] === 'rights') {
-      if (within === undefined) throw new Error(`${topic} is told with the commit that makes it true.`);
+      if (within === undefined) throw new Error(`${topic} is sent with the commit that makes it true.`);
       await within.execute(sql`select pg_notify(${channelName}, ${payload})`);
     } else if (within === undefined) await outgoing.add(topic, payload);
     else

@@ -20,7 +20,7 @@ export async function loadKeyRing(config: Pick<Config, 'dataDir' | 'secretKey'>)
   if (found === null) return null;
   if ((found.mode & 0o077) !== 0 && process.platform !== 'win32')
     throw new StartError(
-      `Others may read the key file ${file} (mode ${(found.mode & 0o777).toString(8)}). Allow it to its owner only: chmod 600 ${file}`,
+      `Other users can read the key file ${file} (mode ${(found.mode & 0o777).toString(8)}). Restrict it to its owner: chmod 600 ${file}`,
     );
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new StartError(

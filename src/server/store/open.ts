@@ -161,7 +161,7 @@ export function connectFailure(databaseUrl: string, error: unknown): unknown {
   const code = (error as { code?: string }).code ?? '';
   if (isStoreUnavailable(error))
     return new StartError(
-      `The database at ${host} (DATABASE_URL) cannot be reached: ${(error as Error).message || code}. Check its address and that it runs.`,
+      `The database at ${host} (DATABASE_URL) cannot be reached: ${(error as Error).message || code}. Check the address, and that it is running.`,
       { cause: error },
     );
   if (/^(28|3D)/.test(code))

@@ -16,14 +16,14 @@ const refused = (title: string) => new Problem({ status: 400, title });
 export function parseWebhookUrl(text: string, policy: WebhookPolicy): URL {
   // Control characters and blanks are dropped silently by the parser.
   if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))
-    throw refused('This is no address. It is of the form https://hooks.example.org/path.');
+    throw refused('This is not an address. Enter one like https://hooks.example.org/path.');
   const url = new URL(text);
   const { allowPorts, allowCidrs } = policy;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowCidrs.length > 0))
     throw refused('A webhook needs an address that begins with https://.');
   if (url.username !== '' || url.password !== '')
-    throw refused('User name and password do not belong into the address of a webhook.');
-  if (url.hash !== '') throw refused('An address of a webhook has no part behind #.');
+    throw refused('Leave the user name and password out of the address of a webhook.');
+  if (url.hash !== '') throw refused('Remove the part after # from the address of the webhook.');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (port !== 443 && !allowPorts.includes(port))
     throw refused(

@@ -181,14 +181,14 @@ export class Deliveries {
       return;
     }
     if (status === 410) {
-      const reason = 'The receiver answered 410: it wants no more of this.';
+      const reason = 'The receiver answered 410: it no longer accepts these messages.';
       await this.#settle(delivery, { state: 'failed', attempts }, { webhook, reason });
       return;
     }
     const planned = this.#waits[delivery.step];
     // A test tells at once what is wrong.
     if (planned === undefined || delivery.type === 'webhook.test') {
-      const reason = `Every try of three days failed. The last one: ${problem}`;
+      const reason = `Every attempt within three days failed. The last error: ${problem}`;
       const disabling = planned === undefined ? { webhook, reason } : undefined;
       await this.#settle(delivery, { state: 'failed', attempts }, disabling);
       return;
@@ -224,5 +224,5 @@ export class Deliveries {
 
 const keyGone = (webhook: WebhookRow): Disabling => ({
   webhook,
-  reason: 'Its address or secret could not be read: the key is gone. Add it again.',
+  reason: 'Its address or secret could not be decrypted: the key is missing. Add the webhook again.',
 });

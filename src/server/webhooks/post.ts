@@ -73,7 +73,7 @@ function problemOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)
     return `The receiver answered ${status}: redirects are not followed. Enter the address that it leads to.`;
-  if (status === 410) return 'The receiver answered 410: it wants no more of this.';
+  if (status === 410) return 'The receiver answered 410: it no longer accepts these messages.';
   return `The receiver answered ${status}.`;
 }
 
@@ -83,10 +83,11 @@ function sentenceOf(error: unknown): string {
     if (cause instanceof AddressRefused) return refusalOf(cause.host, cause.reason);
     const { code } = cause as { readonly code?: unknown };
     if (typeof code !== 'string') continue;
-    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the receiver could not be found.';
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      return 'The host name of the receiver could not be resolved.';
     if (code === 'ECONNREFUSED') return 'Nothing listens at the address of the receiver.';
     if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code) || code.includes('CERT'))
-      return 'The certificate of the receiver is not good.';
+      return 'The certificate of the receiver is not valid.';
   }
   return 'The connection to the receiver failed.';
 }

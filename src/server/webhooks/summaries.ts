@@ -82,6 +82,6 @@ export class Summaries {
 function summaryOf(counts: EventCounts, cluster: HappeningData['cluster']): HappeningData {
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
   const each = Object.entries(counts).map(([type, number]) => `${number} ${type}`);
-  const title = `${all} more ${all === 1 ? 'event is' : 'events are'} not told one by one: ${each.join(', ')}`;
+  const title = `${all} more ${all === 1 ? 'event is' : 'events are'} not sent one by one: ${each.join(', ')}`;
   return { title, cluster, counts, path: `/clusters/${cluster.id}` };
 }

@@ -80,7 +80,7 @@ export class Webhooks {
       throw new Problem({
         status: 400,
         title:
-          'This is no secret of a webhook: it is whsec_ and 24 to 64 bytes in base64. Leave it empty to get one.',
+          'This is not a webhook secret: enter whsec_ followed by 24 to 64 bytes in base64, or leave it empty to get one.',
       });
     const id = randomUUID();
     const row = await this.#store.db.transaction(async (tx) => {
@@ -282,7 +282,10 @@ export class Webhooks {
           );
     const sent = await this.#store.db.transaction(async (tx) => await this.#sendAgain(tx, id, wanted));
     if (sent === 0 && 'deliveryId' in which)
-      throw new Problem({ status: 409, title: 'This delivery is gone, or waits to be sent already.' });
+      throw new Problem({
+        status: 409,
+        title: 'This delivery was deleted, or is already waiting to be sent.',
+      });
     return sent;
   }
 
@@ -363,7 +366,7 @@ function noSuchWebhook(): Problem {
 function changedTooOften(): Problem {
   return new Problem({
     status: 409,
-    title: `The secret of this webhook was changed twice within ${secretOverlapHours} hours, and both before are still good. Change it again when the older one is not, or add a new webhook.`,
+    title: `The secret of this webhook was changed twice within ${secretOverlapHours} hours, and both earlier secrets still work. Wait until the older one expires, or add a new webhook.`,
   });
 }
 

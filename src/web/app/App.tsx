@@ -5,6 +5,7 @@ import type { whyNot } from '../../registry/why-not.ts';
 import { loadLaterCalls } from '../data/client.ts';
 import { kindById } from '../core/kinds/declared.ts';
 import { KeyDispatcher } from '../keyboard/dispatcher.ts';
+import { dialogRefuses } from '../kit/dialog-guard.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { typeAheadOfEditor } from '../features/edit/typed-ahead.ts';
@@ -87,12 +88,17 @@ function installKeys(app: AppParts): () => void {
           .getQueryData(app.data.queries.clusters.queryKey)
           ?.find(({ id }) => id === tiles.workspace.state.get().clusterId)?.name,
       }),
+    refuses: dialogRefuses,
     typeAhead: (key, at) => {
       const opening = palette.palette.get();
       if (opening === undefined)
         return typeAheadOfEditor({ ...tiles, registry, overlays, typedAhead: typed }, key, at);
-      if (palette.shownPalette.get() !== undefined) return false;
-      palette.palette.set(typedAhead(opening, key));
+      const shown = palette.shownPalette.get();
+      if (shown !== undefined) return shown.typeAhead(key);
+      const next = typedAhead(opening, key);
+      // A key that the browser has for itself stays its own.
+      if (next === 'left') return false;
+      palette.palette.set(next);
       return true;
     },
     setPending: keyboard.pendingKeys.set,

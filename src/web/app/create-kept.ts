@@ -51,7 +51,7 @@ export function appearanceService({ appearance, usageRange: shownTime }: KeptPor
 }
 
 async function toggleFullScreen(): Promise<void> {
-  if (!document.fullscreenEnabled) throw new Refusal('This browser does not give a page the whole screen.');
+  if (!document.fullscreenEnabled) throw new Refusal('This browser does not allow full screen.');
   if (document.fullscreenElement === null) await document.documentElement.requestFullscreen();
   else await document.exitFullscreen();
 }

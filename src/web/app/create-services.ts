@@ -134,7 +134,11 @@ function paletteService({ palette, keyboard, tiles }: AppParts, moment: Moment):
   const now = (text: string) =>
     openingNow({ moment, keymap: keyboard.keymap, workspace: tiles.workspace }, text);
   return {
-    toggle: (text = '') => opening.set(opening.get() === undefined ? now(text) : undefined),
+    toggle: (text = '') => {
+      if (opening.get() === undefined) opening.set(now(text));
+      // Until it shows, whoever presses its key again wants it, and what is typed is its text.
+      else if (shownPalette.get() !== undefined) opening.set(undefined);
+    },
     ask: (asks, args) => opening.set({ ...now(''), asks, ...(args === undefined ? {} : { args }) }),
     move: (by) => shownPalette.get()?.move(by),
     take: (target) => shownPalette.get()?.take(target),

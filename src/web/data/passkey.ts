@@ -10,8 +10,8 @@ async function loadForPasskeys(): Promise<Awaited<ReturnType<typeof load>>> {
   if (!library.browserSupportsWebAuthn())
     throw new Refusal(
       window.isSecureContext
-        ? 'This browser knows no passkeys.'
-        : 'Browsers offer passkeys over https alone, and this console is opened without.',
+        ? 'This browser does not support passkeys.'
+        : 'Browsers offer passkeys over https only, and this console is opened over http.',
     );
   return library;
 }
@@ -23,11 +23,11 @@ function refusalOf(error: unknown): Refusal | undefined {
   if (name === 'NotAllowedError' || name === 'AbortError')
     return new Refusal('No passkey was used: the request was cancelled, or it timed out.');
   if (name === 'InvalidStateError')
-    return new Refusal('This device has a passkey of your account already. Use another device.');
+    return new Refusal('This device already has a passkey for your account. Use another device.');
   if (name === 'SecurityError')
     return new Refusal('Passkeys do not work at this address. Open the console at its own host name.');
   if (name === 'ConstraintError' || name === 'NotSupportedError')
-    return new Refusal('This device makes no passkey with a PIN, fingerprint or face. Use another one.');
+    return new Refusal('This device cannot protect a passkey by PIN, fingerprint or face. Use another one.');
   return undefined;
 }
 

@@ -26,8 +26,7 @@ export function OwnersPage({ command }: { readonly command: RouteCommand }) {
             </>
           }
         >
-          You are not an Owner of this organisation. An Owner can make you one, or do for you what you came
-          for.
+          You are not an Owner of this organisation. Ask an Owner to make you one, or to do this for you.
         </State>
       </ViewBody>
       <StatusLine mode="FOR OWNERS">

@@ -54,11 +54,11 @@ export function newsOf(request: AccessRequest, endsAtText: string): string | und
     case 'refused':
       return `${by} refused your request for ${what}.`;
     case 'lapsed':
-      return `Nobody decided on your request for ${what} in time. Ask again if you still need it.`;
+      return `Your request for ${what} expired before anybody decided on it. Ask again if you still need it.`;
     case 'expired':
     case 'revoked':
     case 'ended':
-      return `Your temporary access has ended: you no longer hold ${what} by it.`;
+      return `Your temporary access has ended: you no longer have ${what} by it.`;
     case 'pending':
     case 'withdrawn':
   }

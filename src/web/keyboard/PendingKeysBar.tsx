@@ -18,7 +18,7 @@ function purposeOf(next: PendingKeys['next']): string {
 function spoken({ strokes, next, unknown, reason, isLeader }: PendingKeys): string {
   if (reason !== undefined) return reason;
   const first = capsOf(strokes.join(' ')).join(' ');
-  if (unknown !== undefined) return `${capsOf(unknown).join(' ')} means nothing after ${first}.`;
+  if (unknown !== undefined) return `${capsOf(unknown).join(' ')} does nothing after ${first}.`;
   return isLeader === true ? `${first}, then any key of the console` : `${first}, ${purposeOf(next)}, then`;
 }
 

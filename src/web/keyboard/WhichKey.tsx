@@ -48,7 +48,7 @@ export function WhichKey({ pending, purpose }: WhichKeyProps) {
             )
           ) : (
             <>
-              <Keys keys={pending.unknown} /> means nothing after <Keys keys={first} />
+              <Keys keys={pending.unknown} /> does nothing after <Keys keys={first} />
             </>
           )}
         </span>

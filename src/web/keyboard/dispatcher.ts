@@ -12,7 +12,6 @@ import {
   editsText,
   handlesKey,
   isField,
-  isMultiline,
   isTerminalKey,
   writesCharacter,
 } from './keyed-elements.ts';
@@ -38,6 +37,8 @@ export interface DispatcherParts {
   readonly run: (command: Command) => void;
   /** Why keys that are bound do nothing in a context; undefined where they mean nothing anyway. */
   readonly whyNot: (strokes: readonly string[], context: ContextKeys) => WhyNot | undefined;
+  /** Whether an open dialog lets a key do nothing: it would confirm what nobody has read. */
+  readonly refuses: (event: KeyboardEvent) => boolean;
   /** Takes a key that is typed into a palette or an editor which is still loading; false where there is none. */
   readonly typeAhead: (key: string, at: Element | null) => boolean;
   readonly setPending: (pending: PendingKeys | undefined) => void;
@@ -76,7 +77,8 @@ export class KeyDispatcher {
     this.#queue = new KeyQueue({
       write: writeIntoField,
       take: (event) => {
-        if (!isUsed(event)) this.#take(event, document.activeElement, true);
+        // The dialog that is open now may be one that a key before this one has opened.
+        if (!isUsed(event) && !this.#parts.refuses(event)) this.#take(event, document.activeElement, true);
       },
       settled: () => new Promise((done) => setTimeout(done)),
     });
@@ -101,7 +103,16 @@ export class KeyDispatcher {
   #listen(event: KeyboardEvent): void {
     // Code 229 is a key that an input method takes.
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
-    if (event.getModifierState('AltGraph')) return;
+    if (this.#parts.refuses(event)) {
+      swallow(event);
+      return;
+    }
+    if (event.getModifierState('AltGraph')) {
+      // It writes a character, which may belong to a palette that is still loading.
+      if (this.#parts.typeAhead(event.key, event.target instanceof Element ? event.target : null))
+        swallow(event);
+      return;
+    }
     this.#isOtherScript = showsOtherScript(event) ?? this.#isOtherScript;
     // A key that something else has used, as a dialog does that Esc closes, holds back none of those after it.
     if (this.#queue.drop(isUsed)) this.#reset();
@@ -148,18 +159,15 @@ export class KeyDispatcher {
     // commands to load would be written a second time.
     if ((press.isTyping || press.isInTerminal) && isBeginning && editsText(stroke)) return;
     const context = this.#contextOf(press);
-    if (event.repeat && context.overlay === 'dialog' && stroke.endsWith('enter') && !isMultiline(element)) {
-      // Enter is still held down from opening the dialog, and confirms nothing in it.
-      swallow(event);
-      return;
-    }
     if (isBeginning && handlesKey(element, stroke)) {
       if (isReplayed && clicks(element, stroke) && element instanceof HTMLElement) element.click();
       return;
     }
-    if ((!isBeginning || this.#isExplaining) && stroke === 'esc') {
-      swallow(event);
+    if (stroke === 'esc' && (!isBeginning || this.#isExplaining)) {
       this.#reset();
+      // What lies over the view is closed by Esc, whatever is explained behind it.
+      if (isBeginning && context.overlay !== 'none') return;
+      swallow(event);
       return;
     }
     this.#resolve(press, context);

@@ -34,10 +34,6 @@ export const isTerminalKey = (element: Element | null, stroke: string): boolean 
   isTerminal(element) || (stroke !== 'esc' && isInside(element, endedTerminal));
 /** Whether Enter or Space presses an element. */
 export const isPressable = (element: Element | null): boolean => isInside(element, pressable);
-/** Whether Enter begins a new line in an element. */
-export const isMultiline = (element: Element | null): boolean =>
-  isInside(element, 'textarea, [aria-multiline=true]');
-
 export const writesCharacter = (stroke: string): boolean => characterKeys.test(stroke);
 /** Whether a key only edits the text of a field that has the focus. */
 export const editsText = (stroke: string): boolean => !isChord(stroke) && !functionKeys.test(stroke);

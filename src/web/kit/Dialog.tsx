@@ -6,10 +6,12 @@ import {
   type ReactElement,
   type ReactNode,
   type RefObject,
+  useCallback,
   useEffect,
   useRef,
   useState,
 } from 'react';
+import { type ArmedState, confirmingName, DialogGuard, leaving } from './dialog-guard.ts';
 import { useOverlays } from './overlays.ts';
 import { focusedView, focusShownView } from './focus.ts';
 import { useFocusReturn } from './use-focus-return.ts';
@@ -27,8 +29,6 @@ const placesOfEnter = [
   '[data-dialog-body] [data-part=copies] button:enabled',
   'footer [data-acts]:enabled',
 ];
-/** The button that leaves a dialog. */
-const leaving = 'footer button:not([data-acts], [data-variant=transparent])';
 
 const isField = (element: Element | null | undefined): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.type !== 'radio';
@@ -93,13 +93,16 @@ interface DialogProps {
   readonly width?: NonNullable<VariantProps<typeof dialogBox>['width']>;
   /** It is about a protected cluster, whose colours `style` has. */
   readonly isProtected?: boolean;
-  /** It asks before something is destroyed. */
+  /**
+   * It asks before something is destroyed or a right is taken away: the focus begins on the button that leaves it, or in
+   * the field for the name that confirms.
+   */
   readonly isDangerous?: boolean;
+  /** What its fields hold is shown in full before it is confirmed: their Enter moves on to the act. */
+  readonly isReviewed?: boolean;
   readonly role?: 'dialog' | 'alertdialog';
   /** Nothing outside closes it: something typed would be lost. */
   readonly isSticky?: boolean;
-  /** The focus begins on the button that leaves it: what it asks about was not asked for as such. */
-  readonly isCautious?: boolean;
   /** The element that gets the focus back; by default the one that has it when the dialog opens. */
   readonly opener?: Element | null;
 }
@@ -108,10 +111,17 @@ interface DialogProps {
  * Keeps the focus on the dialog as such until there is a place where Enter acts: what it needs is still being read. Ends
  * as soon as the person puts the focus elsewhere.
  */
-function awaitEnter(dialog: HTMLElement, watch: RefObject<MutationObserver | undefined>): void {
+function awaitEnter(
+  dialog: HTMLElement,
+  watch: RefObject<MutationObserver | undefined>,
+  onFocused: () => void,
+): void {
   dialog.focus();
   const observer = new MutationObserver(() => {
-    if (document.activeElement !== dialog || focusWhereEnterActs(dialog)) observer.disconnect();
+    const isLeft = document.activeElement !== dialog;
+    if (!isLeft && !focusWhereEnterActs(dialog)) return;
+    observer.disconnect();
+    if (!isLeft) onFocused();
   });
   observer.observe(dialog, { subtree: true, childList: true, attributeFilter: ['disabled'] });
   watch.current = observer;
@@ -128,6 +138,14 @@ function keepFocus(dialog: HTMLElement): MutationObserver {
   return observer;
 }
 
+/** The focus of a dialog that destroys: what Enter does there by itself destroys nothing. False where there is no such place. */
+function focusSafely(dialog: HTMLElement): boolean {
+  const place =
+    dialog.querySelector<HTMLElement>(confirmingName) ?? dialog.querySelector<HTMLElement>(leaving);
+  place?.focus();
+  return place !== null;
+}
+
 /** Gives the focus back; where what had it is gone, to the rows or the view that show now, not to the page. */
 function giveBack(opener: Element | null): void {
   if (opener instanceof HTMLElement && opener.isConnected) {
@@ -138,9 +156,46 @@ function giveBack(opener: Element | null): void {
   if (focusedView()?.contains(document.activeElement) !== true) focusShownView();
 }
 
+interface Guarded {
+  readonly state: ArmedState;
+  readonly guard: RefObject<DialogGuard | undefined>;
+  /** Ties the guard to the element of the dialog. */
+  readonly ref: (dialog: HTMLElement | null) => (() => void) | undefined;
+}
+
+/** Guards a dialog's keys, see `armDialog`. */
+function useGuard(isReviewed: boolean): Guarded {
+  const [state, setState] = useState<ArmedState>('opening');
+  const guard = useRef<DialogGuard>(undefined);
+  const reviewed = useRef(isReviewed);
+  useEffect(() => {
+    reviewed.current = isReviewed;
+  }, [isReviewed]);
+  const ref = useCallback((dialog: HTMLElement | null) => {
+    if (dialog === null) return undefined;
+    const made = new DialogGuard({ dialog, isReviewed: () => reviewed.current, onChange: setState });
+    guard.current = made;
+    return made.install();
+  }, []);
+  return { state, guard, ref };
+}
+
+/** Says below what a dialog asks that its keys confirm nothing now, and what turns them on again. */
+function DisarmedHint({ isShown }: { readonly isShown: boolean }) {
+  return (
+    <p
+      aria-live="polite"
+      data-part="disarmed"
+      className={isShown ? 'flex-none px-4 pb-2.5 text-warn-fg' : 'sr-only'}
+    >
+      {isShown && 'You typed, so Enter and Space do nothing here. Press Tab to turn them on again.'}
+    </p>
+  );
+}
+
 /**
- * A modal dialog: focus begins where Enter acts, is trapped and returned; mod+Enter presses the button that `acts`, Esc
- * closes. The scrim is our own element: the library's would write
+ * A modal dialog: focus begins where Enter acts, or where it destroys nothing, is trapped and returned; mod+Enter presses
+ * the button that `acts`, Esc closes. No key confirms by accident: see `armDialog`. The scrim is our own element: the library's would write
  * a style sheet into the page, which the content security policy forbids.
  */
 export function Dialog({
@@ -157,7 +212,7 @@ export function Dialog({
   isDangerous = false,
   role = 'dialog',
   isSticky = false,
-  isCautious = false,
+  isReviewed = false,
   opener: given,
 }: DialogProps) {
   const overlays = useOverlays();
@@ -168,6 +223,7 @@ export function Dialog({
   const opener = given ?? focused;
   const watch = useRef<MutationObserver>(undefined);
   const keeping = useRef<MutationObserver>(undefined);
+  const { state, guard, ref } = useGuard(isReviewed);
   useEffect(
     () => () => {
       watch.current?.disconnect();
@@ -196,7 +252,9 @@ export function Dialog({
       <Radix.Portal>
         <div className={scrim} />
         <Radix.Content
+          ref={ref}
           data-dialog=""
+          data-armed={state === 'armed' || undefined}
           className={dialogBox({ width, isProtected, className })}
           data-protected={isProtected || undefined}
           style={style}
@@ -206,8 +264,8 @@ export function Dialog({
             event.preventDefault();
             const dialog = event.target as HTMLElement;
             keeping.current = keepFocus(dialog);
-            if (isCautious) dialog.querySelector<HTMLElement>(leaving)?.focus();
-            else if (!focusWhereEnterActs(dialog)) awaitEnter(dialog, watch);
+            if (isDangerous && focusSafely(dialog)) return;
+            if (!focusWhereEnterActs(dialog)) awaitEnter(dialog, watch, () => guard.current?.shown());
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
@@ -240,6 +298,7 @@ export function Dialog({
             {description !== undefined && <Radix.Description asChild>{description}</Radix.Description>}
             {children}
           </div>
+          <DisarmedHint isShown={state === 'disarmed'} />
           <footer className="flex min-h-13 flex-none items-center gap-2 rounded-b-lg border-t border-border bg-raised px-4 narrow:flex-wrap narrow:rounded-none narrow:py-2 low:min-h-11 narrow:[&_button]:min-w-0 narrow:[&_button]:px-2">
             {footer}
           </footer>

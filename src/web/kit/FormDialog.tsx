@@ -6,7 +6,7 @@ import { formLook } from './fields.tsx';
 import type { FormState } from './use-form.ts';
 
 interface FormDialogProps
-  extends Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'width' | 'onClose'> {
+  extends Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'width' | 'isDangerous' | 'onClose'> {
   readonly form: FormState;
   /** Whether something was typed or chosen that closing would lose. */
   readonly isChanged: boolean;
@@ -23,11 +23,24 @@ interface FormDialogProps
 
 /** A form in a dialog: its failure above its fields, Cancel and what submits it below. */
 export function FormDialog(props: FormDialogProps) {
-  const { form, isChanged, act, acting, reason, aside, children, onClose, ...rest } = props;
+  const {
+    form,
+    isChanged,
+    act,
+    acting,
+    reason,
+    aside,
+    isDangerous = false,
+    children,
+    onClose,
+    ...rest
+  } = props;
   const id = useId();
   return (
     <Dialog
       {...rest}
+      isDangerous={isDangerous}
+      role={isDangerous ? 'alertdialog' : 'dialog'}
       onClose={onClose}
       isSticky={isChanged}
       footer={
@@ -37,7 +50,15 @@ export function FormDialog(props: FormDialogProps) {
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
-          <Button acts type="submit" form={id} isLoading={form.isBusy} loadingText={acting} reason={reason}>
+          <Button
+            acts
+            type="submit"
+            form={id}
+            variant={isDangerous ? 'danger' : 'primary'}
+            isLoading={form.isBusy}
+            loadingText={acting}
+            reason={reason}
+          >
             {act}
           </Button>
         </>

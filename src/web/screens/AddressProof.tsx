@@ -20,7 +20,7 @@ export function AddressProof() {
       <ErrorAlert error={used.failure} />
       {used.isDone && (
         <p role="status" className="text-text-2">
-          {address?.email ?? 'Your address'} was shown to be yours.
+          {address?.email ?? 'Your address'} is confirmed as your address.
         </p>
       )}
       {address?.isProven === false && <AskForLink email={address.email} isMailed={address.isMailed} />}
@@ -43,17 +43,16 @@ function AskForLink({ email, isMailed }: AskForLinkProps) {
   if (isSent)
     return (
       <p role="status" className="wrap-anywhere text-text-2">
-        A link is on its way to {email}. Open it in this browser; it is good for {addressLinkHours} hours. If
-        none arrives, who runs this console finds the reason in its log.
+        A link is on its way to {email}. Open it in this browser within {addressLinkHours} hours. If none
+        arrives, the operator of this console can find the reason in its log.
       </p>
     );
   return (
     <form className="flex min-w-0 flex-col gap-2" onSubmit={form.submit} aria-label="Your address">
       <p className="wrap-anywhere text-text-2">
-        Nobody has shown yet that {email} is your address. Until then it is good for signing in alone: no
-        password is reset by it, and no organisation has its domain.
-        {!isMailed &&
-          ' This console has no mail server that could send you a link: who runs it can set one up.'}
+        Confirm that {email} is your address. Until then you can only sign in with it: it cannot be used to
+        reset a password or to set the domain of an organisation.
+        {!isMailed && ' This console has no mail server to send you a link. Its operator can set one up.'}
       </p>
       <ErrorAlert error={form.failure} />
       <div>

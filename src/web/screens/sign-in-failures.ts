@@ -3,23 +3,23 @@ import { type SignInFailure, signInFailures } from '../../contract/sign-in.ts';
 /** What to say of a sign-in that came to nothing at a provider, and what to do. */
 const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> = {
   expired: () =>
-    'This sign-in was not begun in this browser, took longer than 10 minutes, or was used already. Begin again.',
+    'This sign-in was not started in this browser, took longer than 10 minutes, or was already used. Start again.',
   'unknown-provider': () => 'There is no such provider here any more. Sign in another way.',
   down: (provider) => `${provider} does not answer. Try again in a few minutes, or sign in another way.`,
   nonsense: (provider) =>
-    `${provider} answered with what this console cannot use. Ask who runs the console to check its settings; its log says more.`,
+    `${provider} answered with what this console cannot use. Ask the operator of this console to check its settings; the log has the details.`,
   refused: (provider) =>
-    `${provider} did not sign you in: it was declined there. Begin again if you want to.`,
+    `${provider} did not sign you in: the sign-in was declined there. Start again if you want to.`,
   'no-address': (provider) =>
-    `${provider} gives this console no verified e-mail address of yours, which a new account needs. Verify it there and begin again. If you have an account, sign in to it and connect ${provider} in Settings.`,
+    `${provider} did not send a verified e-mail address of yours, which a new account needs. Verify your address there and start again. If you have an account, sign in to it and connect ${provider} in Settings.`,
   taken: (provider) =>
     `Another account here has your e-mail address. Sign in to it as you did before, and connect ${provider} in Settings.`,
   'not-member': (provider) =>
-    `${provider} knows you, but its organisation does not know you by it. If you belong to it, sign in as you did before and connect ${provider} in Settings; otherwise ask an Owner to invite you.`,
+    `${provider} signed you in, but no member of its organisation uses this login. If you belong to the organisation, sign in as you did before and connect ${provider} in Settings; otherwise ask an Owner to invite you.`,
   invited: (provider) =>
     `You are invited, and an account here has your address. Sign in to that account as you did before, accept the invitation, and connect ${provider} in Settings.`,
   'no-seat': () =>
-    'You are invited, but the plan of the organisation has no seat left. Ask one of its Owners to add one, then begin again.',
+    'You are invited, but the plan of the organisation has no seat left. Ask one of its Owners to add one, then start again.',
   suspended: () => 'An Owner of the organisation has suspended you. Only they can let you in again.',
   'needs-setup': () =>
     'This installation has no Owner yet. Open the set-up link that the server printed when it started.',
@@ -27,9 +27,9 @@ const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> =
     `Your account at ${provider} is connected to another account here. Sign in by it and disconnect it first.`,
   'connected-otherwise': (provider) =>
     `Your account here is connected to ${provider} by another login. Sign in there with that one, or disconnect it in Settings first.`,
-  'signed-out': () => 'The session that began this is over. Begin again.',
+  'signed-out': () => 'The session that started this has ended. Start again.',
   failed: () =>
-    'Something went wrong in this console. Try again; if it stays so, ask who runs it to read its log.',
+    'Something went wrong in this console. Try again; if it happens again, ask the operator to look at the log.',
 };
 
 /** The sentence for a failure in an address; undefined for none. @param label of the provider, if it is known */

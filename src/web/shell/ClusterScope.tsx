@@ -55,7 +55,7 @@ export function ClusterScope({ tab, href, children }: ClusterScopeProps) {
     const isOwn = isDeletedHere(queryClient, Number(id));
     if (seen.current?.id === id && seen.current !== undefined && !isOwn) {
       services.toast.warning(`You no longer have access to ${seen.current.name}`, {
-        detail: 'It was removed from this console, or your teams no longer have access to it.',
+        detail: 'It was removed from this console, or your teams lost access to it.',
       });
     }
     workspace.sendHome(tab);
@@ -87,7 +87,8 @@ function LostCluster({ tab, id }: { readonly tab: string; readonly id: string })
         </>
       }
     >
-      Cluster {id} is gone, or it is not shared with you. Whoever runs it can say which.
+      Cluster {id} is gone, or it is not shared with you. Ask an Owner of your organisation which of the two
+      it is.
     </State>
   );
 }

@@ -18,11 +18,11 @@ export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDia
   return (
     <Dialog
       role="alertdialog"
-      isCautious
+      isDangerous
       title={
         isWay ? 'Leave this page?' : tabs.length === 1 ? 'Close this tab?' : `Close ${tabs.length} tabs?`
       }
-      description={<p>What is open there would be lost:</p>}
+      description={<p>Unsaved work there would be lost:</p>}
       onClose={onClose}
       footer={
         <>

@@ -41,6 +41,6 @@ function Sentences({ since }: { readonly since: number }) {
   const time = (at: number) => new Date(at).toLocaleTimeString([], { timeStyle: 'medium' });
   const waitsFrom = since + storeGrace;
   return now < waitsFrom
-    ? `The database is not responding. Live lists and objects go on until ${time(waitsFrom)}; everything else is as of ${time(since)} and cannot be changed until the database is back.`
-    : `The database is not responding. Lists and objects are as of ${time(waitsFrom)}, since nobody can check what you may see; everything else is as of ${time(since)}. All of it goes on once the database is back.`;
+    ? `The database is not responding. Live lists and objects go on until ${time(waitsFrom)}; everything else is from ${time(since)} and cannot be changed until the database is back.`
+    : `The database is not responding. Lists and objects are from ${time(waitsFrom)}, because the console cannot check what you may see; everything else is from ${time(since)}. Updates continue once the database is back.`;
 }

@@ -35,7 +35,7 @@ function useHandle(mosaicId: string, what: Dragged, isOn: boolean, find: () => H
       try {
         workspace.change(edit, 'push');
       } catch (error) {
-        tellFailure(error, 'What was dragged could not be put there.', services);
+        tellFailure(error, 'It could not be dropped there.', services);
       }
     },
   });

@@ -8,6 +8,7 @@ import {
   duplicate,
   moveTab,
   open,
+  returned,
   setHref,
   type TabEdit,
 } from './tabs.ts';
@@ -62,7 +63,7 @@ function apply(layout: Layout, change: Edit, rules: LayoutRules): Layout {
     case 'clear':
       return clear(layout, rules);
     case 'href':
-      return setHref(layout, change, rules);
+      return returned(setHref(layout, change, rules), change.tab, rules);
     case 'moveTab':
       return moveTab(layout, change, rules);
     case 'placeTab':

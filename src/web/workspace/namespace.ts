@@ -67,7 +67,7 @@ export function chooseNumbered(
   const name = clusterId === undefined ? undefined : numberedOf(parts, clusterId)[number - 1];
   const known = queryClient.getQueryData(queries.namespaces(clusterId ?? 0).queryKey);
   if (name === undefined)
-    toast.info(`No namespace has the number ${number}. Choose one in the list of namespaces.`);
+    toast.info(`There is no namespace number ${number}. Choose one in the list of namespaces.`);
   else if (known !== undefined && !known.some((one) => one.name === name))
     toast.error(`Namespace not found: ${name}`);
   else if (!chooseNamespace(parts, name))

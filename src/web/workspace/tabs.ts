@@ -130,6 +130,15 @@ function withTab(
   return { ...layout, root };
 }
 
+/** A tab that shows by itself the view that it came from leads on to where that came from. */
+export function returned(layout: Layout, id: string, rules: LayoutRules): Layout {
+  const tab = allTabs(layout).find((one) => one.id === id);
+  const before = tab?.opener;
+  if (tab === undefined || before?.tab !== id || rules.viewOf(before.href) !== rules.viewOf(tab.href))
+    return layout;
+  return withTab(layout, { ...tab, opener: before.opener });
+}
+
 /** Shows the view again that a tab showed before its present one; nothing where it was opened with that. */
 export function back(layout: Layout, id: string): Layout {
   const tab = allTabs(layout).find((one) => one.id === id);

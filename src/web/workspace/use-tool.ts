@@ -27,10 +27,14 @@ export function useTool(
 interface ShownAsProps extends Pick<FocusedTool, 'name'> {
   /** Saves what is edited; absent where there is nothing to save. */
   readonly save?: (() => void) | undefined;
+  /** Leaves what is edited; absent while that would lose something. */
+  readonly leave?: (() => void) | undefined;
+  /** Moves the focus into the text. */
+  readonly enter?: (() => void) | undefined;
 }
 
-/** Tells the keys what the view around it shows, and how that is saved. */
-export function ShownAs({ name, save }: ShownAsProps): null {
-  useTool(name, { save });
+/** Tells the keys what the view around it shows, and what can be done with it. */
+export function ShownAs({ name, ...turns }: ShownAsProps): null {
+  useTool(name, turns);
   return null;
 }

@@ -32,7 +32,7 @@ describe('grants', () => {
     expect(await held(owner, foreign)).toEqual([]);
     await expect(console.services.grants.cluster(owner, foreign)).rejects.toMatchObject({
       status: 404,
-      title: 'No such cluster.',
+      title: 'There is no such cluster.',
     });
   });
 
@@ -75,7 +75,7 @@ describe('grants', () => {
   it('an ungranted cluster is answered like a missing one; a missing permission is named', async () => {
     const { grants } = console.services;
     const person = await member();
-    const none = { status: 404, title: 'No such cluster.' };
+    const none = { status: 404, title: 'There is no such cluster.' };
     await expect(grants.require(person, clusterId, 'pods.view', 'cluster')).rejects.toMatchObject(none);
     for (const id of [999_999, 0, -1, 1.5, Number.NaN, 2 ** 31, 2 ** 40]) {
       await expect(grants.cluster(person, id), String(id)).rejects.toMatchObject(none);

@@ -53,7 +53,7 @@ describe('the own sessions', () => {
     expect(await closed).toBe(liveClose.signedOut);
     expect(await isSignedIn(other)).toBe(false);
     await expect(person.client.call('endOwnSession', { params: { sessionId } })).rejects.toThrow(
-      'over already',
+      'already ended',
     );
   });
 

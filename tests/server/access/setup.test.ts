@@ -67,7 +67,9 @@ describe('the first Owner', () => {
     const again = await client.send('POST', '/api/auth/company', { name: 'Another' });
     expect([again.status, again.json]).toMatchObject([
       403,
-      { title: 'You cannot set up an organisation here. Ask whoever runs this console for a set-up link.' },
+      {
+        title: 'You cannot set up an organisation here. Ask the operator of this console for a set-up link.',
+      },
     ]);
     expect(await console.store.db.select().from(companies)).toHaveLength(1);
   });

@@ -21,7 +21,7 @@ import { untilWaiting } from '../until-waiting.ts';
 const day = 24 * 3_600_000;
 const refused = {
   status: 401,
-  title: 'This API token is wrong, expired or revoked. Make a new one in the settings, under API tokens.',
+  title: 'This API token is invalid, expired or revoked. Create a new one in the settings, under API tokens.',
 };
 
 /** The console's clock, ms; it stands still but for what a test lets pass. */
@@ -161,7 +161,7 @@ describe('an API token', () => {
     });
     expect(await held()).toEqual([{ name: 'pods.view' }]);
     await owner.client.call('removeTeamCluster', { params: { teamId, clusterId } });
-    expect(await held()).toMatchObject({ status: 404, title: 'No such cluster.' });
+    expect(await held()).toMatchObject({ status: 404, title: 'There is no such cluster.' });
   });
 
   it('is limited to the clusters that it was made for, of those that its person reaches', async () => {
@@ -184,7 +184,7 @@ describe('an API token', () => {
     ).toMatchObject({
       status: 403,
       title:
-        'The API token “deploys” does not reach as far as "deployments.view" on staging: it lacks the scope, or you lack the permission there.',
+        'The API token “deploys” does not reach as far as "deployments.view" on staging: it does not have the scope, or you do not have the permission there.',
     });
     const reveal = pathOf(api.revealSecret, { clusterId, namespace: 'shop', name: 'a' });
     const { script: viewer } = await tokenOf(person, { name: 'viewer', scopes: ['secrets.view'] });

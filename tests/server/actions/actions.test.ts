@@ -238,6 +238,7 @@ describe('the actions offered for an object', () => {
       'deployment.scale': true,
       'deployment.pause': true,
       'deployment.setImage': true,
+      'deployment.setMemory': true,
       'deployment.rollback': true,
       'object.labels': true,
       'object.annotations': true,

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { isDestructive } from '../../../src/server/actions/protection.ts';
 import { deploymentNamed, deployments, ref, refusal, sharedShore } from './playground.ts';
 
 const shore = sharedShore();
@@ -42,8 +41,10 @@ describe('a protected cluster', () => {
   it('asks for its name before something dangerous, and for nothing else', async () => {
     await shore.lab.set({ isProtected: true });
     expect(await refusal(act('object.delete', [ref(shore.name)]))).toMatchObject({
-      status: 428,
-      title: `${shore.lab.name} is protected: type its name to confirm.`,
+      status: 409,
+      title: `${shore.lab.name} is protected, and this ends pods or deletes something: type its name to confirm.`,
+      detail: expect.stringContaining(JSON.stringify({ confirm: shore.lab.name })),
+      issues: [{ path: 'confirm' }],
     });
     expect(await refusal(act('object.delete', [ref(shore.name)], {}, { confirm: 'another' }))).toMatchObject({
       status: 409,
@@ -51,29 +52,31 @@ describe('a protected cluster', () => {
     });
     expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toBeDefined();
     expect(await actOn('object.delete', [ref(shore.name)], {}, { dryRun: true })).toMatchObject({ ok: true });
-    expect(await actOn('deployment.restart', [ref(shore.name)])).toMatchObject({ ok: true });
+    expect(await actOn('deployment.pause', [ref(shore.name)])).toMatchObject({ ok: true });
     expect(await actOn('object.delete', [ref(shore.name)], {}, { confirm: shore.lab.name })).toMatchObject({
       ok: true,
     });
     expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toBeUndefined();
   });
 
-  it('asks before a workload loses its last pod, not before it is scaled to some', async () => {
+  it('asks before a workload loses pods, by what it has now, and not before it gets more', async () => {
     await shore.lab.set({ isProtected: true });
     const scale = (replicas: number, more = {}) =>
       act('deployment.scale', [ref(shore.name)], { replicas }, more);
-    expect(await refusal(scale(0))).toMatchObject({ status: 428 });
+    expect(await refusal(scale(0))).toMatchObject({ status: 409, issues: [{ path: 'confirm' }] });
+    expect(await refusal(scale(1))).toMatchObject({ status: 409, issues: [{ path: 'confirm' }] });
     expect(await refusal(scale(0, { confirm: 'another' }))).toMatchObject({ status: 409 });
     expect((await scale(0, { dryRun: true })).outcomes).toMatchObject([{ ok: true }]);
-    expect((await scale(2)).outcomes).toMatchObject([{ ok: true }]);
-    expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toMatchObject({ spec: { replicas: 2 } });
+    expect((await scale(3)).outcomes).toMatchObject([{ ok: true }]);
+    expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toMatchObject({ spec: { replicas: 3 } });
     expect((await scale(0, { confirm: shore.lab.name })).outcomes).toMatchObject([{ ok: true }]);
     expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toMatchObject({ spec: { replicas: 0 } });
   });
 
   it.each([
     ['no replicas', { spec: { replicas: 0 } }],
-    ['no finalizers', { metadata: { finalizers: null } }],
+    ['fewer replicas', { spec: { replicas: 1 } }],
+    ['another pod template', { spec: { template: { metadata: { annotations: { at: 'now' } } } } }],
     [
       'an owner that is gone, so that the garbage collector deletes it',
       {
@@ -92,37 +95,10 @@ describe('a protected cluster', () => {
         body: { resourceVersion, patch: { ...change }, ...more },
       });
     };
-    expect(await refusal(edit(patch))).toMatchObject({ status: 428 });
+    expect(await refusal(edit(patch))).toMatchObject({ status: 409, issues: [{ path: 'confirm' }] });
     expect(await refusal(edit(patch, { confirm: 'another' }))).toMatchObject({ status: 409 });
     expect(await edit(patch, {}, 'true')).toMatchObject({ kind: 'Deployment' });
-    expect(await edit({ spec: { replicas: 1 } })).toMatchObject({ spec: { replicas: 1 } });
+    expect(await edit({ spec: { replicas: 4 } })).toMatchObject({ spec: { replicas: 4 } });
     expect(await edit(patch, { confirm: shore.lab.name })).toMatchObject({ kind: 'Deployment' });
   });
-});
-
-it('an edit of a protected cluster asks as well before it ends the pods of a node, a finished Job or a released volume', () => {
-  const anyKind = { group: '', kind: 'Node' };
-  const taints = [
-    { key: 'a', effect: 'NoSchedule' },
-    { key: 'b', effect: 'NoExecute' },
-  ];
-  expect(isDestructive({ spec: { taints } }, anyKind)).toBe(true);
-  expect(isDestructive({ spec: { taints: taints.slice(0, 1) } }, anyKind)).toBe(false);
-  expect(isDestructive({ spec: { taints: null } }, anyKind)).toBe(false);
-  expect(isDestructive({ spec: { ttlSecondsAfterFinished: 0 } }, anyKind)).toBe(true);
-  expect(isDestructive({ spec: { ttlSecondsAfterFinished: null } }, anyKind)).toBe(false);
-  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Delete' } }, anyKind)).toBe(true);
-  expect(isDestructive({ spec: { persistentVolumeReclaimPolicy: 'Retain' } }, anyKind)).toBe(false);
-  for (const odd of [{ spec: null }, { spec: 'x', metadata: [] }, { spec: { taints: [null, 1] } }]) {
-    expect(isDestructive(odd, anyKind)).toBe(false);
-  }
-  const job = { group: 'batch', kind: 'Job' };
-  expect(isDestructive({ spec: { suspend: true } }, job)).toBe(true);
-  expect(isDestructive({ spec: { suspend: false } }, job)).toBe(false);
-  expect(isDestructive({ spec: { suspend: true } }, { group: 'batch', kind: 'CronJob' })).toBe(false);
-  const scaled = { group: 'keda.sh', kind: 'ScaledObject' };
-  const paused = (at: string) => ({
-    metadata: { annotations: { 'autoscaling.keda.sh/paused-replicas': at } },
-  });
-  expect([isDestructive(paused('0'), scaled), isDestructive(paused('2'), scaled)]).toEqual([true, false]);
 });

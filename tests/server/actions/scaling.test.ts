@@ -101,7 +101,7 @@ describe('scaling a custom resource', () => {
     });
     expect(await refusal(refused)).toMatchObject({ status: 403 });
     await shore.lab.set({ isProtected: true });
-    expect(await refusal(scale(0))).toMatchObject({ status: 428 });
+    expect(await refusal(scale(0))).toMatchObject({ status: 409, issues: [{ path: 'confirm' }] });
     await shore.lab.set({ isProtected: false, isReadOnly: true });
     expect(await refusal(scale(3))).toMatchObject({ status: 403 });
     await shore.lab.set({ isReadOnly: false });

@@ -71,6 +71,6 @@ it('an action on many objects stops where the grant of who began it is withdrawn
   expect(refused.length).toBeGreaterThanOrEqual(refs.length - 8);
   expect(asked + refused.length).toBe(refs.length);
   for (const outcome of refused) {
-    expect(outcome).toMatchObject({ status: 404, message: 'No such cluster.', requests: [] });
+    expect(outcome).toMatchObject({ status: 404, message: 'There is no such cluster.', requests: [] });
   }
 });

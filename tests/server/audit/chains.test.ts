@@ -157,7 +157,7 @@ describe('a chain', () => {
     [
       'a drop that no row tells of',
       'insert into audit_drops values (1, 4, 1); delete from audit where id <= 4; delete from audit_links where position <= 4',
-      /^No row tells that everything up to position 4/,
+      /^No row records that everything up to position 4/,
     ],
     [
       'the record of a company that exists dropped as that of a deleted one',
@@ -165,12 +165,12 @@ describe('a chain', () => {
          values ('a', 'deleteCompany', '{"companyId": 1}', '::1', 'c', 999, true);
        insert into audit_drops select 1, 9007199254740991, max(id) from audit; delete from audit where not is_try;
        delete from audit_links; delete from audit_segments`,
-      /^Its record was dropped as that of a deleted organisation, which still exists/,
+      /^Its audit was dropped as that of a deleted organisation, but the organisation still exists/,
     ],
     [
       'a deletion that no row tells of',
       'insert into audit_drops values (77, 9007199254740991, 1)',
-      /^No row tells that the organisation was deleted/,
+      /^No row records that the organisation and its audit were deleted/,
     ],
     [
       'a row that waits for the chain of another',

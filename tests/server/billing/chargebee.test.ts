@@ -202,7 +202,7 @@ describe('a payment page', () => {
       (id) => Object.assign(double.pages.get(id) ?? {}, { expires_at: 1 }),
     ],
     [
-      'unknown to the provider',
+      'provider does not know',
       410,
       'This payment page has expired, and nothing was paid. Choose a plan again.',
       (id) => double.pages.delete(id),
@@ -330,7 +330,7 @@ describe('a provider that does not answer', () => {
     // What it knows of the offer is too old.
     ahead = 120_000;
     const client = await there.session(owner.id, owner.companyId);
-    const down = 'The provider of payments does not answer.';
+    const down = 'The payment provider does not respond.';
     await expect(client.call('plans', {})).rejects.toMatchObject({
       status: 502,
       title: 'Failed to load subscription plans. Please try again later.',
@@ -362,7 +362,7 @@ describe('what a plan allows', () => {
       status: 402,
       limit: 'members',
       title:
-        'Your plan has 3 seats, which 2 members and 1 pending invitation take. An Owner adds seats in the settings, under Plan.',
+        'Your plan has 3 seats, which 2 members and 1 pending invitation take. An Owner can add seats in the settings, under Plan.',
     });
     const change = (isSuspended: boolean) =>
       owner.client.call('changeMember', { params: { userId: colleague.id }, body: { isSuspended } });
@@ -408,7 +408,7 @@ describe('what a plan allows', () => {
       status: 402,
       limit: 'clusters',
       title:
-        'Your plan allows 2 clusters, and your organisation has 2. An Owner chooses another plan in the settings, under Plan.',
+        'Your plan allows 2 clusters, and your organisation has 2. An Owner can choose another plan in the settings, under Plan.',
     };
     await expect(owner.client.call('addCluster', { body: input })).rejects.toMatchObject(reached);
     await expect(owner.client.call('addClusters', { body: { clusters: [input] } })).rejects.toMatchObject(
@@ -428,7 +428,7 @@ describe('what a plan allows', () => {
       status: 402,
       limit: 'retention',
       title:
-        'Your plan keeps the audit for up to 30 days. An Owner chooses another plan in the settings, under Plan.',
+        'Your plan keeps the audit for up to 30 days. An Owner can choose another plan in the settings, under Plan.',
     });
   });
 
@@ -446,7 +446,7 @@ describe('what a plan allows', () => {
       status: 402,
       limit: 'members',
       title:
-        'The plan of your organisation has ended: what is there goes on, but nothing can be added. An Owner chooses a plan in the settings, under Plan.',
+        'The plan of your organisation has ended. Everything that exists keeps working, but nothing can be added. An Owner can choose a plan in the settings, under Plan.',
     });
     expect(await owner.client.call('members', {})).toHaveLength(1);
     expect(await owner.client.call('audit', { query: {} })).toMatchObject({

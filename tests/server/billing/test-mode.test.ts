@@ -90,7 +90,7 @@ describe('the test mode of billing', () => {
     await expect(process(stranger, hostedPageId)).rejects.toMatchObject({
       status: 404,
       title: failed,
-      detail: 'This payment page is none of your organisation.',
+      detail: 'This payment page belongs to another organisation.',
     });
     await pressed(url, 'cancel');
     await expect(process(owner, hostedPageId)).rejects.toMatchObject({

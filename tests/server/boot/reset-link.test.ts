@@ -24,7 +24,7 @@ it('gives the operator a link by which a person of an unproven address chooses a
   const companyId = await console.company();
   const person = await console.person({ companyId, password: testPassword });
   const [hint, link] = await resetLink(` ${person.email.toUpperCase()} `);
-  expect(hint).toContain('60 minutes and for one use');
+  expect(hint).toContain('works once, within 60 minutes');
   expect(link).toMatch(/^https:\/\/console\.example\.org\/login#reset=\S+$/);
   const token = link?.split('#reset=')[1] ?? '';
   const use = () => console.visitor().send('POST', '/api/auth/reset/password', { token, password: next });
@@ -46,6 +46,6 @@ it('gives the operator a link by which a person of an unproven address chooses a
 
 it('says so for an address that nobody has', async () => {
   await expect(resetLink('nobody@example.org')).rejects.toThrow(
-    'Nobody signs in with the e-mail address nobody@example.org here.',
+    'No account has the e-mail address nobody@example.org here.',
   );
 });

@@ -273,7 +273,7 @@ describe('operator commands', () => {
     );
     expect(admin(['reset-password', 'nobody@acme.example'])).toMatchObject({
       code: 1,
-      output: expect.stringContaining('Nobody signs in with'),
+      output: expect.stringContaining('No account has'),
     });
   });
 

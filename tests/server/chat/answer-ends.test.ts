@@ -144,7 +144,7 @@ it('an answer ends with a sentence where the rights of its person cannot be read
       {
         type: 'end',
         state: 'failed',
-        text: 'What you may read could not be checked just now, so the answer was ended. Ask again in a moment.',
+        text: 'Your permissions could not be checked, so the answer was stopped. Ask again in a moment.',
       },
     ]);
     expect(isBack).toBe(true);

@@ -83,7 +83,7 @@ describe('an answer that is under way ends at once', () => {
     expect(parts.at(-1)?.part).toMatchObject({
       type: 'end',
       state: 'failed',
-      text: expect.stringContaining('An Owner changed who answers'),
+      text: expect.stringContaining('An Owner changed the model of this chat'),
     });
     await set('model');
   });

@@ -116,12 +116,12 @@ describe.each(['openai-compatible', 'anthropic'] as const)('a test of a model at
   });
 
   it.each([
-    ['a wrong key', { status: 401 }, /refuses the key/],
+    ['a wrong key', { status: 401 }, /rejects the key/],
     ['an unknown model', { status: 404 }, /no such model/],
-    ['a limit', { status: 429, headers: { 'retry-after': '7' } }, /takes no more questions.* in 7 s/],
+    ['a limit', { status: 429, headers: { 'retry-after': '7' } }, /accepts no more questions.* in 7 s/],
     ['a failure', { status: 529 }, /failed \(529\)/],
     ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }, /redirects are not/],
-    ['nonsense', { raw: ['nonsense'] }, /no answer that can be read/],
+    ['nonsense', { raw: ['nonsense'] }, /could not be read/],
   ] as const)('says of %s what it is, and nothing that the provider said', async (_, answer, sentence) => {
     stub.script = [answer];
     const result = await test();
@@ -188,7 +188,7 @@ describe('the model of the environment', () => {
     expect(await testModel(answering, never, pino({ level: 'silent' }))).toMatchObject({ ok: true });
     await client.call('saveChatModel', { body: settings({ baseUrl: 'https://models.example/v1' }) });
     expect((await testModel(answering, never, pino({ level: 'silent' }))).sentence).toMatch(
-      /changed the model meanwhile/,
+      /changed the model, so the answer was stopped/,
     );
     expect(stub.received).toHaveLength(1);
   });

@@ -89,7 +89,7 @@ it('a provider that is silent for 30 seconds is given up with a sentence, and wh
     expect(parts.map((part) => ('text' in part ? part.text : part.type))).toEqual([
       'It is fine.',
       'It is',
-      'The model took too long and was given up. The findings of the rules stand.',
+      'The model took too long and was stopped. The findings of the rules are complete.',
     ]);
     expect(waits.size).toBe(0);
   } finally {

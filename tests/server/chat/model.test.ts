@@ -136,7 +136,7 @@ describe.each(origins)('a model that %s answers behind the rules', (_origin, pro
     ]);
     expect(parts.at(-1)).toEqual({ type: 'end', state: 'done', text: null });
     expect(parts.find(({ type }) => type === 'usage')).toEqual({ type: 'usage', read: 108, written: 22 });
-    expect(noticesIn(parts)).toContain('What follows is written by a model, which may be wrong.');
+    expect(noticesIn(parts)).toContain('The rest was written by a model and may be wrong.');
     const { model, used } = await owner.client.call('chat', { params: { clusterId } });
     const name = provider === undefined ? 'stub' : 'entered';
     expect(model).toEqual({ name, origin: stub.url.origin });
@@ -150,15 +150,11 @@ describe.each(origins)('a model that %s answers behind the rules', (_origin, pro
   });
 
   it.each([
-    ['limits', { status: 429, headers: { 'retry-after': '7' } }, /takes no more questions.*in 7 s/],
-    ['refuses the key', { status: 401 }, /refuses the key/],
+    ['limits', { status: 429, headers: { 'retry-after': '7' } }, /accepts no more questions.*in 7 s/],
+    ['refuses the key', { status: 401 }, /rejects the key/],
     ['fails', { status: 503 }, /failed \(503\)/],
-    [
-      'writes nonsense',
-      { raw: ['data: {"half": \n\n', 'nonsense\n\n'] },
-      /no answer that can be read|gave no/,
-    ],
-    ['fails in mid answer', breaking('It is '), /no answer that can be read|failed/],
+    ['writes nonsense', { raw: ['data: {"half": \n\n', 'nonsense\n\n'] }, /could not be read/],
+    ['fails in mid answer', breaking('It is '), /could not be read|failed/],
     ['leads elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /redirects are not/],
   ] as const)('a provider that %s gets a sentence, and the findings stay', async (_, answer, sentence) => {
     stub.script = [answer];
@@ -258,7 +254,7 @@ describe('a hostile model', () => {
       await db.select().from(chatProposals),
     ]);
     expect(stored).not.toMatch(/canary|evil\.example/);
-    expect(noticesIn(parts)).toMatch(/tried to give orders/);
+    expect(noticesIn(parts)).toMatch(/contains instructions for the assistant/);
   });
 
   it('reads usage, and a log without the secret that a container wrote there', async () => {

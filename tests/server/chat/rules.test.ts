@@ -58,7 +58,7 @@ describe('the chat answers by rules', () => {
     expect(answer.parts.at(-1)?.part).toEqual({ type: 'end', state: 'done', text: null });
     const told = answer.parts.map(({ part }) => part);
     const notice = told.find((part) => part.type === 'notice');
-    expect(notice).toMatchObject({ text: expect.stringContaining('by rules; no model') });
+    expect(notice).toMatchObject({ text: expect.stringContaining('from rules, not from a model') });
     const evidence = new Set(told.flatMap((part) => (part.type === 'evidence' ? [part.id] : [])));
     const sentences = told.filter((part) => part.type === 'text');
     for (const { cites } of sentences) {
@@ -134,7 +134,7 @@ describe('conversations', () => {
       question: null,
       about: null,
       parts: [],
-      withheld: expect.stringMatching(/withheld.*may not view/),
+      withheld: expect.stringMatching(/hidden.*may not view/),
     });
     expect(JSON.stringify(turns)).not.toContain('9.9-missing');
     expect(conversation.title).toMatch(/^Conversation of \d{4}-\d\d-\d\d$/);
@@ -143,7 +143,7 @@ describe('conversations', () => {
     expect(await listed('Shared')).toEqual([]);
     expect((await listed('')).map(({ title }) => title)).toEqual([conversation.title]);
     const streamed = await readAnswer(reader.client, clusterId, turnId);
-    expect(streamed).toMatchObject({ parts: [], withheld: expect.stringContaining('withheld') });
+    expect(streamed).toMatchObject({ parts: [], withheld: expect.stringContaining('hidden') });
     await expect(ask(reader, id, 'May I?')).rejects.toMatchObject({ status: 404 });
 
     await place.console.grant(place.companyId, reader.id, clusterId, teamRoles.Viewer, null);
@@ -267,7 +267,7 @@ describe('a reader of a shared question', () => {
       { timeout: 30_000 },
     );
     const { title, turn } = await sharedWith(null, question);
-    expect(turn).toMatchObject({ question: null, parts: [], withheld: expect.stringContaining('withheld') });
+    expect(turn).toMatchObject({ question: null, parts: [], withheld: expect.stringContaining('hidden') });
     expect(title).not.toContain('prod-key');
   });
 

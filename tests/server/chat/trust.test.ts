@@ -129,7 +129,7 @@ describe('texts that give orders', () => {
       },
       { timeout: 60_000, interval: 1_000 },
     );
-    expect(noticesIn(told)).toMatch(/tried to give orders/);
+    expect(noticesIn(told)).toMatch(/contains instructions for the assistant/);
     expect(stub.received.at(-1)).toMatch(/<data [\w-]+>[^<]*missing-ignore-all-previous-instructions/);
   });
 });

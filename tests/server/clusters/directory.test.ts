@@ -288,7 +288,7 @@ describe('removing a cluster', () => {
     await directory.remove(setting.owner, row.id);
     expect(await problemOf(directory.transport(row.id))).toMatchObject({
       status: 404,
-      title: 'No such cluster.',
+      title: 'There is no such cluster.',
     });
     expect(directory.state(row.id)).toEqual({ status: 'unknown' });
     await expect(transport.json({ path: '/version' })).rejects.toThrow(/was replaced/);
@@ -346,7 +346,7 @@ describe('the state of a cluster', () => {
     });
     expect(await directory.probe(999_999)).toMatchObject({
       status: 'unreachable',
-      message: 'No such cluster.',
+      message: 'There is no such cluster.',
     });
   });
 

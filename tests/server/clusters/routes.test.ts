@@ -187,7 +187,7 @@ describe('the calls on permissions', () => {
     expect((list.json as { name: string }[]).map(({ name }) => name)).toEqual(['granted']);
     expect(await ask('GET', `${base}/user-role-permissions/5`)).toMatchObject({
       status: 404,
-      json: { title: 'No such role.' },
+      json: { title: 'There is no such role.' },
     });
     expect((await ask('GET', `${base}/user-permissions/999999`)).status).toBe(404);
   });

@@ -151,7 +151,7 @@ describe('answers that are no success', () => {
         };
         more();
       },
-      { status: 502, title: 'prod sent more than the console takes in one answer.' },
+      { status: 502, title: 'prod sent more than the console accepts in one answer.' },
     ],
     [
       'a small body that inflates without end',
@@ -159,7 +159,7 @@ describe('answers that are no success', () => {
         response.writeHead(200, { 'content-encoding': 'gzip' });
         response.end(gzipSync(Buffer.alloc(64 * 1024 * 1024, 32)));
       },
-      { status: 502, title: 'prod sent more than the console takes in one answer.' },
+      { status: 502, title: 'prod sent more than the console accepts in one answer.' },
     ],
     [
       'a small body that parses into millions of values',
@@ -167,7 +167,7 @@ describe('answers that are no success', () => {
         response.writeHead(200, { 'content-encoding': 'gzip' });
         response.end(gzipSync(`[${'[],'.repeat(1_000_000)}0]`));
       },
-      { status: 502, title: 'prod sent more than the console takes in one answer.' },
+      { status: 502, title: 'prod sent more than the console accepts in one answer.' },
     ],
     [
       'a connection that ends in the middle',
@@ -206,7 +206,7 @@ describe('answers that are no success', () => {
     expect(await transport.json<{ items: unknown[] }>(page)).toHaveProperty('items.length', values + 1);
     values = 3_100_000;
     expect(await failure(transport.json(page))).toMatchObject({
-      title: 'prod sent more than the console takes in one answer.',
+      title: 'prod sent more than the console accepts in one answer.',
     });
   });
 

@@ -91,7 +91,7 @@ describe('a person’s settings of a cluster', () => {
     await save({ excludedNamespaces: ['lab'], webhooks: [] });
     await expect(save({ excludedNamespaces: [], webhooks: [unknown] })).rejects.toMatchObject({
       status: 400,
-      title: expect.stringContaining('added and deleted one by one'),
+      title: expect.stringContaining('add and delete them one by one'),
     });
     expect((await read()).excludedNamespaces).toEqual(['lab']);
   });

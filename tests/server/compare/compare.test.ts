@@ -170,7 +170,7 @@ describe('who may compare', () => {
     const viewer = await lab.member(teamRoles.Viewer);
     expect(await refusal(compare(viewer, 'deployment', query))).toMatchObject({
       status: 404,
-      title: 'No such cluster.',
+      title: 'There is no such cluster.',
     });
     const reader = await lab.member(teamRoles.SecretViewer);
     await lab.console.grant(companyId, reader.id, other, teamRoles.Viewer);

@@ -560,7 +560,10 @@ describe('an uninstallation', () => {
   it('asks for the name of a protected cluster', async () => {
     await plant(1, { manifest: '' });
     await lab.console.store.db.update(clusters).set({ isProtected: true });
-    expect(await refusal(act(admin, 'release.uninstall'))).toMatchObject({ status: 428 });
+    expect(await refusal(act(admin, 'release.uninstall'))).toMatchObject({
+      status: 409,
+      issues: [{ path: 'confirm' }],
+    });
     await lab.console.store.db.update(clusters).set({ isProtected: false });
     expect(await kept(1)).toBe('deployed');
   });

@@ -302,7 +302,7 @@ describe('an open log', () => {
     await sendNotice(console.store, 'grants', { companyId });
     await expect
       .poll(() => granted.end())
-      .toEqual({ type: 'ended', reason: 'denied', title: 'No such cluster.' });
+      .toEqual({ type: 'ended', reason: 'denied', title: 'There is no such cluster.' });
     const count = granted.lines().length;
     await expect.poll(() => granted.closed).toBe(1000);
     expect(granted.lines()).toHaveLength(count);
@@ -321,7 +321,7 @@ describe('an open log', () => {
     await db.delete(teams).where(eq(teams.id, teamId));
     await db.delete(sessions).where(eq(sessions.userId, leaving.id));
     const soon = { timeout: 3 * rightsInterval };
-    await expect.poll(() => granted?.end()?.title, soon).toBe('No such cluster.');
+    await expect.poll(() => granted?.end()?.title, soon).toBe('There is no such cluster.');
     await expect.poll(() => signedIn?.closed, soon).toBe(liveClose.signedOut);
     expect([other?.end(), other?.closed]).toEqual([undefined, undefined]);
   }, 60_000);

@@ -229,7 +229,7 @@ describe('requests', () => {
   it('a cluster id that is none is an unknown cluster', async () => {
     for (const id of ['0', '-1', 'x', '1e3', '99999999999', '4294967297', '2147483648']) {
       const answer = await owner.client.send('GET', `/api/clusters/${id}/state`);
-      expect([answer.status, answer.json], id).toMatchObject([404, { title: 'No such cluster.' }]);
+      expect([answer.status, answer.json], id).toMatchObject([404, { title: 'There is no such cluster.' }]);
     }
   });
 });

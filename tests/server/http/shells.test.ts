@@ -279,7 +279,9 @@ describe('a shell in a pod', () => {
       .returning();
     await console.store.db.update(clusters).set({ companyId: other }).where(eq(clusters.id, clusterId));
     await sendNotice(console.store, 'clusters', { companyId, clusterId });
-    await expect.poll(() => left.end()).toMatchObject({ reason: 'denied', title: 'No such cluster.' });
+    await expect
+      .poll(() => left.end())
+      .toMatchObject({ reason: 'denied', title: 'There is no such cluster.' });
     await console.store.db.update(clusters).set({ companyId }).where(eq(clusters.id, clusterId));
     await console.store.db.insert(teamClusters).values(reached);
     await sendNotice(console.store, 'clusters', { companyId, clusterId });

@@ -126,5 +126,5 @@ it('a job that begins while its cluster is removed is refused: there is no such 
     starting.catch(() => undefined);
     await untilWaiting(lab);
   });
-  await expect(starting).rejects.toMatchObject({ status: 404, title: 'No such cluster.' });
+  await expect(starting).rejects.toMatchObject({ status: 404, title: 'There is no such cluster.' });
 });

@@ -209,13 +209,13 @@ describe('a drain whose server ended', () => {
     [
       'its node was replaced by one of that name',
       'failed',
-      'is another one by now',
+      'was replaced by another object',
       { of: { uid: 'other' } },
     ],
     [
       'its time is over',
       'failed',
-      'The 10 minutes were over before a server could go on with it',
+      'The 10 minutes ended before a server could continue it',
       { row: { startedAt: new Date(Date.now() - 11 * 60_000).toISOString() } },
     ],
   ])(

@@ -114,7 +114,7 @@ describe('a drain', () => {
     await site.lab.set({ isReadOnly: true });
     expect(await refusal(drain(site.admin))).toMatchObject({ status: 403 });
     await site.lab.set({ isReadOnly: false, isProtected: true });
-    expect(await refusal(drain(site.admin))).toMatchObject({ status: 428 });
+    expect(await refusal(drain(site.admin))).toMatchObject({ status: 409, issues: [{ path: 'confirm' }] });
     const outcome = await drain(site.admin, {}, { confirm: site.lab.name });
     expect(await ended(outcome.job)).toMatchObject({ status: 'succeeded' });
   });

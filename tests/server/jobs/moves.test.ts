@@ -171,6 +171,6 @@ it('a job whose cluster does not answer waits for it until its own time is over'
   expect(await at(1_000)).toEqual({
     type: 'ends',
     status: 'failed',
-    because: 'Its time was over before a server could go on with it. prod does not answer.',
+    because: 'It timed out before a server could continue it. prod does not answer.',
   });
 });

@@ -25,7 +25,7 @@ describe('authorisation', () => {
     const client = await open(stranger);
     const list = client.subscribe({ clusterId: id, kind: 'pod' });
     await client.until('ended', () => list.ended !== undefined);
-    expect(list.ended).toEqual({ status: 404, title: 'No such cluster.' });
+    expect(list.ended).toEqual({ status: 404, title: 'There is no such cluster.' });
     expect(transport.calls).toEqual([]);
   });
 
@@ -37,7 +37,10 @@ describe('authorisation', () => {
     const foreign = await open(await lab.live.person({ companyId: await lab.live.company(), isOwner: true }));
     const refused = foreign.subscribe({ clusterId: id, kind: 'pod' });
     await foreign.until('ended', () => refused.ended !== undefined);
-    expect([refused.ended, refused.rows.size]).toEqual([{ status: 404, title: 'No such cluster.' }, 0]);
+    expect([refused.ended, refused.rows.size]).toEqual([
+      { status: 404, title: 'There is no such cluster.' },
+      0,
+    ]);
   });
 
   test('two people with different grants share one watch; the one who loses theirs gets no further row', async () => {
@@ -57,7 +60,7 @@ describe('authorisation', () => {
     transport.lastWatch.say(event('ADDED', podOf('secret', '11')));
     await first.until('ended', () => lost.ended !== undefined);
     await second.until('the other still sees rows', () => kept.rows.has('uid-secret'));
-    expect(lost.ended).toEqual({ status: 404, title: 'No such cluster.' });
+    expect(lost.ended).toEqual({ status: 404, title: 'There is no such cluster.' });
     expect(lost.rows.has('uid-secret')).toBe(false);
     expect(second.grants).toBeGreaterThan(0);
     expect(transport.calls).toEqual(['list', 'watch']);

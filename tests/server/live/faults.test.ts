@@ -159,7 +159,7 @@ describe('a watch', () => {
     proxy.stall();
     await setPhase('web-0', 'Failed');
     await client.until('cut', () =>
-      list.sentences.some((sentence) => sentence.endsWith('went silent; reconnecting.')),
+      list.sentences.some((sentence) => sentence.endsWith('stopped responding; reconnecting.')),
     );
     expect(fastest.now() - heard).toBeGreaterThan(89_000);
     await expectTruth();

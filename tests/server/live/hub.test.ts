@@ -95,7 +95,7 @@ describe('a page', () => {
     expect(wrong.map((list) => list.ended)).toEqual([
       { status: 404, title: 'This console does not know that kind of resource.' },
       { status: 400, title: 'Pods cannot be sorted by “nonsense”: there is no such column.' },
-      { status: 404, title: 'No such cluster.' },
+      { status: 404, title: 'There is no such cluster.' },
     ]);
   });
 
@@ -162,7 +162,7 @@ describe('a cluster', () => {
     await client.until('live', () => list.state?.status === 'live');
     await lab.live.remove(id);
     await client.until('ended', () => list.ended !== undefined);
-    expect(list.ended).toEqual({ status: 404, title: 'No such cluster.' });
+    expect(list.ended).toEqual({ status: 404, title: 'There is no such cluster.' });
     await expect.poll(() => transport.lastWatch.isClosed).toBe(true);
   });
 
@@ -225,7 +225,7 @@ describe('a cluster', () => {
       () => shut.state?.status === 'forbidden' && foreign.state?.status === 'forbidden',
     );
     expect(foreign.state?.message).toMatch(
-      /namespace “elsewhere” is not among those it reads there\. An Owner can name it under Cluster rules\.$/,
+      /namespace “elsewhere” is not among those it reads there\. An Owner can name it under “Cluster settings for everyone”\.$/,
     );
     for (const watch of transport.watches) {
       if (watch.request.path.includes('/shop/')) watch.say(event('DELETED', podOf('a', '9')));

@@ -85,7 +85,7 @@ describe('what a list may weigh', () => {
     expect(reflector.state).toMatchObject({
       status: 'unreachable',
       message:
-        'The lists open in this console take 1 MB, the most that it may hold. Close other lists, and pods of prod are loaded.',
+        'The lists open in this console use 1 MB, the most that it may hold. Close other lists, and pods of prod are loaded.',
     });
     budget.held = 0;
     await clock.advance(1_000);
@@ -128,7 +128,7 @@ describe('what a list may weigh', () => {
     await settle();
     expect(reflector.state).toMatchObject({
       status: 'unreachable',
-      message: 'prod sent more than the console takes in one answer.',
+      message: 'prod sent more than the console accepts in one answer.',
     });
   });
 });

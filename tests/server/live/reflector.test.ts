@@ -390,7 +390,7 @@ describe('watching', () => {
   });
 
   test.each([
-    [403, "This console's credential may list but not watch pods in prod"],
+    [403, "This console's credential can list but not watch pods in prod"],
     [405, 'prod does not support watching pods'],
   ])(
     'a list whose watch is refused with %i is read every 30 s, says so, and is never called stale',

@@ -65,7 +65,7 @@ describe('applying YAML', () => {
       {
         ok: false,
         status: 409,
-        message: 'Deployment shop/owned has fields that others own. It was not changed.',
+        message: 'Deployment shop/owned has fields that other managers own. It was not changed.',
         conflicts: [{ field: 'spec.replicas', manager: 'helm' }],
       },
       { ok: true },
@@ -103,8 +103,14 @@ describe('applying YAML', () => {
   it('asks for the name of a protected cluster before it scales to nothing', async () => {
     await lab.set({ isProtected: true });
     try {
-      expect((await apply(text('web', 0))).results).toMatchObject([{ ok: false, status: 428 }]);
-      expect((await apply(text('web', 0), { dryRun: true })).results).toMatchObject([{ ok: true }]);
+      const unconfirmed = [{ ok: false, status: 409, conflicts: [], mustConfirm: true }];
+      expect((await apply(text('web', 0))).results).toMatchObject(unconfirmed);
+      expect(
+        (await apply(JSON.stringify(deploymentOf('shop', 'web', 'nginx:other', 2)))).results,
+      ).toMatchObject(unconfirmed);
+      expect((await apply(text('web', 0), { dryRun: true })).results).toMatchObject([
+        { ok: true, mustConfirm: true },
+      ]);
       expect((await apply(text('web', 0), { confirm: lab.name })).results).toMatchObject([{ ok: true }]);
     } finally {
       await lab.set({ isProtected: false });

@@ -171,9 +171,9 @@ items:
   });
 
   it.each([
-    ['', 'There is no YAML to create from.'],
-    ['# nothing', 'There is no YAML to create from.'],
-    ['apiVersion: v1\nkind: List\nitems: []\n', 'There is no object in this text.'],
+    ['', 'Enter the YAML of an object.'],
+    ['# nothing', 'Enter the YAML of an object.'],
+    ['apiVersion: v1\nkind: List\nitems: []\n', 'This text contains no object.'],
     ['a: [', 'Invalid YAML. Please fix the errors before submitting.'],
     ['just words', 'This is not an object: a manifest has apiVersion, kind and metadata.'],
     ['apiVersion: v1\nkind: ConfigMap\n', 'It has no metadata, so no name.'],

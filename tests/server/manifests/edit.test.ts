@@ -153,7 +153,10 @@ describe('editing', () => {
         isDestructive: true,
         mustConfirm: true,
       });
-      expect((await refusal(edit('job', 'held', suspended))).status).toBe(428);
+      expect(await refusal(edit('job', 'held', suspended))).toMatchObject({
+        status: 409,
+        issues: [{ path: 'confirm' }],
+      });
       await edit('job', 'held', suspended, { confirm: lab.name });
       expect(await edit('cronjob', 'nightly', suspended, { dryRun: true })).toMatchObject({
         isDestructive: false,
@@ -171,7 +174,10 @@ describe('editing', () => {
       expect(await edit('deployment', 'guarded', scaled(0), { dryRun: true })).toMatchObject({
         mustConfirm: true,
       });
-      expect((await refusal(edit('deployment', 'guarded', scaled(0)))).status).toBe(428);
+      expect(await refusal(edit('deployment', 'guarded', scaled(0)))).toMatchObject({
+        status: 409,
+        issues: [{ path: 'confirm' }],
+      });
       await edit('deployment', 'guarded', scaled(3));
       await edit('deployment', 'guarded', scaled(0), { confirm: lab.name });
     } finally {

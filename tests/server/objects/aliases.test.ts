@@ -158,11 +158,11 @@ describe.each([
         ...(confirm === undefined ? {} : { confirm }),
       },
     });
-  const edit = (person: TestPerson) =>
+  const edit = (person: TestPerson, resourceVersion = '1') =>
     person.client.call('patchObject', {
       params: { clusterId: lab.clusterId, kind, name: 'api' },
       query: { namespace: 'shop' },
-      body: { resourceVersion: '1', patch: { spec: { replicas: 0 } } },
+      body: { resourceVersion, patch: { spec: { replicas: 0 } } },
     });
 
   it('are judged by the permissions of Deployments', async () => {
@@ -174,8 +174,13 @@ describe.each([
 
   it('are as protected, and as read-only, as their cluster', async () => {
     await lab.set({ isProtected: true });
-    expect(await refusal(remove(admin))).toMatchObject({ status: 428 });
-    expect(await refusal(edit(admin))).toMatchObject({ status: 428 });
+    expect(await refusal(remove(admin))).toMatchObject({ status: 409, issues: [{ path: 'confirm' }] });
+    const { resourceVersion = '' } =
+      (await lab.seen('/apis/apps/v1/namespaces/shop/deployments/api'))?.metadata ?? {};
+    expect(await refusal(edit(admin, resourceVersion))).toMatchObject({
+      status: 409,
+      issues: [{ path: 'confirm' }],
+    });
     await lab.set({ isReadOnly: true });
     expect(await refusal(remove(admin, lab.name))).toMatchObject({ status: 403 });
     expect(await refusal(edit(admin))).toMatchObject({ status: 403 });
@@ -214,8 +219,8 @@ it('a cluster of another company, or without a grant, is none, by whatever call 
   const dashboard = page.dashboard(lab.clusterId);
   await page.until('both ended', () => list.ended !== undefined && dashboard.ended !== undefined);
   expect([list.ended, dashboard.ended]).toEqual([
-    { status: 404, title: 'No such cluster.' },
-    { status: 404, title: 'No such cluster.' },
+    { status: 404, title: 'There is no such cluster.' },
+    { status: 404, title: 'There is no such cluster.' },
   ]);
   page.socket.terminate();
   expect(await held()).toEqual(before);

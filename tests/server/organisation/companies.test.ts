@@ -121,12 +121,12 @@ describe('a company', () => {
     });
     expect(titleOf(await change(owner.client, { name: 'Acme', domain: 'other.example' }))).toEqual([
       409,
-      'other.example is not the domain of your own address. An Owner with an address there can set it.',
+      'other.example is not the domain of your own address. An Owner with an address in that domain can set it.',
     ]);
     const unproven = await console.person({ companyId: await console.company(), isOwner: true });
     expect(titleOf(await change(unproven.client, { name: 'Evil', domain: 'example.org' }))).toEqual([
       409,
-      expect.stringContaining(`Nobody has shown yet that ${unproven.email} is your address`),
+      expect.stringContaining(`${unproven.email} is not confirmed as your address`),
     ]);
     await prove(console, unproven);
     expect((await change(unproven.client, { name: 'Evil', domain: 'example.org' })).status).toBe(200);

@@ -73,7 +73,7 @@ describe('an Owner who takes the account of a member over by a reset link', () =
         ['POST', api.acceptInvitation.path, { inviteId }],
         ['POST', `/api/team/invites/${inviteId}/reject`],
       ] as const)
-        expect(titleOf(await thief.send(method, path, body))).toEqual([404, 'No such invitation.']);
+        expect(titleOf(await thief.send(method, path, body))).toEqual([404, 'There is no such invitation.']);
       expect(await thief.call('ownCompanies', {})).toMatchObject({
         companies: [{ companyId: hostile.companyId }],
       });

@@ -114,7 +114,10 @@ describe('mistakes that others paid for', () => {
       ['/api/v1/invitations/accept', { inviteId }],
       [`/api/team/invites/${inviteId}/reject`, undefined],
     ] as const)
-      expect(titleOf(await claimant.client.send('POST', path, body))).toEqual([404, 'No such invitation.']);
+      expect(titleOf(await claimant.client.send('POST', path, body))).toEqual([
+        404,
+        'There is no such invitation.',
+      ]);
     await prove(console, claimant);
     expect(await claimant.client.call('pendingInvitations', {})).toHaveLength(1);
   });

@@ -93,7 +93,10 @@ describe('an invitation', () => {
       invitation.inviteId,
     ]);
     const asked = await browser.send('GET', '/api/auth/request-invite');
-    expect(titleOf(asked)).toEqual([409, expect.stringContaining(`Nobody has shown yet that ${email}`)]);
+    expect(titleOf(asked)).toEqual([
+      409,
+      expect.stringContaining(`${email} is not confirmed as your address`),
+    ]);
   });
 
   it('that is rejected stays visible to its Owners, who may send it again', async () => {
@@ -202,7 +205,7 @@ describe('an invitation', () => {
     await owner.client.call('changeMember', { params: { userId: member.id }, body });
     expect(titleOf(await invite(member.email))).toEqual([
       409,
-      expect.stringContaining('is suspended. Let them in again'),
+      expect.stringContaining('is a suspended member of your organisation. Let them in again'),
     ]);
     const email = freshAddress();
     await invite(email);
@@ -391,7 +394,7 @@ describe('an account that somebody made for an address that is not theirs', () =
       browser.send('POST', '/api/v1/invitations/claim', { token, name: 'Kim', password: typed });
     expect(titleOf(await claim(testPassword))).toEqual([
       401,
-      expect.stringContaining('has an account here, and its password is another one'),
+      expect.stringContaining('has an account here with a different password'),
     ]);
     expect((await claim(password)).json).toMatchObject({ id: member.id, companyId: there.companyId });
     expect(await provenAt(console, member.email)).not.toBeNull();

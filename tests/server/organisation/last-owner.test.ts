@@ -68,7 +68,7 @@ describe('the last Owner stays one, and each act has its sentence', () => {
     const [owner] = owners as [TestPerson];
     expect(titleOf(await change(owner, owner.id, { orgRole: 2 }))).toEqual([
       409,
-      'This is the last Owner of the organisation and stays one. Make somebody else an Owner first.',
+      'This is the last Owner of the organisation and has to stay one. Make somebody else an Owner first.',
     ]);
     expect(await activeOwners(companyId)).toEqual([owner.id]);
   });

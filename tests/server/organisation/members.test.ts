@@ -208,7 +208,7 @@ describe('members of a company', () => {
         `/api/organization/members/${other.person.id}${path}`,
         body,
       );
-      expect(titleOf(answer)).toEqual([404, 'No such person in your organisation.']);
+      expect(titleOf(answer)).toEqual([404, 'Your organisation has no such person.']);
     }
     expect(await other.person.client.call('isAuthenticated', {})).toMatchObject({ isAuthenticated: true });
   });
@@ -308,7 +308,7 @@ const held: Readonly<
     return async () => {
       const [row] = await console.store.db.select().from(shellRecordings).where(eq(shellRecordings.id, id));
       expect(row?.ending ?? null).toBe(
-        row?.endedAt === null ? null : 'Its person was removed from the organisation.',
+        row?.endedAt === null ? null : 'The person was removed from the organisation.',
       );
       return row?.endedAt === null;
     };

@@ -139,7 +139,7 @@ describe('why not', () => {
     expect((await whyNot(viewer, { needs: 'scaled-objects.view', clusterId })).status).toBe(400);
     expect((await whyNot(viewer, { needs: 'pods.manage' })).json).toMatchObject({
       status: 400,
-      title: 'A permission is held on a cluster. Name the cluster.',
+      title: 'Permissions apply to a cluster. Name the cluster.',
     });
   });
 });
@@ -275,12 +275,12 @@ describe('a role that an Owner adjusts', () => {
       titles.push([status, (json as { title: string }).title]);
     }
     expect(titles).toEqual([
-      [409, 'A role with pods.manage needs pods.view as well: nobody can change what they may not see.'],
+      [409, 'A role with pods.manage needs pods.view as well: people cannot change what they cannot see.'],
       [
         409,
-        'A role with cronjobs.manage needs namespaces.view as well: nobody can change what they may not see.',
+        'A role with cronjobs.manage needs namespaces.view as well: people cannot change what they cannot see.',
       ],
-      [409, 'A role needs at least one permission. Take people out of their teams instead.'],
+      [409, 'A role needs at least one permission. To take everything away, remove people from their teams.'],
       [400, expect.any(String)],
     ]);
     expect((await adjust(owner, 5, viewer)).status).toBe(404);

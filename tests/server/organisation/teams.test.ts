@@ -216,12 +216,12 @@ describe('teams', () => {
     const foreignCluster = await console.cluster(otherCompany);
     expect(titleOf(await join(owner.client, teamId, stranger.id, teamRoles.Viewer))).toEqual([
       404,
-      'No such person in your organisation.',
+      'Your organisation has no such person.',
     ]);
     const cluster = { clusterId: String(foreignCluster) };
     expect(titleOf(await owner.client.send('POST', `/api/team/${teamId}/clusters`, cluster))).toEqual([
       404,
-      'No such cluster.',
+      'There is no such cluster.',
     ]);
     expect(await stranger.client.call('teams', {})).toEqual([]);
     for (const [method, path, body] of [

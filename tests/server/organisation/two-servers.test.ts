@@ -166,7 +166,7 @@ it('a shell opened by a token is recorded, and ends with its recording within tw
       await leave(person.id);
       return began;
     });
-    expect((await recording.read())?.ending).toBe('Its person left the organisation.');
+    expect((await recording.read())?.ending).toBe('The person left the organisation.');
   } finally {
     await record(false);
   }
@@ -197,17 +197,17 @@ const ownersTakings: readonly (readonly [
 ])[] = [
   [
     'a suspension',
-    'Its person was suspended.',
+    'The person was suspended.',
     (owner, userId) => owner.call('changeMember', { params: { userId }, body: { isSuspended: true } }),
   ],
   [
     'a removal',
-    'Its person was removed from the organisation.',
+    'The person was removed from the organisation.',
     (owner, userId) => owner.call('removeMember', { params: { userId } }),
   ],
   [
     'the loss of the role',
-    /^(No such cluster\.|You lack)/,
+    /^(There is no such cluster\.|You lack)/,
     (owner, userId) => owner.call('changeMember', { params: { userId }, body: { orgRole: orgRoles.Member } }),
   ],
 ];

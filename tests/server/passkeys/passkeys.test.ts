@@ -15,7 +15,7 @@ import { Authenticator, type Lies } from './authenticator.ts';
 
 const minute = 60_000;
 const url = new URL('https://console.example.org');
-const wrong = 'This passkey opens no account here';
+const wrong = 'This passkey belongs to no account here';
 
 let time = Date.parse('2026-11-25T08:00:00Z');
 let console: TestConsole;
@@ -240,7 +240,7 @@ describe('the own passkeys', () => {
     await expect(another.call('addPasskey', { body })).rejects.toMatchObject({ status: 409 });
     await client.call('addPasskey', { body });
     const thief = await somebody();
-    await expect(register(thief.client, authenticator)).rejects.toThrow('registered already');
+    await expect(register(thief.client, authenticator)).rejects.toThrow('already registered');
   });
 
   it('the last one stays where nothing else signs its person in', async () => {

@@ -338,7 +338,7 @@ describe('a source that does not answer as it should', () => {
       'has no Service',
       refuse(404, { ...ofService, message: 'services "x" not found' }),
       'unreachable',
-      'has no such Service',
+      'does not have the Service',
     ],
     [
       'has no pods behind it',
@@ -362,7 +362,12 @@ describe('a source that does not answer as it should', () => {
       'Choose a shorter time',
     ],
     ['starts', refuse(503, { status: 'error' }), 'unreachable', 'is starting (503)'],
-    ['answers with an error', refuse(200, { status: 'error' }), 'unusable', 'no answer of Prometheus'],
+    [
+      'answers with an error',
+      refuse(200, { status: 'error' }),
+      'unusable',
+      'did not answer like a Prometheus',
+    ],
     [
       'answers with a page',
       (_, response) => {
@@ -447,7 +452,7 @@ describe('a source that does not answer as it should', () => {
     cluster.server.answer = empty('5');
     expect(await reader().history(await stored(), pods, 900)).toMatchObject({
       status: 'empty',
-      message: expect.stringContaining('has nothing of this in the chosen time'),
+      message: expect.stringContaining('has no data for the chosen time'),
     });
     expect(await test(service)).toEqual({
       isWorking: true,

@@ -286,7 +286,7 @@ describe('a recorded shell', () => {
     await recorder.close('It is over.');
     await expect(begin(userId ?? 0)).rejects.toMatchObject({
       status: 429,
-      message: expect.stringContaining('recorded of one person'),
+      message: expect.stringContaining('recorded for one person'),
     });
     const unhindered = await begin(owner.id);
     await unhindered.recorder.close('It is over.');
@@ -309,7 +309,7 @@ describe('a recorded shell', () => {
         .poll(() => next.is('ended'))
         .toMatchObject({
           reason: 'unrecorded',
-          title: expect.stringContaining('cannot be stored, and no shell goes on without it'),
+          title: expect.stringContaining('cannot be stored, and shells here must be recorded'),
         });
       expect(next.messages.map(({ type }) => type)).toEqual(['ended']);
       expect(next.shown).toBe('');

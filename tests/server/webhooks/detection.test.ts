@@ -322,7 +322,7 @@ describe('messages beyond the number of a while', () => {
     expect(JSON.parse(summary?.body ?? '')).toMatchObject({
       type: 'webhook.summary',
       data: {
-        title: '3 more events are not told one by one: 3 workload.trouble',
+        title: '3 more events are not sent one by one: 3 workload.trouble',
         counts: { 'workload.trouble': 3 },
       },
     });

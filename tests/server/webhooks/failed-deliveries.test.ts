@@ -200,7 +200,7 @@ describe('a delivery that fails', () => {
         values ('webhook', ${JSON.stringify({ id: deliveryId, tries: row?.tries })}::jsonb, ${`${deliveryId}/x`}, 'exclusive')`);
     });
     await settled(id, deliveryId, 'failed');
-    expect((await list())[0]?.disabledReason).toContain('Every try of three days failed');
+    expect((await list())[0]?.disabledReason).toContain('Every attempt within three days failed');
   }, 20_000);
 
   it('of somebody who lost the cluster is dropped unsent', async () => {

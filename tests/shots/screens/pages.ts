@@ -260,7 +260,7 @@ export const pages: readonly Shot[] = [
     ready: async (page) => {
       await page.getByRole('button', { name: 'New token…' }).click();
       const dialog = page.getByRole('dialog', { name: 'New API token' });
-      await dialog.getByLabel('Only some of the clusters that I reach').check();
+      await dialog.getByLabel('Only some of my clusters').check();
       await expect(dialog.getByLabel('harbour')).toBeVisible();
     },
   },

@@ -65,6 +65,77 @@ const prodObjects = `
   replicaset shop/email-worker-5f7d8c9b4
 `;
 
+/** Objects of the playground's company. */
+const playgroundObjects = `
+  deployment shop/storefront
+  deployment shop/catalog-api
+  deployment shop/cart
+  deployment shop/checkout
+  deployment shop/search
+  deployment shop/image-proxy
+  statefulset shop/shop-redis
+  statefulset shop/shop-postgres
+  deployment payments/payments-api
+  deployment payments/ledger
+  deployment payments/settlement-worker
+  deployment default/status-page
+  deployment batch/report-builder
+  deployment shop/email-worker
+  deployment shop/recommendations
+  deployment payments/psp-gateway
+  deployment payments/fraud-scorer
+  deployment kube-system/coredns
+  deployment kube-system/metrics-server
+  deployment observability/grafana
+  deployment observability/otel-collector
+  statefulset observability/loki
+  statefulset observability/prometheus
+  statefulset security/vault
+  pod shop/cart-6d8f7c9b5-abcde
+  pod shop/cart-6d8f7c9b5-fghij
+  pod shop/checkout-7d9c5b8f6c-x2k4p
+  pod shop/search-5d8f7c9b5-klmno
+  pod security/vault-2
+  pod observability/alertmanager-1
+  replicaset shop/cart-6d8f7c9b5
+  service shop/cart
+  service shop/search
+  service observability/grafana
+  service default/kubernetes
+  ingress shop/storefront
+  ingress payments/payments-api
+  hpa shop/cart
+  hpa shop/catalog-api
+  configmap shop/cart-config
+  configmap kube-system/coredns
+  configmap shop/kube-root-ca.crt
+  secret shop/shop-acme-example-tls
+  secret shop/shop-postgres-credentials
+  persistentvolumeclaim shop/data-shop-postgres-0
+  storageclass standard
+  node worker-a1
+  node worker-b2
+  node control-plane-1
+  namespace shop
+  namespace payments
+  namespace batch
+  namespace observability
+  namespace security
+  namespace kube-system
+  clusterrole view
+  clusterrole edit
+  clusterrole admin
+  clusterrole cluster-admin
+  clusterrole system:node
+  role kube-system/system::leader-locking-kube-scheduler
+  serviceaccount shop/default
+  cronjob batch/nightly-backup
+  job batch/warehouse-backfill
+  daemonset observability/node-exporter
+  release observability/loki
+  networkpolicy payments/default-deny
+`;
+
 const stagingObjects = `
   deployment shop/checkout
   deployment shop/recommendations
@@ -113,6 +184,11 @@ function namesOf(text: string): readonly Names[] {
   });
 }
 
+const playground = [
+  { row: { id: 1, name: 'prod-eu' }, names: namesOf(playgroundObjects) },
+  { row: { id: 2, name: 'staging' }, names: [] },
+];
+
 const searched = [
   { row: { id: 1, name: 'prod-eu' }, names: namesOf(prodObjects) },
   { row: { id: 2, name: 'staging' }, names: namesOf(stagingObjects) },
@@ -122,7 +198,22 @@ const searched = [
 export const namespaces: readonly string[] = ['shop', 'data', 'monitoring', 'jobs', 'kube-system'];
 
 /** What the server's index answers to a question of the palette: its own search, over these objects. */
-export function answerOf(query: ObjectQuery | undefined, mayView: (kindId: string) => boolean): FoundObjects {
+export const answerOf = (
+  query: ObjectQuery | undefined,
+  mayView: (kindId: string) => boolean,
+): FoundObjects => answerIn(searched, query, mayView);
+
+/** The same over the objects of the playground. */
+export const playgroundAnswer: typeof answerOf = (query, mayView) => answerIn(playground, query, mayView);
+
+function answerIn(
+  searched: readonly {
+    readonly row: { readonly id: number; readonly name: string };
+    readonly names: readonly Names[];
+  }[],
+  query: ObjectQuery | undefined,
+  mayView: (kindId: string) => boolean,
+): FoundObjects {
   if (query === undefined) return foundObjects([]);
   const wanted = query.kinds?.split(',');
   const within = searched

@@ -15,7 +15,12 @@ import { clusters, compose, openingWith, pageContext, registry } from '../palett
 import { answerOf, namespaces } from './estate.ts';
 
 /** What the palette shows for a text, over the objects of these tests. */
-export function ask(text: string, opening: PaletteOpening, recents: readonly Candidate[] = []): Content {
+export function ask(
+  text: string,
+  opening: PaletteOpening,
+  recents: readonly Candidate[] = [],
+  answer = answerOf,
+): Content {
   const kinds = listedKinds([]);
   const known = opening.clusterId === undefined ? [] : namespaces;
   const reading = readText(readPaletteInput(text), {
@@ -32,8 +37,8 @@ export function ask(text: string, opening: PaletteOpening, recents: readonly Can
     recents,
     namespaces: known,
     resources: statusCandidates(kinds, clusters, opening),
-    objects: answerOf(namedQuery(reading, opening), mayView),
-    intended: answerOf(intendedQuery(reading, opening), mayView),
+    objects: answer(namedQuery(reading, opening), mayView),
+    intended: answer(intendedQuery(reading, opening), mayView),
   });
 }
 
@@ -86,5 +91,10 @@ export const moments = {
   tiles: openingWith({ clusterId: 1, context: { ...pageContext, tiles: 'many' } }),
   held: onRow([refOf('deployment', 'checkout', 'shop')], {
     context: { ...pageContext, focus: 'table', kind: 'deployment', row: 'opens', change: 'held' },
+  }),
+  /** A fresh account on the list of deployments of the playground. */
+  cartRow: onRow([refOf('deployment', 'cart', 'shop')], {
+    here: '/clusters/1/deployments',
+    context: { ...withTabs, focus: 'table', kind: 'deployment', row: 'opens', route: 'deployment.list' },
   }),
 } as const satisfies Readonly<Record<string, PaletteOpening>>;

@@ -260,5 +260,5 @@ export const furtherWords: Wanted = [
   ['storage classes', 'StorageClasses'],
   ['stateful', 'StatefulSets'],
   ['definitions', 'Definitions'],
-  ['cluster rules', 'Cluster rules'],
+  ['cluster rules', 'Cluster settings for everyone'],
 ];

@@ -19,7 +19,7 @@ import { textOf } from './text-of.ts';
 
 describe('a subscription that could not be completed', () => {
   const failed = 'Failed to complete the subscription process. Please contact support.';
-  const notLost = 'What you paid is not lost';
+  const notLost = 'Your payment is not lost';
   const said = (failure: unknown) => textOf(createElement(Unfinished, { failure, onRetry: () => undefined }));
 
   test.each<[string, unknown, boolean]>([

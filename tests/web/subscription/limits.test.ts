@@ -68,7 +68,7 @@ describe('what is said of a limit before it is met', () => {
       { plan: { ...plan, state: 'ended' } },
       'seats',
       {
-        text: 'The plan ended: nobody can be invited until an Owner chooses one. Everything that is there goes on.',
+        text: 'The plan ended: nobody can be invited until an Owner chooses one. Everything that exists keeps working.',
         isReached: true,
       },
     ],
@@ -80,9 +80,11 @@ describe('what is said of a limit before it is met', () => {
 
   test('says what limits do, and that nothing can be added once the plan has ended', () => {
     for (const one of [null, plan, { ...plan, state: 'ending' as const }])
-      expect(limitsLead(one)).toMatch(/^A limit stops adding, never working: what is there goes on/);
+      expect(limitsLead(one)).toMatch(
+        /^A limit only stops you from adding more: everything that exists keeps working/,
+      );
     expect(limitsLead({ ...plan, state: 'ended' })).toMatch(
-      /nothing can be added .* What is there goes on\.$/,
+      /nothing can be added .* Everything that exists keeps working\.$/,
     );
   });
 
@@ -106,11 +108,11 @@ describe('what is said of a limit before it is met', () => {
     ['active', undefined],
     [
       'ending',
-      'It is cancelled and runs until it ends. Nothing that is there is taken away then, but nobody can be invited and no cluster can be added.',
+      'It is cancelled and runs until it ends. Everything that exists then keeps working, but nobody can be invited and no cluster can be added.',
     ],
     [
       'ended',
-      'It ended. Everything that is there goes on; nobody can be invited and no cluster can be added until you choose a plan.',
+      'It ended. Everything that exists keeps working; nobody can be invited and no cluster can be added until you choose a plan.',
     ],
   ])('says what a plan that is %s takes away, and what it does not', (state, text) => {
     expect(planStateText({ ...plan, state })).toBe(text);

@@ -29,7 +29,7 @@ export async function setupLinkCommand({ config, say }: AdminContext): Promise<v
     await store.db.insert(auditRows).values({ ...operatorRow(null, 'setupLink', 0), subject: {} });
     const hours = setupLinkLifetime / 3_600_000;
     say(
-      `Hand this link to whoever is to found an organisation; it is good for ${hours} hours and for one use:`,
+      `Give this link to the person who will set up the organisation. It works once, within ${hours} hours:`,
     );
     say(url);
     say(

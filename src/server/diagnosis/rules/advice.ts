@@ -31,7 +31,7 @@ const configMapRules = [
       return keys.length > 0
         ? undefined
         : {
-            sentence: 'The config map is empty: whoever reads it finds nothing.',
+            sentence: 'The config map is empty.',
             evidence: [field(object, 'data')],
           };
     },
@@ -105,7 +105,7 @@ const securityRules = [
       const at = containers.findIndex(({ securityContext }) => securityContext?.privileged === true);
       if (at < 0) return undefined;
       return {
-        sentence: `Container ${containers[at]?.name ?? ''} is privileged: whoever gets into it has the node.`,
+        sentence: `Container ${containers[at]?.name ?? ''} is privileged: access to it gives full control of its node.`,
         evidence: [field(pod, `spec.containers[${at}].securityContext`)],
       };
     },

@@ -39,7 +39,7 @@ export const endRules = [
           ? `Container ${ended.name} was killed because its node ran out of memory: it has no limit of its own.`
           : `Container ${ended.name} needs more memory than its limit of ${limit}, and is killed for it.`,
       evidence: [...ended.proofs, field(pod, `${ended.specPath}.resources.limits.memory`)],
-      actions: workloadRemedy(pod, world, 'rollback'),
+      actions: [...workloadRemedy(pod, world, 'setMemory'), ...workloadRemedy(pod, world, 'rollback')],
     };
   }),
   endRule(

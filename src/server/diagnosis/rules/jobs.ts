@@ -2,7 +2,7 @@ import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import { type CronJob, type Job, jobHealth } from '../../../kube/batch.ts';
 import { nextRun } from '../../../kube/schedule.ts';
 import { condition, field, rule, trail } from '../rule.ts';
-import { allOf, oneOf, type World } from '../world.ts';
+import { allOf, nameOf, oneOf, type World } from '../world.ts';
 import { isControlledBy, podsOf } from './workload.ts';
 
 const jobRules = [
@@ -44,6 +44,7 @@ const jobRules = [
       return {
         sentence: 'The job is suspended: it starts no pods until somebody resumes it.',
         evidence: [field(job, 'spec.suspend')],
+        actions: [{ id: 'job.resume', on: nameOf(job) }],
       };
     },
   }),
@@ -136,6 +137,7 @@ const cronJobRules = [
       return {
         sentence: 'The cron job is suspended: it starts nothing until somebody resumes it.',
         evidence: [field(object, 'spec.suspend')],
+        actions: [{ id: 'cronjob.resume', on: nameOf(object) }],
       };
     },
   }),

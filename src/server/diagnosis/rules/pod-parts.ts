@@ -69,8 +69,11 @@ const workloadActions: Readonly<Record<string, string>> = {
   DaemonSet: 'daemonset',
 };
 
+/** Actions of workloads that help their pods. A closed list, so that each one that a rule offers is looked at. */
+type WorkloadVerb = 'rollback' | 'scale' | 'setMemory';
+
 /** An action of the workload of a pod, where it is one that has such actions. */
-export function workloadRemedy(pod: Pod, world: World, verb: string): readonly Remedy[] {
+export function workloadRemedy(pod: Pod, world: World, verb: WorkloadVerb): readonly Remedy[] {
   const workload = workloadOf(pod, world);
   const id = workload && workloadActions[workload.kind];
   return workload === undefined || id === undefined ? [] : [{ id: `${id}.${verb}`, on: workload }];

@@ -75,7 +75,7 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
   if (left <= 0) {
     throw new Problem({
       status: 504,
-      title: `The ${minutes} minutes were over before a server could go on with it. ${stays}`,
+      title: `The ${minutes} minutes ended before a server could continue it. ${stays}`,
     });
   }
   const wasCordoned = handle.doneBefore.includes(cordonStep);

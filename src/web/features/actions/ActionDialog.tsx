@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { actionById } from '../../../../commands/kinds/index.ts';
 import type { Outcome } from '../../../contract/objects.ts';
 import type { KubeObject } from '../../../kube/object.ts';
+import { type TypedName, typedNameOf } from '../../../registry/confirmation.ts';
 import {
   argsFor,
   isDangerous as destroys,
@@ -21,8 +22,9 @@ import { CopyButton } from '../../kit/CopyButton.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Note } from '../../kit/Note.tsx';
-import { formLook, TextField } from '../../kit/fields.tsx';
+import { formLook } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icons.tsx';
+import { isTyped, NameField } from '../../kit/NameField.tsx';
 import { clusterStyle, Glyph } from '../../kit/marks.tsx';
 import { Spinner } from '../../kit/Spinner.tsx';
 import { type PendingAction, qualifiedName, plainRef } from './acting.ts';
@@ -33,10 +35,13 @@ import {
   type Fields,
   type FormBasis,
   initialFields,
+  isReviewedArg,
+  isSameAs,
   noBasis,
   readFields,
 } from './args.ts';
 import { ChangePreview } from './ChangePreview.tsx';
+import { DeletionEffects } from './DeletionEffects.tsx';
 import { useActing } from './port.ts';
 import { PlanPreview, usePlan } from './PlanPreview.tsx';
 import { countOf, failedTitle, headingOf, plainAction } from './outcome.ts';
@@ -202,20 +207,35 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
   const read = readFields(definitions, fields, basis);
   const args = read.ok ? read.args : undefined;
   const isDangerous = destroys(action, args ?? {});
-  const mustType = isDangerous && cluster?.isProtected === true;
+  const asked = typedNameOf({ action, args: args ?? {}, kind, refs, cluster, facts: basis.facts });
   const verb = plainAction(action);
   const subject = countOf(
     kind,
     refs.map(({ name }) => name),
   );
 
+  const isJob = 'job' in action;
+  const plan = usePlan(acting, isJob && reason === undefined ? args : undefined);
+  const nameMissing =
+    asked === undefined || isTyped(typed, asked.text) ? undefined : `Type ${asked.text} to confirm.`;
+  const notPlanned = !isJob
+    ? undefined
+    : (plan.data?.blocked ?? (plan.data === undefined ? 'The preview is still loading.' : undefined));
+  const unchanged =
+    args !== undefined && isSameAs(definitions, args, basis) ? 'Nothing is changed yet.' : undefined;
+  const blocked = reason ?? notPlanned ?? unchanged ?? nameMissing;
+
   const form = useForm(async () => {
     setTried(true);
     setFailed([]);
-    if (args === undefined) return;
+    if (args === undefined || blocked !== undefined) return;
     const { outcomes } = await api.runAction({
       params: { clusterId, actionId },
-      body: { refs: refs.map(plainRef), args: { ...args }, ...(mustType ? { confirm: typed } : {}) },
+      body: {
+        refs: refs.map(plainRef),
+        args: { ...args },
+        ...(asked?.of === 'cluster' ? { confirm: asked.text } : {}),
+      },
     });
     const bad = outcomes.filter(({ ok }) => !ok);
     if (bad.length === outcomes.length && bad.length > 0) {
@@ -230,9 +250,6 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     onClose();
   });
 
-  const isJob = 'job' in action;
-  const plan = usePlan(acting, isJob && reason === undefined ? args : undefined);
-
   const isGone = useGone(refs, form.isBusy);
   if (isGone) {
     const title = `${subject} was deleted`;
@@ -241,12 +258,6 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
     );
   }
 
-  const nameMissing =
-    mustType && typed !== cluster?.name ? `Type ${cluster?.name ?? ''} to confirm.` : undefined;
-  const notPlanned = !isJob
-    ? undefined
-    : (plan.data?.blocked ?? (plan.data === undefined ? 'The preview is still loading.' : undefined));
-  const blocked = reason ?? notPlanned ?? nameMissing;
   const heading = headingOf(action, subject);
   const title = isDangerous ? `${heading}?` : heading;
   const change = (name: string, value: FieldValue) =>
@@ -259,7 +270,8 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       icon={isDangerous && <Icon name={action.icon} size={16} />}
       opener={opener}
       role={isDangerous ? 'alertdialog' : 'dialog'}
-      isDangerous={isDangerous}
+      isDangerous={isDangerous || asked !== undefined}
+      isReviewed={isDangerous || isReviewedArg(definitions)}
       isProtected={cluster?.isProtected === true}
       {...(cluster === undefined ? {} : { style: clusterStyle(cluster.colour) })}
       onClose={onClose}
@@ -296,22 +308,25 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         {acting.isStale === true && (
           <Note tone="warn" role="status">
             <Glyph tone="warn" size={13} />
-            <span className="min-w-0 flex-1">
-              What you saw may be stale: the cluster may have changed since.
-            </span>
+            <span className="min-w-0 flex-1">The view may be stale: the cluster may have changed since.</span>
           </Note>
         )}
         <ErrorAlert error={failure} />
         <ErrorAlert message={reason}>{refused && <WhyNotButton refused={refused} />}</ErrorAlert>
-        <ArgFields
-          definitions={argsFor(definitions, kind)}
-          fields={fields}
-          issues={isTried && !read.ok ? read.issues : {}}
-          self={refs[0]}
-          basis={basis}
-          onChange={change}
-        />
-        {mustType && <ProtectedName cluster={cluster.name} verb={verb} value={typed} onChange={setTyped} />}
+        {/* What cannot be done needs no arguments: the reason is all there is to say. */}
+        {reason === undefined && (
+          <ArgFields
+            definitions={argsFor(definitions, kind)}
+            fields={fields}
+            issues={isTried && !read.ok ? read.issues : {}}
+            self={refs[0]}
+            basis={basis}
+            onChange={change}
+          />
+        )}
+        {asked !== undefined && (
+          <ConfirmingName asked={asked} verb={verb} value={typed} onChange={setTyped} />
+        )}
         <ErrorAlert error={form.failure} />
         <ErrorAlert
           title={failed.length === 0 ? '' : failedTitle(failed)}
@@ -319,6 +334,9 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
             .map(({ ref, message }) => (refs.length > 1 ? `${qualifiedName(ref)}: ${message}` : message))
             .join('\n')}
         />
+        {action.deletes === true && reason === undefined && (
+          <DeletionEffects refs={refs} propagation={args?.['propagation']} />
+        )}
         {isJob && args !== undefined && reason === undefined && <PlanPreview plan={plan} />}
         {!isJob && args !== undefined && reason === undefined && (
           <ChangePreview key={JSON.stringify(args)} acting={acting} args={args} />
@@ -352,31 +370,29 @@ function CopyCommand({ action, kind, refs, args }: CopyCommandProps) {
   );
 }
 
-interface ProtectedNameProps {
-  /** Name of the protected cluster. */
-  readonly cluster: string;
+interface ConfirmingNameProps {
+  readonly asked: TypedName;
   readonly verb: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** Asks for the name of a protected cluster. */
-function ProtectedName({ cluster, verb, value, onChange }: ProtectedNameProps) {
-  return (
-    <TextField
-      label={
-        <span className="flex min-w-0 items-center gap-1.5">
-          <Lock size={12} strokeWidth={1.75} aria-hidden="true" />
-          <span>
-            {cluster} is protected. Type its name to {verb.toLowerCase()}.
-          </span>
+/** Asks for the one text that confirms: the name of a protected cluster, or of what holds much, or how many there are. */
+function ConfirmingName({ asked: { of, text }, verb, value, onChange }: ConfirmingNameProps) {
+  const act = verb.toLowerCase();
+  const label =
+    of === 'cluster' ? (
+      <span className="flex min-w-0 items-center gap-1.5">
+        <Lock size={12} strokeWidth={1.75} aria-hidden="true" />
+        <span>
+          {text} is protected. Type its name to {act}.
         </span>
-      }
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
+      </span>
+    ) : (
+      <span>
+        Type <b className="font-semibold wrap-anywhere">{text}</b>
+        {of === 'count' ? ', the number of objects,' : ''} to {act}.
+      </span>
+    );
+  return <NameField label={label} value={value} onChange={onChange} />;
 }

@@ -115,7 +115,7 @@ function Entries({ place, refs, targets = [], onClose }: ActionMenuProps) {
       {states.isPending && <p className={menuNothing}>Loading the actions…</p>}
       {states.isError && <p className={menuNothing}>{sentenceOf(states.error)}</p>}
       {states.isSuccess && actions.length === 0 && (
-        <p className={menuNothing}>There is nothing you may change here.</p>
+        <p className={menuNothing}>You cannot change anything here.</p>
       )}
       {actions.map(({ action, reason }) => (
         <ActionItem

@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ObjectRef } from '../../../registry/command.ts';
+import { textBefore } from '../../../registry/change-text.ts';
 import type { ArgDefinition, ArgDefinitions } from '../../../registry/kind-action.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';
 import { FieldGroup } from '../../kit/FieldGroup.tsx';
@@ -28,6 +29,11 @@ export function ArgFields({ definitions, fields, issues, self, basis, onChange }
     <ArgField
       key={name}
       definition={definition}
+      before={
+        definition.type === 'text'
+          ? textBefore(definition, definitions, { facts: basis.facts, chosen: (one) => fields[one] })
+          : ''
+      }
       value={fields[name] ?? ''}
       issue={issues[name]}
       self={self}
@@ -39,6 +45,8 @@ export function ArgFields({ definitions, fields, issues, self, basis, onChange }
 
 interface ArgFieldProps {
   readonly definition: ArgDefinition;
+  /** The text that this one replaces; empty if there is none, or it is not known. */
+  readonly before: string;
   readonly value: FieldValue;
   readonly issue: string | undefined;
   readonly self: ObjectRef;
@@ -46,7 +54,7 @@ interface ArgFieldProps {
   readonly onChange: (value: FieldValue) => void;
 }
 
-function ArgField({ definition, value, issue, self, basis, onChange }: ArgFieldProps) {
+function ArgField({ definition, before, value, issue, self, basis, onChange }: ArgFieldProps) {
   const text = typeof value === 'string' ? value : '';
   switch (definition.type) {
     case 'number':
@@ -67,7 +75,13 @@ function ArgField({ definition, value, issue, self, basis, onChange }: ArgFieldP
           label={definition.label}
           value={text}
           error={issue}
-          help={definition.help}
+          help={
+            before === '' || text.trim() === before ? (
+              definition.help
+            ) : (
+              <Replaced before={before} after={text} />
+            )
+          }
           spellCheck={false}
           onChange={(event) => onChange(event.target.value)}
         />
@@ -121,6 +135,15 @@ function ArgField({ definition, value, issue, self, basis, onChange }: ArgFieldP
       return never;
     }
   }
+}
+
+/** The text that an argument replaces, and the one in its place. */
+function Replaced({ before, after }: { readonly before: string; readonly after: string }) {
+  return (
+    <b className="font-semibold wrap-anywhere">
+      {before} → {after}
+    </b>
+  );
 }
 
 interface MapFieldProps {

@@ -37,7 +37,7 @@ export function usePlan(
       if (outcome?.plan !== undefined) return outcome.plan;
       throw new Problem({
         status: outcome?.status ?? 500,
-        title: outcome?.message ?? 'The server did not say what would be done.',
+        title: outcome?.message ?? 'The server did not describe the change.',
       });
     },
   });

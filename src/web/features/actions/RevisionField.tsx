@@ -56,7 +56,7 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
       )}
       <ErrorAlert error={revisions.error} onRetry={() => void revisions.refetch()} />
       {revisions.isSuccess && others.length === 0 && (
-        <p className="text-text-2">There is no earlier revision: the cluster keeps none.</p>
+        <p className="text-text-2">The cluster keeps no earlier revision.</p>
       )}
       {others.map(({ revision, createdAt, images, cause }) => {
         const made = Date.parse(createdAt ?? '');
@@ -89,7 +89,7 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
           title={`What revision ${chosen.revision} changes in the pod template`}
           before={toYaml(canonical(revisions.data?.current))}
           after={toYaml(canonical(chosen.template))}
-          same="Its pod template is the current one."
+          same="Its pod template is the same as the current one."
         />
       )}
     </FieldGroup>

@@ -177,3 +177,27 @@ export function readFields(definitions: ArgDefinitions, fields: Fields, basis: F
   }
   return Object.keys(issues).length === 0 ? { ok: true, args } : { ok: false, issues };
 }
+
+/** Whether arguments are what the one object has already: numbers and texts that its facts prefill. False without such arguments. */
+export function isSameAs(
+  definitions: ArgDefinitions,
+  args: Readonly<Record<string, unknown>>,
+  basis: FormBasis,
+): boolean {
+  const before = initialFields(definitions, basis);
+  const prefilled = Object.entries(definitions).filter(
+    ([name, one]) =>
+      (one.type === 'number' || one.type === 'text') && one.from !== undefined && before[name] !== '',
+  );
+  if (prefilled.length === 0) return false;
+  // A text may belong to a member, which was chosen meanwhile.
+  const after = initialFields(definitions, basis, membersIn(definitions, args));
+  return prefilled.every(([name]) => String(args[name]) === after[name]);
+}
+
+const membersIn = (definitions: ArgDefinitions, args: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => definitions[name]?.type === 'member'));
+
+/** Whether the fields of a form are shown once more, old and new value, before they are sent: texts that replace others. */
+export const isReviewedArg = (definitions: ArgDefinitions): boolean =>
+  Object.values(definitions).some((one) => one.type === 'text' && one.from !== undefined);

@@ -1,4 +1,5 @@
 import type { AttentionLine } from '../../../contract/dashboard.ts';
+import type { ActionState } from '../../../contract/objects.ts';
 import type { ActionFacts } from '../../../registry/kind-facts.ts';
 import { actionsOf } from '../../core/kinds/actions.ts';
 import type { KnownKinds } from '../../core/kinds/known.ts';
@@ -24,4 +25,25 @@ export function helpOf(
   const kind = kinds.of(first.cluster, first.kind);
   const facts = kind === undefined ? undefined : actionsOf(kind).find(({ id }) => id === action?.id);
   return facts === undefined ? undefined : { facts, refs: [first, ...rest] };
+}
+
+/** The server's verdicts on actions, as far as they are known. */
+interface Verdicts {
+  readonly data?: readonly ActionState[] | undefined;
+  readonly isLoading: boolean;
+}
+
+/**
+ * Why an action that helps cannot be done now, by the server's verdict; undefined if it can, and where the server could
+ * not be asked: then the action says what is wrong.
+ */
+export function reasonAgainst(
+  action: Pick<ActionFacts, 'id'>,
+  { data, isLoading }: Verdicts,
+): string | undefined {
+  if (isLoading) return 'Whether this can be done is being asked.';
+  if (data === undefined) return undefined;
+  const state = data.find(({ id }) => id === action.id);
+  if (state === undefined) return 'This cannot be done, or it was done already.';
+  return state.enabled === true ? undefined : state.enabled;
 }

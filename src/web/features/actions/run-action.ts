@@ -57,10 +57,46 @@ const offerUndo: HeldParts['offerUndo'] = (id, title, detail, undoIt) => {
   return () => dismissToast(id);
 };
 
+/** Why an action cannot be done now, by the server's verdict; undefined if it can. Rejects with a Problem. */
+async function reasonAgainst(
+  { api }: Pick<Parts, 'api'>,
+  { actionId, refs }: PendingAction,
+  subject: string,
+): Promise<string | undefined> {
+  const params = { clusterId: Number(refs[0].cluster) };
+  const { actions, refused } = await api.availableActions({ params, body: { refs: refs.map(plainRef) } });
+  if (refused.includes(actionId)) {
+    return `You lack the permission to do this on ${subject}. “Why can I not …” in the palette says who can grant it.`;
+  }
+  const state = actions.find(({ id }) => id === actionId);
+  if (state === undefined) return `This cannot be done on ${subject}, or it was already done.`;
+  return state.enabled === true ? undefined : state.enabled;
+}
+
+/** Maximum delay before a dialog that waits for the server's verdict on its action, ms. */
+const verdictWait = 250;
+
+/**
+ * Rejects with a Refusal in place of a dialog whose verb could not be pressed. A verdict that takes longer, or that the
+ * server cannot give, is for the dialog to tell.
+ */
+async function refuseEarly(parts: Parts, acting: PendingAction, kind: KindFacts): Promise<void> {
+  const action = actionById(acting.actionId);
+  // Only what has nothing to choose from without it: other dialogs open at once, so that no key falls beside them.
+  if (!Object.values(action?.args ?? {}).some(({ type }) => type === 'revision')) return;
+  const subject = countOf(
+    kind,
+    acting.refs.map(({ name }) => name),
+  );
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, verdictWait));
+  const verdict = reasonAgainst(parts, acting, subject).catch(() => undefined);
+  const against = await Promise.race([verdict, late]);
+  if (against !== undefined) throw new Refusal(against);
+}
+
 /**
  * Begins an action. Nothing is changed by a single key, button or entry of a menu: the action is asked first, or held for
- * a moment in which it can be undone, as the person set it. The palette has asked by then. Rejects with the Problem or
- * Refusal that kept it.
+ * a moment in which it can be undone, as the person set it. Rejects with the Problem or Refusal that kept it.
  */
 export async function beginAction(
   parts: Parts,
@@ -84,6 +120,7 @@ export async function beginAction(
     source === 'proposal' ||
     asksFirst(action, acting.refs, cluster, isStale, acting.args)
   ) {
+    if (kind !== undefined) await refuseEarly(parts, acting, kind);
     parts.acting.set(isStale ? { ...acting, isStale } : acting);
     return;
   }
@@ -98,26 +135,16 @@ export async function beginAction(
   };
   const guard = await guardOf(parts);
   if (guard === 'confirm') {
-    if (source === 'palette') await send();
-    else parts.acting.set(acting);
+    parts.acting.set(acting);
     return;
   }
   // An action that cannot be done is refused now, not after the wait.
-  const { actions, refused: lacking } = await parts.api.availableActions({
-    params,
-    body: { refs: refs.map(plainRef) },
-  });
-  const state = actions.find(({ id }) => id === actionId);
   const subject = countOf(
     kind,
     refs.map(({ name }) => name),
   );
-  if (lacking.includes(actionId)) {
-    const text = `You lack the permission to do this on ${subject}.`;
-    throw new Refusal(`${text} “Why can I not …” in the palette says who can grant it.`);
-  }
-  if (state === undefined) throw new Refusal(`This cannot be done on ${subject}, or it was done already.`);
-  if (state.enabled !== true) throw new Refusal(state.enabled);
+  const against = await reasonAgainst(parts, acting, subject);
+  if (against !== undefined) throw new Refusal(against);
   holdChange(
     {
       held: parts.heldChanges,

@@ -95,8 +95,8 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
       )}
       {isLastApplied && applied === undefined && (
         <p role="status">
-          {kind.kind} {self.name} has no record of what was last applied, or it is masked: only kubectl apply
-          keeps one.
+          {kind.kind} {self.name} has no record of the last applied configuration, or it is masked. Only
+          kubectl apply keeps one.
         </p>
       )}
       {read.isError && other !== undefined && (

@@ -104,7 +104,9 @@ export function DiffSides({
       };
     if (withStatus) return { reason: 'Hide the status first: it cannot be edited.' };
     if (hasMasked(part))
-      return { reason: 'Its values are masked: reveal them on their own page, and write them yourself.' };
+      return {
+        reason: 'Its values are masked. Reveal them on the page of the object, and enter them yourself.',
+      };
     return undefined;
   };
   const take = (index: number, to: 'left' | 'right') => {
@@ -193,7 +195,7 @@ function DiffTools({ withStatus, onStatus, isUnified, onUnified, counted, canGo,
         Status
       </CheckLine>
       <span className="text-(length:--text-xs) text-text-2 narrow:hidden">
-        without name, namespace, uids, versions and what each cluster chooses
+        without name, namespace, uids, versions and values that each cluster sets
       </span>
       <span className="min-w-0 flex-1" />
       {counted !== undefined && (

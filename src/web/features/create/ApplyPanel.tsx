@@ -56,7 +56,7 @@ export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
           loadingText="Applying..."
           reason={
             ready === 0
-              ? 'Nothing here can be applied as it is.'
+              ? 'Nothing here can be applied.'
               : mustType && typed !== clusterName
                 ? `Type ${clusterName} to confirm.`
                 : undefined
@@ -72,7 +72,7 @@ export function ApplyPanel({ applying, clusterName }: ApplyPanelProps) {
 
 /** How many of the objects can be applied. */
 function summaryOf(ready: number, all: number): string {
-  if (ready === 0) return 'Nothing here can be applied as it is.';
+  if (ready === 0) return 'Nothing here can be applied.';
   if (ready < all) return `${ready} of ${all} can be applied.`;
   return all === 1 ? 'This can be applied.' : `All ${all} can be applied.`;
 }

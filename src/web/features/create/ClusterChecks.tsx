@@ -47,7 +47,7 @@ export function ClusterChecks({ clusterId, clusterName, documents }: ClusterChec
       role="status"
     >
       {clusterId === '' ? (
-        <Line tone="idle">Choose a cluster: what is created is checked against it.</Line>
+        <Line tone="idle">Choose a cluster to check the objects against.</Line>
       ) : !isAsked ? (
         <Line tone="idle">Checks against {clusterName} run when the YAML is valid</Line>
       ) : checks.isError ? (

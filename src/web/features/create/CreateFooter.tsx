@@ -50,7 +50,7 @@ export function CreateFooter({ create, apply, onClose }: CreateFooterProps) {
         variant="secondary"
         isLoading={apply.isChecking}
         loadingText="Checking..."
-        title="Changes what exists and creates what does not, by server-side apply. Shows first what that will do."
+        title="Creates or updates objects by server-side apply. Shows the changes first."
         reason={apply.reason}
         onClick={apply.review}
       >

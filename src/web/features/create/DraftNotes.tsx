@@ -21,7 +21,7 @@ export function DraftNotes({ text: { notKept, offeredDraft }, onRestore }: Draft
       {offeredDraft !== undefined && (
         <Note tone="info" role="status">
           <Glyph tone="info" size={13} />
-          <span className="min-w-0 flex-1">You have a draft that was not created yet.</span>
+          <span className="min-w-0 flex-1">You have an unfinished draft.</span>
           <Button size="sm" variant="secondary" onClick={() => onRestore(offeredDraft)}>
             Restore the draft
           </Button>

@@ -11,7 +11,7 @@ export function Outcomes({ outcomes }: { readonly outcomes: readonly DocumentOut
     <section className={`px-3 py-2 ${cardLook}`} aria-label="Outcomes">
       <p className="font-semibold">
         {outcomes.length - failed} of {outcomes.length} created
-        {failed > 0 && '. Fix the others and retry: what was created is not sent again.'}
+        {failed > 0 && '. Fix the others and retry: objects that were created are not sent again.'}
       </p>
       <ul>
         {outcomes.map(({ ok, title, message, lacking }, index) => (

@@ -63,7 +63,7 @@ export function useApply(text: string, onDone: () => void): Applying {
     error,
     results: reviewed?.results,
     takeOver: reviewed?.takeOver ?? new Set(),
-    mustType: reviewed?.results.some(({ status }) => status === 428) === true,
+    mustType: reviewed?.results.some(({ mustConfirm }) => mustConfirm === true) === true,
     review: (clusterId, read) =>
       run(async () => {
         if ((await read()).type === 'invalid') throw new Error(createTexts.invalidYaml);
@@ -95,7 +95,7 @@ export function useApply(text: string, onDone: () => void): Applying {
         setReviewed({ ...reviewed, results });
         const failed = results.filter(({ ok }) => !ok).length;
         throw new Error(
-          `${failed} of ${results.length} were not applied. What was applied can be applied again.`,
+          `${failed} of ${results.length} were not applied. Applying again is safe for those that were applied.`,
         );
       }),
     clear: () => {

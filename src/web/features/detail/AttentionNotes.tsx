@@ -67,8 +67,8 @@ export function AttentionNotes({ lines, self, kind, now }: AttentionNotesProps) 
                 </p>
               )}
               {line.action !== null && (
-                <div className="mt-2 flex min-w-0 items-center gap-1.5">
-                  <HelpButton action={line.action} clusterId={clusterId} />
+                <div className="mt-2 flex min-w-0 flex-wrap items-center gap-1.5">
+                  <HelpButton action={line.action} clusterId={clusterId} saysWhy />
                 </div>
               )}
             </div>

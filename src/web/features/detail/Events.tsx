@@ -64,7 +64,7 @@ export function Events({ clusterId, namespace, about }: EventsProps) {
     >
       {problem !== undefined && <p className="text-text-2">{problem}</p>}
       {isComplete && known === 0 && (
-        <p className="text-text-2">None. The cluster keeps events for an hour or so.</p>
+        <p className="text-text-2">None. Clusters keep events for about an hour.</p>
       )}
       {known >= worthFiltering && (
         <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-1.5">

@@ -4,11 +4,14 @@ import type { Diagnosis, Evidence, Finding } from '../../../contract/diagnosis.t
 import type { Ref } from '../../../contract/objects.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
+import { useCommands } from '../../core/commands.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { objectPath } from '../../data/object-path.ts';
 import { useData } from '../../data/port.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
+import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Icon } from '../../kit/icons.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Note } from '../../kit/Note.tsx';
@@ -63,8 +66,8 @@ export function WhyView({ self, attention, now }: FindingsProps) {
             <p className="flex gap-1.5 *:[svg]:mt-0.75">
               <Glyph tone={data.notes.length === 0 ? 'ok' : 'info'} size={12} />
               {data.notes.length === 0
-                ? 'The rules find nothing wrong with it, nor with what it depends on.'
-                : 'The rules find nothing wrong in what they could look at for you.'}
+                ? 'The rules find nothing wrong with it or with its dependencies.'
+                : 'The rules find nothing wrong in the objects that you may view.'}
             </p>
           )}
           {data !== undefined && (
@@ -161,7 +164,7 @@ interface FindingNoteProps {
 }
 
 function FindingNote({ cluster, finding, now }: FindingNoteProps) {
-  const { tone, sentence, object, kindName, count, path, evidence, actions } = finding;
+  const { tone, sentence, object, kindName, count, path, evidence, actions, opens = [] } = finding;
   const clusterId = Number(cluster);
   return (
     <Note tone={tone}>
@@ -191,15 +194,34 @@ function FindingNote({ cluster, finding, now }: FindingNoteProps) {
             <EvidenceItems cluster={cluster} evidence={evidence} now={now} />
           </ul>
         </details>
-        {actions.length > 0 && (
+        {actions.length + opens.length > 0 && (
           <div className="mt-2 flex min-w-0 flex-wrap items-center gap-1.5">
             {actions.map((action) => (
-              <HelpButton key={action.id} action={action} clusterId={clusterId} />
+              <HelpButton key={action.id} action={action} clusterId={clusterId} saysWhy />
+            ))}
+            {opens.map((one) => (
+              <OpenButton key={`${one.kind} ${qualifiedName(one)}`} to={refIn(clusterId, one)} />
             ))}
           </div>
         )}
       </div>
     </Note>
+  );
+}
+
+/** Opens an object that has to do with the cause. */
+function OpenButton({ to }: { readonly to: ObjectRef }) {
+  const { services } = useCommands();
+  if (objectPath(to) === undefined) return null;
+  return (
+    <Button
+      size="sm"
+      variant="secondary"
+      icon={<Icon name="open" size={13} />}
+      onClick={() => services.objects.open(to)}
+    >
+      Open {kindLabel(to.kind)} {to.name}
+    </Button>
   );
 }
 

@@ -146,7 +146,7 @@ function CopySecret({ name, fetch }: CopySecretProps) {
     try {
       const text = textOf(await fetch(name));
       if (text === undefined) {
-        setState({ failure: 'It is binary, which the clipboard does not take.' });
+        setState({ failure: 'Binary values cannot be copied.' });
         return;
       }
       await clipboard.writeText(text);

@@ -41,7 +41,7 @@ export function SecretFacts({ contents, now }: SecretFactsProps) {
             <Fact name="Service account">{identity.serviceAccount || '–'}</Fact>
             <Fact name="Expires">
               {identity.expiresAt === null
-                ? 'Never: it lasts until it is deleted'
+                ? 'Never: it stays until it is deleted'
                 : dayOf(identity.expiresAt)}
             </Fact>
           </FactList>

@@ -2,12 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { Problem } from '../../../contract/problem.ts';
 import { placesOfFields } from '../../../kube/field-place.ts';
+import { objectPath } from '../../data/object-path.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Note } from '../../kit/Note.tsx';
+import { useWorkspace } from '../../workspace/port.ts';
 import { ShownAs } from '../../workspace/use-tool.ts';
+import { useView } from '../../workspace/view.ts';
 import { Issues } from '../editor/Issues.tsx';
 import { useFaults } from '../editor/use-faults.ts';
 import { useSchema } from '../editor/use-schema.ts';
@@ -43,6 +46,8 @@ export function EditForm(props: EditFormProps) {
   const editor = useRef<EditorHandle>(null);
   const { isOpen, onReady } = useOpenText(editor);
   const schema = useSchema(Number(self.cluster), parsed);
+  const toObject = useLeaving(self);
+  const leave = tried !== undefined ? editing.back : editing.isChanged ? undefined : toObject;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col gap-2 overflow-auto p-2">
       {meanwhile !== undefined && (
@@ -72,7 +77,14 @@ export function EditForm(props: EditFormProps) {
           <Issues issues={issues} onGo={({ line, column }) => editor.current?.goTo(line, column)} />
         )}
       </ErrorAlert>
-      {isOpen && <ShownAs name="text" save={isReady ? editing.review : undefined} />}
+      {isOpen && (
+        <ShownAs
+          name="text"
+          save={isReady ? editing.review : undefined}
+          leave={leave}
+          enter={() => editor.current?.type('')}
+        />
+      )}
       <div
         className="min-h-48 flex-[1_1_16rem] overflow-hidden rounded-sm border border-border"
         data-part="edit-text"
@@ -85,6 +97,7 @@ export function EditForm(props: EditFormProps) {
           schema={schema}
           handle={editor}
           onReady={onReady}
+          onLeave={() => leave?.()}
         />
       </div>
       {tried === undefined ? (
@@ -94,6 +107,16 @@ export function EditForm(props: EditFormProps) {
       )}
     </div>
   );
+}
+
+/** Leaves the editor: for where it was opened, or for its object where an address led here. */
+function useLeaving(self: EditFormProps['self']): () => void {
+  const { workspace } = useWorkspace();
+  const { tab } = useView();
+  return () => {
+    const path = objectPath(self);
+    if (!workspace.leave() && path !== undefined) workspace.setHref(tab, path, 'push');
+  };
 }
 
 interface EditFooterProps {

@@ -38,7 +38,7 @@ export function Meanwhile({
         <Glyph tone="warn" size={13} />
         <div className="min-w-0 flex-1">
           <b className="font-semibold">{name} was changed on the cluster while you edit.</b> Your text was not
-          touched.
+          changed.
           {both.length > 0 && (
             <>
               {' '}

@@ -33,7 +33,7 @@ export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) 
         <Note tone="warn">
           <Glyph tone="warn" size={13} />
           <div className="min-w-0 flex-1">
-            <b className="font-semibold">Others own some of these fields and may set them back:</b>
+            <b className="font-semibold">Other managers own some of these fields and may set them back:</b>
             <ul>
               {owners.map(({ path, manager }) => (
                 <li key={`${path} ${manager}`}>
@@ -48,7 +48,7 @@ export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) 
         <Note tone="bad">
           <Glyph tone="bad" size={13} />
           <b className="min-w-0 flex-1 font-semibold">
-            Saving this ends pods or deletes something, as the change below says.
+            Saving this ends pods or deletes objects, as shown below.
           </b>
         </Note>
       )}

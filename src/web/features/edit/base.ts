@@ -41,7 +41,7 @@ export function changesOf(base: EditBase, buffer: unknown): readonly JsonChange[
   );
   if (fixed !== undefined)
     throw new Error(
-      `${fixed.path.length === 0 ? 'The object' : pathText(fixed.path)} cannot be changed by an edit: that would be another object. Create it instead.`,
+      `${fixed.path.length === 0 ? 'The object' : pathText(fixed.path)} cannot be edited: that would be another object. Create it instead.`,
     );
   return changes;
 }
@@ -74,7 +74,7 @@ export function merged(base: EditBase, now: EditBase, text: string, buffer: unkn
     const both = applyChanges(valueOf(now.text), mine);
     return patchText(text, both) ?? toYaml(both);
   } catch (cause) {
-    throw new Error('Your changes conflict with the current object. Load it and repeat them by hand.', {
+    throw new Error('Your changes conflict with the current object. Load it and make them again.', {
       cause,
     });
   }

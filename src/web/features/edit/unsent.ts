@@ -27,9 +27,9 @@ export interface Unsent {
 
 const untilClosed = 'Copy this text before you close the page, if you need it again.';
 const reasons = {
-  secret: `No draft is kept of a text that may be a Secret. ${untilClosed}`,
+  secret: `Texts that may contain a Secret are not kept as drafts. ${untilClosed}`,
   long: `Of texts over ${maxServerDraft / 1024} KB, no draft is kept. ${untilClosed}`,
-  unread: `This text takes too long to scan for Secrets, so no draft of it is kept. ${untilClosed}`,
+  unread: `This text takes too long to scan for Secrets, so it is not kept as a draft. ${untilClosed}`,
   failed: `The server could not keep a draft. ${untilClosed}`,
 } as const;
 

@@ -6,9 +6,12 @@ import type { JsonChange } from '../../../kube/json-diff.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { useCommands } from '../../core/commands.ts';
+import { objectPath } from '../../data/object-path.ts';
 import { useData } from '../../data/port.ts';
 import { useSignIn } from '../../data/sign-in.ts';
+import { useWorkspace } from '../../workspace/port.ts';
 import { useHeld } from '../../workspace/use-held.ts';
+import { useView } from '../../workspace/view.ts';
 import { useActing } from '../actions/port.ts';
 import { useParsed } from '../editor/use-parsed.ts';
 import { changesOf, type EditBase, merged, onlyValue } from './base.ts';
@@ -48,6 +51,8 @@ export function useEditing({ kind, self, now, draft, unsent, readNow, clusterNam
   const { services } = useCommands();
   const { api } = useData();
   const { done } = useActing();
+  const { workspace } = useWorkspace();
+  const { tab } = useView();
   const isSecret = kind.masked === true;
   const [begun, setBegun] = useState<EditBase>(draft?.base ?? now);
   // Versions that differ only in what nobody writes (a status, a heartbeat) are the same base. The masked text of a
@@ -124,7 +129,9 @@ export function useEditing({ kind, self, now, draft, unsent, readNow, clusterNam
       setBegun(saved);
       setText(saved.text);
     });
-    services.objects.open(self, 'here', 'yaml');
+    // In the place of the edit, so that Esc and the way back do not lead into it again.
+    const path = objectPath(self, 'yaml');
+    if (path !== undefined) workspace.setHref(tab, path, 'replace');
   };
 
   return {

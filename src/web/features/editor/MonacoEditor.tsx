@@ -25,6 +25,7 @@ export function MonacoEditor({
   handle,
   create,
   noteId,
+  onLeave,
 }: MonacoEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<MountedEditor | undefined>(undefined);
@@ -37,10 +38,12 @@ export function MonacoEditor({
   const tabKeys = keys.find((one) => !isMac || one !== 'mod+m');
   const named = tabKeys === undefined ? 'a command in the palette' : capsOf(tabKeys).join('+');
   // The editor is made once, with what it was first given.
-  const [first] = useState({ text, label, placeholder, noteId });
+  const [first] = useState({ text, label, placeholder, noteId, isLeft: onLeave !== undefined });
   const changed = useRef(onChange);
+  const left = useRef(onLeave);
   useLayoutEffect(() => {
     changed.current = onChange;
+    left.current = onLeave;
   });
 
   useLayoutEffect(() => {
@@ -52,6 +55,7 @@ export function MonacoEditor({
       describedBy: first.noteId,
       onChange: (next) => changed.current(next),
       onHints: setHints,
+      onLeave: first.isLeft ? () => left.current?.() : undefined,
     });
     editor.current = made;
     return () => {

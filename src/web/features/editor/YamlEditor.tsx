@@ -35,6 +35,8 @@ export interface YamlEditorProps {
   readonly handle?: Ref<EditorHandle>;
   /** Called once the editor, or the field in its stead, can be typed in. */
   readonly onReady?: () => void;
+  /** Called by Esc while the editor has no use for it. */
+  readonly onLeave?: () => void;
 }
 
 /** Edits YAML; where the editor cannot be had, in a plain field. */

@@ -63,7 +63,7 @@ export function createYamlParser({ spawn, later }: ParserParts): YamlParser {
       end();
       answer(
         failure(
-          `This text holds the parser for more than ${parseLimit / 1000} s, so it was stopped. Make the text smaller or simpler, or use kubectl.`,
+          `Parsing this text takes more than ${parseLimit / 1000} s, so it was stopped. Make the text smaller or simpler, or use kubectl.`,
         ),
       );
     }, parseLimit);

@@ -59,7 +59,7 @@ export function GraphState({ list, clusterId, of, isRoot, refused, onRetry }: Gr
   return (
     <State
       icon={<Workflow {...icon} />}
-      title={isRoot ? `Nothing is known of ${of}` : `Nothing to draw in ${of}`}
+      title={isRoot ? `Nothing is known about ${of}` : `Nothing to draw in ${of}`}
     >
       {list.state.message ??
         (isRoot ? 'It was deleted, or never existed.' : 'Objects appear here as soon as there are some.')}

@@ -130,7 +130,7 @@ export function GraphView({ target: place, root, of, refused, children }: GraphV
         <ViewBody className="bg-sunken">
           {layout.hasFailed && (
             <ErrorAlert
-              title="The graph could not be laid out."
+              title="The graph could not be drawn."
               message="This browser cannot run the layout worker. The tree shows the same objects."
             />
           )}

@@ -115,7 +115,7 @@ function Resources({ self, revision }: ResourcesProps) {
       {leftOut > 0 && (
         <p className="text-text-2">
           {leftOut === 1 ? 'One of its objects is' : `${leftOut} of its objects are`} outside the namespaces
-          that your teams reach, and not shown.
+          that your teams can use are not shown.
         </p>
       )}
       {resources.length > 0 && (

@@ -16,9 +16,7 @@ export function FilterHelp({ plural, fields, onClose }: FilterHelpProps) {
     <Dialog
       title={`Filter ${plural}`}
       width="form"
-      description={
-        <p>Terms stand apart by spaces, and a row must fit each of them. Upper and lower case are alike.</p>
-      }
+      description={<p>Separate terms by spaces. A row must match all of them. Case is ignored.</p>}
       onClose={onClose}
       footer={
         <>
@@ -44,7 +42,7 @@ export function FilterHelp({ plural, fields, onClose }: FilterHelpProps) {
             .join(', ')}
         </span>
       </p>
-      <p className="text-text-2">Saved filters, links and “:pods /…” in the palette are written alike.</p>
+      <p className="text-text-2">Saved filters, links and “:pods /…” in the palette use the same syntax.</p>
     </Dialog>
   );
 }

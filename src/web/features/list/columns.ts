@@ -179,7 +179,8 @@ const essentialFormats: ReadonlySet<CellFormat> = new Set(['name', 'status', 'ob
 
 /**
  * The columns that fit: of those wanted the ones with the highest `dropAt` go first, one by one, then all but name and
- * status. A wide table drops none, it is scrolled; nor does a column go that was asked for by itself.
+ * status. A
+ * wide table drops none, it is scrolled; nor does a column go that was asked for by itself.
  * @param width px at 16px root; 0 is not measured yet and drops nothing
  * @param hasUsage what the objects use is known though nobody chose its columns: they show in brief
  */

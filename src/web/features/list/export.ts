@@ -90,7 +90,7 @@ export async function saveList(
   if (refs.length > maxExported) {
     throw new Problem({
       status: 400,
-      title: `${refs.length} ${lowerFirst(kind.title)} are more than are saved as YAML at once (${maxExported}). Filter them first.`,
+      title: `${refs.length} ${lowerFirst(kind.title)} are more than can be saved as YAML at once (${maxExported}). Filter them first.`,
     });
   }
   saveText(file, await yamlOf(api, refs));

@@ -45,7 +45,7 @@ export function LogColumns({ fields, chosen, onChoose }: LogColumnsProps) {
       onOpenChange={(isOpen) => setShown(isOpen ? fields() : undefined)}
       title="Columns of JSON lines"
     >
-      {all.length === 0 && <p className="text-text-2">No line of JSON has other fields.</p>}
+      {all.length === 0 && <p className="text-text-2">No JSON line has other fields.</p>}
       <ul className="scrollbar-quiet max-h-72 overflow-auto">
         {all.map(({ path, label }) => (
           <li key={columnKey(path)}>

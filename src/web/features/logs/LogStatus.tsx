@@ -55,7 +55,7 @@ const linesOf = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleSt
 function statusText({ state, isPaused }: ShownLog, isAtEnd: boolean): string {
   if (isPaused) return 'Paused';
   return state.type === 'live' && !isAtEnd
-    ? 'Scrolled back, new lines keep coming in'
+    ? 'Scrolled back; new lines still arrive'
     : stateLabels[state.type];
 }
 

@@ -103,7 +103,7 @@ export function LogsView({ cluster, of, name, containers, usual, workload }: Log
     const part = optionsAfter(what, options, choices);
     if (part !== undefined) change(part);
     else if (what === 'pause' && !options.previous) {
-      if (log.state.type === 'ended' && !isPaused) services.toast.info('This log has ended: no line comes.');
+      if (log.state.type === 'ended' && !isPaused) services.toast.info('This log has ended.');
       else setPaused(!isPaused);
     } else if (what === 'expand' && at !== undefined) cursor.toggle(at.line);
     else if (what === 'download') saveLog(target, name, services.toast);

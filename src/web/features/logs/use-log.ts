@@ -71,7 +71,7 @@ export function useLog(
     waiting.current = wanted ? { lines: [], lost: 0 } : undefined;
     if (held !== undefined) {
       if (held.lost > 0) {
-        const said = `${held.lost} lines that came while this was paused are no longer kept.`;
+        const said = `${held.lost} lines that arrived during the pause were discarded.`;
         one.buffer.push([['', said, 0, 'mark']]);
       }
       one.buffer.push(held.lines, true);

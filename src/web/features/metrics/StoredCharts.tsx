@@ -65,7 +65,7 @@ export function StoredCharts({ queryOf, own, now, linesOf }: StoredChartsProps) 
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-1.5 text-xs text-text-2" role="status">
           <span className="min-w-0 wrap-anywhere">
             {data.message}
-            {instead && ' Below is what this console sampled itself.'}
+            {instead && ' The charts below show this console’s own samples.'}
           </span>
           {data.status !== 'answered' && data.status !== 'empty' && (
             <Button size="sm" variant="secondary" isLoading={isFetching} onClick={() => void refetch()}>

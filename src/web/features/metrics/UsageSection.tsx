@@ -53,7 +53,7 @@ export function UsageSection({ usage, kind, self, object, now }: UsageSectionPro
   }
   if (usage.status === 'loading') return null;
   if ([...history.cpu, ...history.memory].every((value) => value === null)) {
-    const otherwise = pods === 0 ? 'None of its pods is measured now.' : 'Nothing is measured yet.';
+    const otherwise = pods === 0 ? 'None of its pods has metrics now.' : 'Nothing is measured yet.';
     return (
       <Section title="Usage">
         <p className="text-xs text-text-3">

@@ -24,8 +24,8 @@ export function BrowserNotices() {
     <div className="flex items-center gap-2 border-t border-border py-1.5 pr-2 pl-3 text-xs text-text-2">
       <span className="min-w-0 flex-1" role="status">
         {permission === 'denied'
-          ? 'This browser blocks notices of this site: allow them in its settings.'
-          : 'Notices of this browser, while you look elsewhere'}
+          ? 'This browser blocks notifications from this site. Allow them in its settings.'
+          : 'Browser notifications while you use another tab or program'}
       </span>
       {permission !== 'denied' && (
         <Button

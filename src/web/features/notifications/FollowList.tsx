@@ -48,7 +48,7 @@ export function FollowList({ follows, onOpened, panel }: ListProps) {
     <>
       {error !== null && (
         <div className="p-3 pb-0">
-          <ErrorAlert title="What you follow could not be read or changed." error={error} />
+          <ErrorAlert title="Could not load or change what you follow." error={error} />
         </div>
       )}
       {follows.data?.length === 0 && (

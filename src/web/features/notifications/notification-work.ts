@@ -72,7 +72,7 @@ export async function toggleFollow(
       },
     });
   undone();
-  toast.success(`You follow ${named(others)}`, { detail: `The bell tells what happens to it · ${cluster}` });
+  toast.success(`You follow ${named(others)}`, { detail: `The bell shows what happens to it · ${cluster}` });
 }
 
 /** Marks all that the bell shows as read, or clears it. Throws Problem, and Refusal where there is nothing. */
@@ -99,5 +99,5 @@ export async function tellWhenReady(
     await api.follow({ params: { clusterId: Number(cluster) }, body: { object, isUntilReady: true } });
   await queryClient.invalidateQueries({ queryKey: queries.follows.queryKey });
   const named = refs.length === 1 ? qualifiedName(refs[0]) : `${refs.length} objects`;
-  toast.success(`You are told when ${named} ${refs.length === 1 ? 'is' : 'are'} ready`);
+  toast.success(`You are notified when ${named} ${refs.length === 1 ? 'is' : 'are'} ready`);
 }

@@ -20,8 +20,8 @@ export function SentDialog({ sent: { invitation, link }, onClose }: SentDialogPr
     <OnceDialog title={`Invitation for ${invitation.email}`} onClose={onClose}>
       <MailNote invitation={current} />
       <CopiedText label="Link, shown only now" text={link} copy="Copy link">
-        Whoever has it can sign up as {invitation.email}. Pass it on to that person alone. An address that was
-        not reached by mail stays unproven.
+        Anybody who has the link can sign up as {invitation.email}. Give it only to that person. The address
+        stays unconfirmed until a mail reaches it.
       </CopiedText>
     </OnceDialog>
   );
@@ -36,7 +36,7 @@ function MailNote({ invitation: { email, mail, mailProblem } }: { readonly invit
       </Note>
     );
   const text = {
-    off: 'This console has no mail server, so nothing was mailed: pass the link on yourself.',
+    off: 'This console has no mail server, so nothing was mailed. Send the link yourself.',
     sending: `The mail to ${email} is on its way.`,
     sent: `The invitation was mailed to ${email}.`,
   }[mail];

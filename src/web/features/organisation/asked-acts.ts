@@ -44,7 +44,7 @@ export const askedActs: Readonly<Record<AskedAct, Question>> = {
     title: (email) => `Revoke the invitation for ${email}?`,
     act: 'Revoke',
     acting: 'Revoking...',
-    text: 'Its link opens nothing any more. The address can be invited again.',
+    text: 'Its link stops working. The address can be invited again.',
     make: (api, inviteId) => api.revokeInvitation({ params: { inviteId } }),
     done: (email) => `The invitation for ${email} is revoked`,
   },

@@ -26,7 +26,7 @@ export function organisationActs(
   const invitationOf = async (inviteId: number) => {
     const { invitations } = await queryClient.fetchQuery({ ...queries.invitations, staleTime: 0 });
     const found = invitations.find((one) => one.inviteId === inviteId);
-    if (found === undefined) throw new Refusal('This invitation is no longer there.');
+    if (found === undefined) throw new Refusal('This invitation no longer exists.');
     return found;
   };
   /** Makes a change, and reads the organisation anew, also after a failure. */

@@ -44,7 +44,8 @@ function useSeen(
   }, [query]);
   return useMemo(() => {
     const seen = entries.slice(0, linesSeen);
-    return rested === query || !seen.some(({ id }) => id === selectedId) ? entries : seen;
+    const isBelow = selectedId !== undefined && !seen.some(({ id }) => id === selectedId);
+    return rested === query || isBelow ? entries : seen;
   }, [entries, query, rested, selectedId]);
 }
 

@@ -24,7 +24,9 @@ import { useContent } from './use-content.ts';
 import { type Leaving, useLeaving } from './use-leaving.ts';
 import { useLevels } from './use-levels.ts';
 import { useLongPending } from './use-long-pending.ts';
+import { useExplained } from './use-explained.ts';
 import { usePaletteKeys } from './use-palette-keys.ts';
+import { usePreselected } from './use-preselected.ts';
 
 export interface PaletteProps {
   readonly opening: PaletteOpening;
@@ -117,6 +119,7 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
   const countId = `${id}-count`;
   const levels = useLevels(() => firstFrames(opening, registry));
   const choose = useChoosing(levels, leaving);
+  const [explained, explain] = useExplained(levels);
   const { frames, picked } = levels;
   const frame = lastFrame(frames);
   const { text } = frame;
@@ -124,7 +127,7 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
   const isPending = content.isPending === true;
   const isWaiting = useLongPending(isPending);
   const entries = useMemo(() => sectionsOf(content.entries).flatMap(([, some]) => some), [content.entries]);
-  const first = entries.find(({ reason }) => reason === undefined) ?? entries[0];
+  const first = usePreselected(entries, frames, content);
   const selected = entries.find((entry) => entry.id === picked) ?? first;
   const query = useMemo(
     () => rankQuery(frame.type === 'root' ? readPaletteInput(text).text : text),
@@ -150,6 +153,7 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
     isOpen,
     isEntered: opening.isEntered === true,
     choose,
+    explain,
   });
 
   const count = countOf(entries.length);
@@ -196,11 +200,22 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
       <p id={countId} className="sr-only" role="status">
         {isWaiting ? `${count}, reading more` : count}
         {selected?.reason === undefined ? '' : `. Not now: ${selected.reason}`}
+        {selected === undefined && entries.length > 0 ? `. ${noneHighlighted}` : ''}
+      </p>
+      <p className={explainedLook} role="status">
+        {explained}
       </p>
       <Footer type={frame.type} isPending={isWaiting} />
     </PaletteCommand>
   );
 }
+
+/** Announced while no entry is highlighted. */
+const noneHighlighted = 'None is highlighted: the arrow keys move to what changes something';
+
+/** Above the footer: why Enter has done nothing. */
+const explainedLook =
+  'flex-none border-t border-border bg-raised px-3.5 py-2 text-(length:--text-sm) text-text empty:hidden';
 
 interface UnderEntriesProps {
   readonly content: Content;

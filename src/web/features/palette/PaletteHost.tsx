@@ -5,6 +5,7 @@ import { usePalette } from './port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { useCell } from '../../core/state/state.ts';
 import type { PaletteProps } from './Palette.tsx';
+import { useLongPending } from './use-long-pending.ts';
 
 const load = () => import('./Palette.tsx');
 
@@ -54,6 +55,27 @@ export function PaletteHost() {
       queryClient.ensureQueryData(queries.permissions(clusterId)).then(goOn, () => undefined);
     return () => clearTimeout(waiting);
   }, [isPermitted, moment, queryClient, queries, workspace, palette]);
-  if (opening === undefined || Palette === undefined || !isPermitted) return null;
+  if (opening === undefined) return null;
+  if (Palette === undefined || !isPermitted) return <PaletteComing text={opening.text} />;
   return <Palette opening={opening} onClose={() => palette.set(undefined)} />;
 }
+
+/** Where the palette will be, while its code is on the way: what is typed shows. */
+function PaletteComing({ text }: { readonly text: string }) {
+  const isLate = useLongPending(true);
+  return (
+    <div className={isLate ? comingLook : 'sr-only'} role="status">
+      {isLate && (
+        <>
+          <span className="min-w-0 flex-1 truncate text-text">{text}</span>
+          <span className="text-(length:--text-xs) text-text-2">The palette is loading…</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+const comingLook = [
+  'fixed top-18 left-1/2 z-dialog flex min-h-11.5 w-[min(42.5rem,calc(100vw-1.5rem))] -translate-x-1/2 items-center gap-2',
+  'rounded-lg border border-border bg-overlay px-3.5 text-(length:--text-md) shadow-overlay narrow:top-0 narrow:left-0 narrow:w-screen narrow:translate-x-0 narrow:rounded-none',
+].join(' ');

@@ -1,4 +1,4 @@
-import { type Command, isOrganisationArg, plainTitle, type Subject } from '../../../registry/command.ts';
+import { type Command, plainTitle, type Subject } from '../../../registry/command.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { Verb } from '../../../registry/palette-intent.ts';
 import { fitsKind } from '../../../registry/object-views.ts';
@@ -30,15 +30,8 @@ export function isOffered(command: Command): boolean {
   return command.bare !== true;
 }
 
-/** Arguments that the context gives: the selected cluster of a path, the person on screen. */
+/** Arguments that the context gives: the selected cluster of a path. Whom a command is about is always asked. */
 function givenArgs(command: Command, opening: PaletteOpening): Readonly<Record<string, unknown>> {
-  if (command.type === 'action')
-    return Object.fromEntries(
-      Object.entries(command.args ?? {}).flatMap(([name, { type }]) => {
-        const found = isOrganisationArg(type) ? opening.atHand?.[type] : undefined;
-        return found === undefined ? [] : [[name, found.id]];
-      }),
-    );
   if (command.type !== 'route' || opening.clusterId === undefined) return {};
   return paramNames(command.path).includes('clusterId') ? { clusterId: String(opening.clusterId) } : {};
 }
@@ -149,16 +142,9 @@ export function kindsNamed(command: Command, text: string): readonly string[] | 
 export const isOwn = (command: Command, { subject }: PaletteOpening): boolean =>
   command.type === 'action' && command.actsOn !== undefined && fitsSubject(command.actsOn, subject);
 
-/** Name of the person or invitation at hand that an action is about. */
-function nameAtHand(command: Command, atHand: PaletteOpening['atHand']): string | undefined {
-  if (command.type !== 'action') return undefined;
-  const types = Object.values(command.args ?? {}).map(({ type }) => type);
-  return types.flatMap((type) => (isOrganisationArg(type) ? (atHand?.[type]?.name ?? []) : []))[0];
-}
-
 /** The kind that an action is for: several kinds have actions with the same title. */
-function noteOf(command: Command, { subject, atHand }: PaletteOpening, isForIt: boolean): string | undefined {
-  if (!isForIt) return kindsOf(command).join(', ') || nameAtHand(command, atHand);
+function noteOf(command: Command, { subject }: PaletteOpening, isForIt: boolean): string | undefined {
+  if (!isForIt) return kindsOf(command).join(', ') || undefined;
   if (subject.type !== 'objects') return undefined;
   return subject.refs.length === 1 ? subject.refs[0].name : `${subject.refs.length} selected`;
 }

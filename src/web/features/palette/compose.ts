@@ -8,7 +8,9 @@ import { atHandHeading, foundEntries } from './found-entries.ts';
 import { clusterEntries, helpEntries, kindEntries, namespaceEntries } from './mode-entries.ts';
 import { objectEntry, withExcluded } from './object-entries.ts';
 import { otherKindCandidates } from './other-kind-entries.ts';
+import { rankLoosely } from './loose-entries.ts';
 import { rankEntries } from './rank-entries.ts';
+import { withRecents } from './recent-entries.ts';
 import type { RootParts } from './root-parts.ts';
 
 /** Recent things that an empty palette shows. */
@@ -18,17 +20,14 @@ const entryOf = ({ entry }: { readonly entry: Entry }) => entry;
 
 /** The entries of an empty query: actions on the palette's subject, recent places, then all others. */
 function emptyEntries({ own, recents, commands }: RootParts): readonly Entry[] {
-  return [
-    ...own,
-    ...recents.slice(0, recentsBeside).map(entryOf),
-    ...commands
-      .map(entryOf)
-      // Commands that first ask for an object are found by typing; here they would double every list.
-      .filter(({ act }) => act.type !== 'command' || act.command.prompt === undefined)
-      // Namespaces stand behind @ by their names.
-      .filter(({ act }) => act.type !== 'command' || !numberedNamespaces.includes(act.command.id))
-      .filter(({ id }) => !own.some((one) => one.id === id)),
-  ];
+  const others = commands
+    .map(entryOf)
+    // Commands that first ask for an object are found by typing; here they would double every list.
+    .filter(({ act }) => act.type !== 'command' || act.command.prompt === undefined)
+    // Namespaces stand behind @ by their names.
+    .filter(({ act }) => act.type !== 'command' || !numberedNamespaces.includes(act.command.id))
+    .filter(({ id }) => !own.some((one) => one.id === id));
+  return withRecents(own, recents.slice(0, recentsBeside).map(entryOf), others);
 }
 
 /** Of which clusters what is found is old: the index goes on serving names while a cluster does not answer. */
@@ -42,7 +41,7 @@ function staleNotes({ clusters, objects, opening }: RootParts): readonly string[
 /** What `>` shows: what can be done with the thing in hand and in the focused view, then everything else. */
 function commandModeEntries({ commands, own, input, opening, registry }: RootParts): readonly Entry[] {
   if (input.text !== '')
-    return rankEntries([...commands, ...otherKindCandidates({ registry, opening, input })], input.text).map(
+    return rankLoosely([...commands, ...otherKindCandidates({ registry, opening, input })], input.text).map(
       entryOf,
     );
   const entries = commands.map(entryOf);
@@ -93,7 +92,9 @@ function contentOf(parts: RootParts): Content {
   const { mode, text } = input;
   const selected = clusters.find(({ id }) => id === opening.clusterId);
   const notes = text === '' ? objects.notes : [...objects.notes, ...staleNotes(parts)];
-  const state = { notes, isPending: objects.isPending || parts.intended.isPending };
+  const { reading, intended } = parts;
+  const isActAwaited = intended.isPending && reading.intents.some(({ command }) => command.changes === true);
+  const state = { notes, isPending: objects.isPending || intended.isPending, isActAwaited };
   switch (mode) {
     case 'commands':
       return { entries: bounded(commandModeEntries(parts)), placeholder: 'Run a command' };

@@ -7,6 +7,8 @@ export interface Content {
   readonly placeholder: string;
   /** Something more is under way. */
   readonly isPending?: boolean;
+  /** The text names an act that changes something, on objects that are under way. */
+  readonly isActAwaited?: boolean;
   /** Where something could not be read. */
   readonly notes?: readonly string[];
   /** Said where there is nothing, in place of the usual. */

@@ -38,6 +38,8 @@ export interface Entry {
   readonly keys?: string | undefined;
   /** Why it cannot be done now: it is shown and does nothing. */
   readonly reason?: string | undefined;
+  /** Whether the text names it in full: only said of what changes something. */
+  readonly isNamed?: true;
   readonly act: Act;
 }
 

@@ -1,5 +1,5 @@
 import { withoutOpenWords } from '../../../registry/palette-words.ts';
-import { tierStep } from '../../../registry/rank.ts';
+import { isDoubtful, tiers, tierStep } from '../../../registry/rank.ts';
 import { isAtHand } from './command-entries.ts';
 import { type Entry, targetEntries } from './entries.ts';
 import { intentEntries } from './intent-entries.ts';
@@ -7,8 +7,10 @@ import { listEntry } from './list-entries.ts';
 import { clusterEntries, namespaceEntries } from './mode-entries.ts';
 import { objectEntry, rankHits, withExcluded } from './object-entries.ts';
 import { otherKindCandidates } from './other-kind-entries.ts';
-import { type Candidate, candidate, rankEntries } from './rank-entries.ts';
+import { rankLoosely } from './loose-entries.ts';
+import { type Candidate, candidate, type FoundEntry, rankEntries } from './rank-entries.ts';
 import { switchWords } from './reading.ts';
+import { withRecents } from './recent-entries.ts';
 import type { RootParts } from './root-parts.ts';
 
 /** Objects shown beside commands; more of them on demand. */
@@ -89,17 +91,41 @@ export const atHandHeading = 'Here';
 /** How well an entry is found, in whole tiers: what a boost adds decides nothing between a recent thing and others. */
 const tierOf = (score: number): number => Math.floor(score / tierStep);
 
+/** How far below the best something at hand may be found that is found in part, to come before it. */
+const nearlyBest = 60;
+
+/** Whether something at hand is found well enough to come first: in the tier of the best, or in part and nearly as well. */
+const isAsGood = (score: number, best: number): boolean =>
+  tierOf(score) >= tierOf(best) && (best >= tiers.kind * tierStep || score >= best - nearlyBest);
+
 /** The candidates that either of two texts finds, best first. */
 function rankedByEither(
   candidates: readonly Candidate[],
   [text, plainer]: readonly [string, string],
-): ReturnType<typeof rankEntries> {
-  const found = rankEntries(candidates, text);
+  own: readonly string[],
+): readonly FoundEntry[] {
+  const found = rankLoosely(candidates, text, own);
   if (plainer === text) return found;
   const byId = new Map(found.map((one) => [one.entry.id, one]));
-  for (const one of rankEntries(candidates, plainer))
-    if (one.score > (byId.get(one.entry.id)?.score ?? 0)) byId.set(one.entry.id, one);
+  for (const one of rankEntries(candidates, plainer)) {
+    const known = byId.get(one.entry.id);
+    if (one.score > (known?.score ?? 0)) byId.set(one.entry.id, one);
+    else if (known !== undefined && one.entry.isNamed === true)
+      byId.set(one.entry.id, { ...known, entry: one.entry });
+  }
   return [...byId.values()].sort((a, b) => b.score - a.score);
+}
+
+/** The names of what the palette was opened on, which say nothing more about what is meant. */
+const ownNames = ({ opening: { subject } }: RootParts): readonly string[] =>
+  subject.type === 'objects' ? subject.refs.map(({ name }) => name.toLowerCase()) : [];
+
+/** What is found, without what only has the letters of a word somewhere where an object is found better, or may be. */
+function withoutScattered(found: readonly FoundEntry[], { input, objects, reading }: RootParts) {
+  const [best] = rankHits(objects.hits, reading.words);
+  const isObjectBetter = objects.isPending || (best !== undefined && !isDoubtful(best.score));
+  if (!isObjectBetter || /\s/.test(input.text)) return found;
+  return found.filter(({ score }) => score >= tiers.mistyped * tierStep);
 }
 
 /**
@@ -119,11 +145,12 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
     ...namespaceCandidates(parts),
     ...targetEntries(parts.opening.rowTargets ?? [], atHandHeading).map((entry) => candidate(entry)),
   ];
-  const ran = rankedByEither(candidates, [text, withoutOpenWords(text)]);
-  const best = Math.max(objects.score, ran[0]?.score ?? 0);
-  const atHand = ran.filter(
-    ({ score, entry }) => isAtHand(entry, parts.opening) && tierOf(score) >= tierOf(best),
+  const ran = withoutScattered(
+    rankedByEither(candidates, [text, withoutOpenWords(text)], ownNames(parts)),
+    parts,
   );
+  const best = Math.max(objects.score, ran[0]?.score ?? 0);
+  const atHand = ran.filter(({ score, entry }) => isAtHand(entry, parts.opening) && isAsGood(score, best));
   const recents = rankEntries(parts.recents, text, recentsBeside);
   // Recent things that the text only touches do not come before what it names.
   const isRecentFirst = tierOf(recents[0]?.score ?? 0) >= tierOf(best);
@@ -138,5 +165,5 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
     ...atHand.map(({ entry }) => ({ ...entry, section: atHandHeading })),
   ];
   const recent = recents.map(entryOf);
-  return isRecentFirst ? [...before, ...recent, ...rest] : [...before, ...rest, ...recent];
+  return isRecentFirst ? withRecents(before, recent, rest) : withRecents([...before, ...rest], recent);
 }

@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../registry/command.ts';
+import { type Command, isOrganisationArg, type ObjectRef } from '../../../registry/command.ts';
 import { excludedShown } from '../../../registry/route-search.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { ObjectQuery } from './ask-objects.ts';
@@ -31,10 +31,26 @@ export const excludedOf = ({ showsExcluded }: Pick<Level, 'showsExcluded'>): Pic
   showsExcluded === true ? { excluded: excludedShown } : {};
 
 /** The first levels: the search, and above it the argument that a requested command still needs. */
-export function firstFrames({ text, asks, args = {}, subject }: PaletteOpening, registry: Registry): Frames {
+export function firstFrames(opening: PaletteOpening, registry: Registry): Frames {
+  const { text, asks, args = {}, subject } = opening;
   const root: Frame = { type: 'root', text: asks === undefined ? text : '', isObjectsOnly: false };
   if (asks === undefined) return [root];
-  return [root, { type: 'step', text, pending: { command: registry.get(asks), args, subject, answers: [] } }];
+  const command = registry.get(asks);
+  const answers = namesAtHand(command, args, opening);
+  return [root, { type: 'step', text, pending: { command, args, subject, answers } }];
+}
+
+/** The names of the people and invitations among the arguments that the focused view gave: whoever is asked for the rest sees them. */
+function namesAtHand(
+  command: Command,
+  args: Readonly<Record<string, unknown>>,
+  { atHand }: PaletteOpening,
+): readonly string[] {
+  if (command.type !== 'action') return [];
+  return Object.entries(command.args ?? {}).flatMap(([name, { type }]) => {
+    const part = isOrganisationArg(type) ? atHand?.[type] : undefined;
+    return part?.name !== undefined && part.id === args[name] ? [part.name] : [];
+  });
 }
 
 /** The level that shows. */

@@ -58,6 +58,7 @@ function ownEntries(
       namespace: ref.namespace,
       cluster: clusters.find(({ id }) => String(id) === ref.cluster),
       keys: keysOf(intent.command.id),
+      ...(intent.isExact ? { isNamed: true as const } : {}),
       act: { type: 'command', command: intent.command, args: intent.args, subject },
     }));
 }
@@ -92,6 +93,10 @@ export function intentEntries(
             namespace: hit.namespace,
             cluster: clusters.find(({ id }) => id === hit.clusterId),
             keys: keysOf(intent.command.id),
+            // A name that is only begun may be meant for another object.
+            ...(intent.isExact && intent.object.split(' ').includes(hit.name)
+              ? { isNamed: true as const }
+              : {}),
             act: { type: 'command', command: intent.command, args: intent.args, subject },
           }),
         );

@@ -13,8 +13,10 @@ import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 export interface PaletteOpening {
   /** Initial text of the field. */
   readonly text: string;
-  /** Enter was pressed before it was there: what is found first is taken. */
+  /** Enter was pressed before it was there: what is found first opens. */
   readonly isEntered?: boolean;
+  /** The highlight was moved before it was there. */
+  readonly isMoved?: boolean;
   /** The command whose missing arguments the palette asks for. */
   readonly asks?: string;
   /** The arguments of that command that are known. */

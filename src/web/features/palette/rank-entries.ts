@@ -4,6 +4,7 @@ import {
   kindMatches,
   type Rankable,
   rankable,
+  type RankQuery,
   rankQuery,
   scoreOf,
   shortBoost,
@@ -11,6 +12,7 @@ import {
   tierStep,
 } from '../../../registry/rank.ts';
 import { type Entry, maxEntries } from './entries.ts';
+import { changesSomething } from './preselect.ts';
 
 /** An entry with what it is found by. */
 export interface Candidate {
@@ -49,11 +51,37 @@ export function candidate(
 }
 
 /** Id of the milder action that has to come before an entry, if there is one. */
-const mildOf = ({ act }: Entry): string | undefined =>
+export const mildOf = ({ act }: Entry): string | undefined =>
   act.type === 'command' && act.command.type === 'action' ? act.command.harsherThan : undefined;
 
 const isCommand = (one: Candidate | undefined, id: string): boolean =>
   one?.entry.act.type === 'command' && one.entry.act.command.id === id;
+
+const wordsOfName = (name: string): readonly string[] => name.split(/[ \-./:_,]+/);
+
+/**
+ * Whether a text names an action in full: by its title, by a whole keyword, or by whole words of it and of what it acts on,
+ * the verb among them. A word that is only begun or mistyped may be meant for something else.
+ */
+function isNamedBy({ whole, terms }: RankQuery, { entry, key, words, aliases }: Candidate): boolean {
+  if (key.name === whole || aliases.words.includes(whole)) return true;
+  const [verb = '', ...title] = wordsOfName(key.name);
+  const note = entry.note?.toLowerCase() ?? '';
+  const known = new Set([verb, ...title, ...words, note, ...wordsOfName(note)]);
+  return terms.some(({ text }) => text === verb) && terms.every(({ text }) => known.has(text));
+}
+
+/** The entry as a text finds it: what changes something says whether the text names it in full. */
+export const asFound = (text: string, one: Candidate): Entry =>
+  changesSomething(one.entry) && isNamedBy(rankQuery(text), one)
+    ? { ...one.entry, isNamed: true }
+    : one.entry;
+
+/** An entry with how well a text finds it. */
+export interface FoundEntry {
+  readonly score: number;
+  readonly entry: Entry;
+}
 
 /** The score of a harsh action, behind that of the milder one where the same text finds both. */
 const behind = (score: number, mild: readonly number[]): number => {
@@ -66,10 +94,10 @@ export function rankEntries(
   candidates: readonly Candidate[],
   text: string,
   limit: number = maxEntries,
-): readonly { readonly score: number; readonly entry: Entry }[] {
+): readonly FoundEntry[] {
   const query = rankQuery(text);
   if (query.terms.length === 0) return candidates.slice(0, limit).map(({ entry }) => ({ score: 1, entry }));
-  const best = createBest<{ readonly entry: Entry; readonly at: number }>(limit, (a, b) => a.at - b.at);
+  const best = createBest<{ readonly one: Candidate; readonly at: number }>(limit, (a, b) => a.at - b.at);
   const matched = candidates.map(({ words }) => kindMatches(query, words));
   const scoresWith = (forgivesTypos: boolean) =>
     candidates.map(({ key, aliases, boost }, index) => {
@@ -79,12 +107,12 @@ export function rankEntries(
     });
   const exact = scoresWith(false);
   const scores = isDoubtful(Math.max(0, ...exact)) ? scoresWith(true) : exact;
-  for (const [at, { entry }] of candidates.entries()) {
-    const mild = mildOf(entry);
+  for (const [at, one] of candidates.entries()) {
+    const mild = mildOf(one.entry);
     const mildScores =
       mild === undefined ? [] : scores.filter((_, index) => isCommand(candidates[index], mild));
     const score = behind(scores[at] ?? 0, mildScores);
-    if (score > 0) best.offer(score, { entry, at });
+    if (score > 0) best.offer(score, { one, at });
   }
-  return best.result().map(({ score, item }) => ({ score, entry: item.entry }));
+  return best.result().map(({ score, item }) => ({ score, entry: asFound(text, item.one) }));
 }

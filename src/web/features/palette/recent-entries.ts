@@ -11,6 +11,7 @@ import { iconOf, titleOf, type TitleParts } from '../../workspace/titles.ts';
 import { clusterOf } from '../../workspace/place.ts';
 import type { Entry } from './entries.ts';
 import type { PaletteOpening } from './opening.ts';
+import { changesSomething } from './preselect.ts';
 import { type Candidate, candidate } from './rank-entries.ts';
 
 const section = 'Recent';
@@ -86,4 +87,20 @@ export function recentCandidates(
   return [...places, ...runs]
     .sort((a, b) => b.at - a.at)
     .map(({ entry }, index) => candidate(entry, [entry.note ?? ''], recencyBoost(index)));
+}
+
+/**
+ * Recent things between others: what changes something comes behind the rest of them and is never the first of all.
+ * Without anything else it is left out.
+ */
+export function withRecents(
+  before: readonly Entry[],
+  recents: readonly Entry[],
+  after: readonly Entry[] = [],
+): readonly Entry[] {
+  const ahead = [...before, ...recents.filter((entry) => !changesSomething(entry))];
+  const changing = recents.filter(changesSomething);
+  if (ahead.length > 0) return [...ahead, ...changing, ...after];
+  const [first, ...others] = after;
+  return first === undefined ? [] : [first, ...changing, ...others];
 }

@@ -10,6 +10,7 @@ import type { SearchHit } from '../../../contract/search.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { ArgDefinition } from '../../../registry/kind-action.ts';
 import { coreGroup } from '../../../registry/resource-key.ts';
+import type { AtHand } from '../../../registry/services.ts';
 import type { ListedKind } from '../../core/kinds/listed.ts';
 import type { Act, Entry } from './entries.ts';
 import { filterEntries } from './filter-entries.ts';
@@ -83,20 +84,31 @@ export const companyChoices = (companies: readonly OwnCompany[]): readonly Entry
       act: answerWith(companyId, name),
     }));
 
-/** The people of the company. */
-export const personChoices = (members: readonly Member[]): readonly Entry[] =>
-  members.map(({ userId, name, email, orgRole, isSuspended }) => ({
-    id: `person ${userId}`,
-    section: 'People',
-    title: name,
-    note: [email, orgRole === 1 ? 'Owner' : 'Member', ...(isSuspended ? ['suspended'] : [])].join(' · '),
-    icon: 'account',
-    act: answerWith(userId, name),
-  }));
+/** Choices with that of a part of the company first, if it is one of them: the focused view shows it. */
+const withFirst = <T>(choices: readonly T[], isAtHand: (one: T) => boolean): readonly T[] => [
+  ...choices.filter(isAtHand),
+  ...choices.filter((one) => !isAtHand(one)),
+];
 
-/** Invitations that nobody accepted yet. */
-export const invitationChoices = (invitations: readonly ListedInvitation[]): readonly Entry[] =>
-  invitations.map(({ inviteId, email, state }) => ({
+/** The people of the company. @param atHand whom the focused view shows: they come first */
+export const personChoices = (members: readonly Member[], atHand: AtHand | undefined): readonly Entry[] =>
+  withFirst(members, ({ userId }) => userId === atHand?.id).map(
+    ({ userId, name, email, orgRole, isSuspended }) => ({
+      id: `person ${userId}`,
+      section: 'People',
+      title: name,
+      note: [email, orgRole === 1 ? 'Owner' : 'Member', ...(isSuspended ? ['suspended'] : [])].join(' · '),
+      icon: 'account',
+      act: answerWith(userId, name),
+    }),
+  );
+
+/** Invitations that nobody accepted yet. @param atHand the one whose line has the focus: it comes first */
+export const invitationChoices = (
+  invitations: readonly ListedInvitation[],
+  atHand: AtHand | undefined,
+): readonly Entry[] =>
+  withFirst(invitations, ({ inviteId }) => inviteId === atHand?.id).map(({ inviteId, email, state }) => ({
     id: `invitation ${inviteId}`,
     section: 'Invitations',
     title: email,

@@ -69,25 +69,26 @@ export function actionEntries({
     keys: keysOf(command.id),
     act: { type: 'command', command, args: {}, subject },
   });
-  const acts = actionsFor(actionsOf(kind), states).flatMap(({ action, reason }): Entry[] =>
-    registry.has(action.id)
+  const acts = actionsFor(actionsOf(kind), states).flatMap(({ action, reason }): Entry[] => {
+    const full = actionById(action.id);
+    return registry.has(action.id)
       ? [
           {
             id: `command ${action.id}`,
             section,
             title: action.title,
             note:
-              action.dangerous === true && cluster?.isProtected === true
+              cluster?.isProtected === true && (action.dangerous === true || full?.endsPods === true)
                 ? `asks for the cluster name: ${cluster.name} is protected`
-                : actionById(action.id)?.description,
+                : full?.description,
             icon: action.icon,
             keys: keysOf(action.id),
             reason,
             act: { type: 'command', command: registry.get(action.id), args: {}, subject },
           },
         ]
-      : [],
-  );
+      : [];
+  });
   const looks = isOne || refs.length > 1 ? views.map(entryOf) : [];
   return [...pages, ...looks, ...acts, ...copies.map(entryOf), ...targetEntries(targets, section)];
 }

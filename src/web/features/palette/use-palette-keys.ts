@@ -1,9 +1,11 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { Entry } from './entries.ts';
-import { back } from './frames.ts';
+import { back, lastFrame } from './frames.ts';
 import type { RunTarget } from './pending.ts';
 import { usePalette } from './port.ts';
+import { changesSomething, runsAtOnce, whyNotRun } from './preselect.ts';
+import { textAfter } from './type-ahead.ts';
 import type { Leaving } from './use-leaving.ts';
 import type { Levels } from './use-levels.ts';
 
@@ -22,11 +24,15 @@ interface PaletteKeysParts {
   /** Enter was pressed before the palette was there. */
   readonly isEntered: boolean;
   readonly choose: (entry: Entry | undefined, target: RunTarget) => void;
+  /** Says why Enter has done nothing. */
+  readonly explain: (text: string) => void;
 }
 
 /** The entry `by` steps from the selected one: single steps go round the end, larger ones stop there. */
 function entryAt(entries: readonly Entry[], selected: Entry | undefined, by: number): Entry | undefined {
-  const at = entries.findIndex((entry) => entry.id === selected?.id);
+  const found = entries.findIndex((entry) => entry.id === selected?.id);
+  // Where nothing is highlighted, the first step leads to one of the ends.
+  const at = found < 0 && by < 0 ? 0 : found;
   const isStep = Math.abs(by) === 1;
   const next = isStep ? (at + by + entries.length) % entries.length : at + by;
   return entries[Math.min(entries.length - 1, Math.max(0, next))];
@@ -53,6 +59,7 @@ export function usePaletteKeys({
   isOpen,
   isEntered,
   choose,
+  explain,
 }: PaletteKeysParts): () => boolean {
   const { shownPalette } = usePalette();
   /** Enter was pressed before the answer: the first entry is taken once it is there. */
@@ -70,9 +77,14 @@ export function usePaletteKeys({
     const target = awaited.current;
     if (target === undefined || !isAnswered) return;
     awaited.current = undefined;
-    choose(selected, target);
+    const [first] = entries;
+    if (selected === undefined && first !== undefined) explain(whyNotRun(first, 'changes'));
+    // Nobody saw it when Enter was pressed: a page may open, but nothing is done.
+    else if (selected !== undefined && (runsAtOnce(selected) || changesSomething(selected)))
+      explain(whyNotRun(selected, 'unseen'));
+    else choose(selected, target);
   });
-  useEffect(() => takeAwaited(isOpen && (entries.length > 0 || !isPending)), [isOpen, entries, isPending]);
+  useEffect(() => takeAwaited(isOpen && !isPending), [isOpen, isPending]);
 
   const stepBack = (): boolean => {
     const before = back(levels.now.get());
@@ -86,10 +98,25 @@ export function usePaletteKeys({
         if (levels.catchUp()) shownPalette.get()?.move(by);
         else if (entries.length > 0) levels.pick(entryAt(entries, selected, by)?.id);
       },
-      take: (target) => {
-        if (levels.catchUp()) shownPalette.get()?.take(target);
-        else if (selected === undefined && isPending) awaited.current = target;
-        else choose(selected, target);
+      take: (target, seen) => {
+        const [first] = entries;
+        if (levels.catchUp()) shownPalette.get()?.take(target, entries);
+        else if (selected !== undefined) {
+          const isSeen = seen === undefined || seen.some(({ id }) => id === selected.id);
+          if (!isSeen && (runsAtOnce(selected) || changesSomething(selected)))
+            explain(whyNotRun(selected, 'unseen'));
+          else choose(selected, target);
+        } else if (first !== undefined) explain(whyNotRun(first, isPending ? 'awaited' : 'changes'));
+        else if (isPending) awaited.current = target;
+      },
+      typeAhead: (key) => {
+        if (isOpen) return false;
+        const { text } = lastFrame(levels.now.get());
+        const next = textAfter(text, key);
+        if (key === 'Escape') leaving.close();
+        else if (key === 'Enter') awaited.current = 'here';
+        else if (next !== text) levels.type(next);
+        return true;
       },
       openActions: () => {
         if (levels.catchUp()) shownPalette.get()?.openActions();

@@ -63,7 +63,7 @@ export function useStep(
       };
     }
     case 'arg':
-      return argContent(pending, step, { text, now, data });
+      return argContent(pending, step, { text, now, data, atHand: opening.atHand });
     default:
       return step satisfies never;
   }
@@ -82,13 +82,14 @@ interface Moment {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly data: StepData;
+  readonly atHand: PaletteOpening['atHand'];
 }
 
 /** The choices of an argument, ranked by what is typed, or the value that is typed. */
 function argContent(
   pending: Pending,
   { name, arg }: Extract<PaletteStep, { readonly type: 'arg' }>,
-  { text, now, data }: Moment,
+  { text, now, data, atHand }: Moment,
 ): Content {
   const isRoute = pending.command.type === 'route';
   const preview = previewOf(pending, name);
@@ -112,17 +113,20 @@ function argContent(
         entries: ranked(companyChoices(data.companies.data?.companies ?? []), text),
         placeholder: 'Choose an organisation',
         ...progressOf(data.companies),
-        empty: 'You belong to this organisation alone.',
+        empty: 'You belong to no other organisation.',
       };
     case 'person':
       return {
-        entries: ranked(personChoices(data.members.data ?? []), text),
+        entries: ranked(personChoices(data.members.data ?? [], atHand?.person), text),
         placeholder: 'Choose a person',
         ...progressOf(data.members),
       };
     case 'invitation':
       return {
-        entries: ranked(invitationChoices(data.invitations.data?.invitations ?? []), text),
+        entries: ranked(
+          invitationChoices(data.invitations.data?.invitations ?? [], atHand?.invitation),
+          text,
+        ),
         placeholder: 'Choose an invitation',
         ...progressOf(data.invitations),
         empty: 'No invitation is open.',
@@ -139,7 +143,7 @@ function argContent(
         entries: ranked(filterChoices(data.filters.data ?? []), text),
         placeholder: 'Choose a filter',
         ...progressOf(data.filters),
-        empty: 'No filter is saved yet: filter a list and save it from there.',
+        empty: 'No saved filters yet. Filter a list, then save the filter there.',
       };
     case 'choice':
       return { entries: ranked(optionChoices(arg), text), placeholder, preview };
@@ -181,7 +185,7 @@ function revisionContent({ revisions, self }: StepData, text: string, now: numbe
     placeholder: 'Choose a revision',
     isPending: revisions.isPending,
     notes: notesOf(revisions),
-    empty: 'There is no earlier revision: the cluster keeps none.',
+    empty: 'The cluster keeps no earlier revision.',
     preview: (entry) => {
       const value = entry?.act.type === 'answer' ? entry.act.value : undefined;
       const chosen = all.find(({ revision }) => revision === value);
@@ -190,7 +194,7 @@ function revisionContent({ revisions, self }: StepData, text: string, now: numbe
           title={`What revision ${chosen.revision} changes in the pod template`}
           before={toYaml(revisions.data?.current)}
           after={toYaml(chosen.template)}
-          same="Its pod template is the current one."
+          same="Its pod template is the same as the current one."
         />
       );
     },

@@ -63,7 +63,7 @@ export function CheckoutDialog({ checkout, place, frame, opener, onReopen, onClo
             </a>
           }
         >
-          Once you have paid there, this page goes on by itself.
+          This page continues once you have paid there.
         </State>
       )}
     </Dialog>

@@ -25,7 +25,7 @@ export function PlanCards({ selected, current, onSelect }: PlanCardsProps) {
         isRetrying={plans.isFetching}
       />
       {plans.isPending && isLong && <SkeletonRows isFramed />}
-      {plans.data?.length === 0 && <p className="text-text-2">The provider offers no plan at present.</p>}
+      {plans.data?.length === 0 && <p className="text-text-2">The provider offers no plans at the moment.</p>}
       {plans.data !== undefined && plans.data.length > 0 && (
         <ul
           aria-label="Plans"

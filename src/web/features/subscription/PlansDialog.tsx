@@ -84,7 +84,7 @@ export function PlansDialog(props: PlansDialogProps) {
             <Glyph tone="info" size={13} />
             <div>
               The window of the checkout was closed, and no payment has arrived. Proceed to the checkout
-              again; if you have paid, this page goes on by itself.
+              again; if you have paid, this page continues by itself.
             </div>
           </Note>
         )}

@@ -22,8 +22,7 @@ export function Unfinished({ failure, onRetry }: UnfinishedProps) {
       />
       {!isOver(failure) && (
         <p className="text-text-2">
-          What you paid is not lost: the console asks the provider by itself, and tries again when you open it
-          next.
+          Your payment is not lost: the console checks with the provider, and again when you next open it.
         </p>
       )}
     </>

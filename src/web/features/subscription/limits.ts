@@ -37,17 +37,17 @@ export const whoChooses = (owners: readonly string[]): string =>
 export function planStateText({ state, endsAt }: NonNullable<Subscription['plan']>): string | undefined {
   const on = endsAt === null ? '' : ` on ${dayText(endsAt)}`;
   if (state === 'ending')
-    return `It is cancelled and runs until it ends${on}. Nothing that is there is taken away then, but nobody can be invited and no cluster can be added.`;
+    return `It is cancelled and runs until it ends${on}. Everything that exists then keeps working, but nobody can be invited and no cluster can be added.`;
   if (state === 'ended')
-    return `It ended${on}. Everything that is there goes on; nobody can be invited and no cluster can be added until you choose a plan.`;
+    return `It ended${on}. Everything that exists keeps working; nobody can be invited and no cluster can be added until you choose a plan.`;
   return undefined;
 }
 
 /** What limits do, at the head of their list: after a plan ended nothing can be added, however much is free. */
 export const limitsLead = (plan: Subscription['plan']): string =>
   plan?.state === 'ended'
-    ? 'The plan has ended: nothing can be added until an Owner chooses one, even where something is free. What is there goes on.'
-    : 'A limit stops adding, never working: what is there goes on, whatever becomes of the plan.';
+    ? 'The plan has ended: nothing can be added until an Owner chooses one, even below the limits. Everything that exists keeps working.'
+    : 'A limit only stops you from adding more: everything that exists keeps working, even when the plan ends.';
 
 /** What each sort of thing is called, and what else a sentence about it needs. */
 const sorts = {
@@ -87,7 +87,7 @@ export function limitText(
     const since = plan.endsAt === null ? '' : ` on ${dayText(plan.endsAt)}`;
     return {
       tone: 'warn',
-      text: `The plan ended${since}: ${words.stopped} until an Owner chooses one. Everything that is there goes on.`,
+      text: `The plan ended${since}: ${words.stopped} until an Owner chooses one. Everything that exists keeps working.`,
       isReached: true,
     };
   }

@@ -23,8 +23,7 @@ export interface CheckoutWork {
 }
 
 /** Sentence for a frame that could not load the provider's script. */
-const scriptMissing =
-  'The payment page did not load: something in your browser or network may block the provider.';
+const scriptMissing = 'The payment page did not load: your browser or network may be blocking the provider.';
 
 /** Runs a checkout. @param onFinalised the server knows that it is paid */
 export function useCheckout(onFinalised: () => void): CheckoutWork {

@@ -50,9 +50,11 @@ export function ConfirmShell({ cluster, mode, what, onConfirmed }: ConfirmShellP
         <p className="text-text-2">
           You are about to {mode === 'attach' ? 'attach to' : 'open'} {what}.{' '}
           {mode === 'attach'
-            ? 'What you type goes to that process itself, and Ctrl+C may end it.'
-            : 'What you do there changes a running container.'}{' '}
-          {cluster.isShellRecorded ? recordedNotice : 'It is recorded that you opened it, not what you type.'}
+            ? 'Your input goes to that process, and Ctrl+C may end it.'
+            : 'Commands there change a running container.'}{' '}
+          {cluster.isShellRecorded
+            ? recordedNotice
+            : 'The audit records that you opened it, not what you type.'}
         </p>
         {cluster.isProtected && (
           <TextField

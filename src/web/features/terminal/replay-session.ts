@@ -24,7 +24,7 @@ const endOf = (code: number): string =>
     ? 'Your session ended.'
     : code === liveClose.restart
       ? 'The console was restarted. Open the recording again.'
-      : 'The recording could not be opened, or the connection was lost. It may have gone with the retention of the audit.';
+      : 'The recording could not be opened, or the connection was lost. It may have been deleted with the audit of its time.';
 
 /**
  * Asks for a recording, and gives it once all of it is there. The connection stays: with it the right to see the
@@ -46,7 +46,7 @@ export function openReplay(recordingId: string, { connect, onState }: ReplayPart
       onState({ type: 'loaded', recording, cast: readCast(chunks.join('') + decoder.decode()) });
       chunks = [];
     } catch {
-      end('The recording cannot be read: it is no asciicast.');
+      end('The recording cannot be read: it is not an asciicast.');
     }
   };
   const socket = new ReconnectingSocket({

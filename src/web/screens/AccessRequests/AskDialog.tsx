@@ -69,7 +69,7 @@ export function AskDialog({
     });
     await reread();
     services.toast.success('Asked for access', {
-      detail: 'An Owner or a TeamAdmin of your team decides. You hear of it here.',
+      detail: 'An Owner or a TeamAdmin of your team decides. You will be notified here.',
     });
     onClose();
   });
@@ -97,7 +97,7 @@ export function AskDialog({
       onClose={onClose}
     >
       <ErrorAlert
-        title="Could not load what you reach."
+        title="Could not load your clusters and permissions."
         error={reach.error}
         onRetry={() => void reach.refetch()}
         isRetrying={reach.isFetching}
@@ -150,7 +150,7 @@ export function AskDialog({
         maxLength={500}
         value={reason}
         error={form.issue('reason')}
-        help="Whoever decides reads it, and the audit keeps it."
+        help="Shown to the person who decides, and kept in the audit."
         autoComplete="off"
         onChange={({ target }) => setReason(target.value)}
       />

@@ -36,7 +36,7 @@ export function Screen({ command }: ScreenProps) {
   return (
     <SettingsPage
       command={command}
-      about="Permissions that are held for a while"
+      about="Temporary permissions"
       actions={
         isOwner ? undefined : (
           <Button onClick={() => setSearch({ ask: 'any' }, 'push')}>Ask for access…</Button>
@@ -57,8 +57,8 @@ export function Screen({ command }: ScreenProps) {
           title="No access requests"
         >
           {isOwner
-            ? 'People ask here for permissions that they need for a while. As an Owner you hold everything and decide on what others ask for.'
-            : 'Ask for a permission that you need for a while. An Owner, or a TeamAdmin of your team who holds it, decides.'}
+            ? 'People request temporary permissions here. As an Owner you have every permission and decide on their requests.'
+            : 'Request a permission for a limited time. An Owner, or a TeamAdmin of your team who has it, decides.'}
         </State>
       )}
       {groups.length > 0 && (

@@ -56,7 +56,7 @@ export function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
         <Fact name="Began">{momentText(entry.startedAt)}</Fact>
         <Fact name="Ended">
           {finishedAt === null
-            ? 'Not yet, or the server stopped meanwhile'
+            ? 'Not yet, or the server stopped'
             : `${momentText(finishedAt)}, status ${status ?? 'none'}`}
         </Fact>
         <Fact name="Address" isMono>

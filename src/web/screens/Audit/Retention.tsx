@@ -30,8 +30,8 @@ export function Retention() {
   return (
     <SetCard title="How long it is kept">
       <p className="max-w-[70ch] text-text-2">
-        Entries are never changed, and hashes chain them. Those that are older than this go by whole days, and
-        an entry with the last hash of what went stays in their place.
+        Entries never change and are chained by hashes. Older ones are deleted by whole days; an entry with
+        their last hash takes their place.
         {data?.oldestAt != null && ` The oldest entry is of ${momentText(data.oldestAt)}.`}
         {subscription !== undefined && retentionText(subscription)}
       </p>

@@ -40,7 +40,7 @@ export function Screen({ command }: ScreenProps) {
   return (
     <SettingsPage
       command={command}
-      about="What was done in the organisation, by whom, and how it ended"
+      about="Actions in the organisation, who did them, and their results"
       actions={formats.map(([format, title]) => (
         <a
           key={format}
@@ -78,8 +78,8 @@ export function Screen({ command }: ScreenProps) {
           place="page"
         >
           {isAsked
-            ? 'Nothing that is kept fits the filter. Clear it, or look for less.'
-            : 'Every change has an entry here, from the first one on.'}
+            ? 'Nothing matches the filter. Clear it, or use fewer terms.'
+            : 'Every change will have an entry here.'}
         </State>
       )}
       <ShowOlder log={audit} what="entries" />

@@ -163,9 +163,9 @@ function Sentence({ sentence: { part, text }, known: { clusterId, evidence, peop
         </ul>
       )}
       {actions.length > 0 && (
-        <div className="flex flex-wrap gap-1.5">
+        <div className="flex flex-wrap items-center gap-1.5">
           {actions.map((action) => (
-            <HelpButton key={action.id} action={action} clusterId={clusterId} />
+            <HelpButton key={action.id} action={action} clusterId={clusterId} saysWhy />
           ))}
         </div>
       )}

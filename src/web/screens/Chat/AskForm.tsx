@@ -88,7 +88,7 @@ export function AskForm(props: AskFormProps) {
           loadingText="Asking..."
           reason={
             isRunning
-              ? 'The answer before is still under way.'
+              ? 'Your last question is still being answered.'
               : text.trim() === ''
                 ? 'Write a question first.'
                 : undefined

@@ -53,7 +53,7 @@ export function ConversationHead({ clusterId, conversation, onDeleted }: Convers
           }}
           onClose={close}
         >
-          <p>Its questions and answers are gone for good, also for those who may read it.</p>
+          <p>Its questions and answers are deleted for good, for everybody who can read it.</p>
         </ConfirmDialog>
       )}
     </header>
@@ -99,7 +99,7 @@ function ChangeDialog({ clusterId, conversation, onSaved, onClose }: ChangeDialo
       />
       <Select
         label="Shared with"
-        help="Its members can read it, each as far as they may see what it tells of at that moment."
+        help="Its members can read it, but see only answers about objects that they may view at that moment."
         options={[
           { value: '', label: 'Nobody' },
           ...(teams.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),

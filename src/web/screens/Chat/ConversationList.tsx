@@ -45,7 +45,7 @@ export function ConversationList({ clusterId, openId, onOpen }: ConversationList
       <ErrorAlert error={found.error} onRetry={() => void found.refetch()} isRetrying={found.isFetching} />
       {found.data?.length === 0 && (
         <p className="text-xs text-text-3" role="status">
-          {search.trim() === '' ? 'Nothing was asked here yet.' : 'No conversation has these words.'}
+          {search.trim() === '' ? 'No questions yet.' : 'No conversation matches.'}
         </p>
       )}
       {found.data !== undefined && found.data.length > 0 && (

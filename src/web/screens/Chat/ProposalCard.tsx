@@ -58,7 +58,7 @@ export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps
                   title={`What will change in ${qualifiedName(ref)}`}
                   before={toYaml(comparable(difference.before))}
                   after={toYaml(comparable(difference.after))}
-                  same="What differs is not shown in a chat. The review shows it."
+                  same="Differences are not shown in a chat. Open the review to see them."
                 />
               ))}
           </li>

@@ -88,8 +88,8 @@ export function Screen({ params }: ScreenProps) {
                 title="The chat is turned off for this cluster"
                 place="page"
               >
-                An Owner of your organisation can turn it on in the settings of the cluster. Conversations
-                that are there can still be read.
+                An Owner of your organisation can turn it on in the cluster settings for everyone. Existing
+                conversations can still be read.
               </State>
             )}
             {!isOff && !isReader && (id === undefined || conversation !== undefined) && (
@@ -107,7 +107,7 @@ export function Screen({ params }: ScreenProps) {
             {isReader && (
               <p className="text-text-2">
                 {conversation.owner} shares this conversation with the team {conversation.team?.name}. You can
-                read it, as far as you may see what it tells of.
+                read its answers about objects that you may view.
               </p>
             )}
           </div>
@@ -125,7 +125,7 @@ function whoAnswers(
 ): string {
   if (chat === undefined) return '';
   return chat.model === null
-    ? 'The rules of the console answer; nothing leaves it'
+    ? 'Answered by rules; nothing leaves the console'
     : `The rules answer first, then the model ${chat.model.name} at ${chat.model.origin}`;
 }
 

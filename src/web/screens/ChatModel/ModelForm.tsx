@@ -49,8 +49,8 @@ export function ModelForm({ entered, environment }: Pick<ChatModel, 'entered' | 
       <ErrorAlert error={form.failure} />
       <p className="text-text-2">
         {environment === null
-          ? 'It answers in the chats of your clusters, behind the rules.'
-          : `It goes before ${environment.model} at ${environment.origin}, which the environment of this console names.`}
+          ? 'It answers in the chats of your clusters, after the rules.'
+          : `It replaces ${environment.model} at ${environment.origin}, which the operator configured.`}
       </p>
       <Select
         label="Provider"
@@ -71,7 +71,7 @@ export function ModelForm({ entered, environment }: Pick<ChatModel, 'entered' | 
         autoComplete="off"
         spellCheck={false}
         placeholder="https://models.example.org/v1"
-        help="Up to what comes before /chat/completions or /messages. Private addresses only where the operator lists them."
+        help="The part before /chat/completions or /messages. Private addresses only if the operator allows them."
         value={baseUrl}
         error={form.issue('baseUrl')}
         onChange={({ target }) => setBaseUrl(target.value)}
@@ -83,7 +83,7 @@ export function ModelForm({ entered, environment }: Pick<ChatModel, 'entered' | 
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        help="As the provider calls it."
+        help="The provider’s name for it."
         value={model}
         error={form.issue('model')}
         onChange={({ target }) => setModel(target.value)}
@@ -95,7 +95,7 @@ export function ModelForm({ entered, environment }: Pick<ChatModel, 'entered' | 
         autoComplete="off"
         help={
           key === null
-            ? 'Sealed, and never shown again. Leave it empty where the provider asks for none.'
+            ? 'Stored encrypted and never shown again. Leave it empty if the provider needs none.'
             : `Set on ${new Date(key.setAt).toLocaleString()}, by ${key.setBy ?? 'somebody who is gone'}. Leave it empty to keep it.`
         }
         value={apiKey}
@@ -134,7 +134,7 @@ export function ModelForm({ entered, environment }: Pick<ChatModel, 'entered' | 
             );
           }}
         >
-          <p>The model is asked without one from the next question on. A provider that needs it refuses.</p>
+          <p>The next questions are sent without a key. A provider that requires one will refuse them.</p>
         </ConfirmDialog>
       )}
       {asked === 'all' && (
@@ -148,8 +148,8 @@ export function ModelForm({ entered, environment }: Pick<ChatModel, 'entered' | 
           <p>
             Its address and its key are deleted.{' '}
             {environment === null
-              ? 'The rules answer alone from then on, and nothing leaves the console.'
-              : `${environment.model} at ${environment.origin} answers from then on, as the environment of this console says.`}
+              ? 'From then on only the rules answer, and nothing leaves the console.'
+              : `${environment.model} at ${environment.origin} answers from then on, as the operator configured.`}
           </p>
         </ConfirmDialog>
       )}

@@ -17,7 +17,7 @@ const modeTitles: Readonly<Record<ChatModel['clusters'][number]['chatMode'], str
   off: 'chat turned off',
 };
 
-/** Who receives what: the provider, what it is told, what it is not, and on which clusters. */
+/** Data that the model receives: the provider, what it is told, what it is not, and on which clusters. */
 export function Receiver({ chatModel }: { readonly chatModel: ChatModel }) {
   const { entered, environment, clusters } = chatModel;
   const { api, queries, queryClient } = useData();
@@ -28,10 +28,11 @@ export function Receiver({ chatModel }: { readonly chatModel: ChatModel }) {
   });
   const used = entered === null ? environment : { ...entered, origin: new URL(entered.baseUrl).origin };
   return (
-    <SetCard title="Who receives what">
+    <SetCard title="Data that the model receives">
       {used === null ? (
         <p className="text-text-2">
-          There is no model: the rules of the console answer, and nothing leaves it. Enter one below.
+          There is no model: questions are answered by rules, and nothing leaves the console. Enter a model
+          below.
         </p>
       ) : (
         <>
@@ -91,7 +92,7 @@ export function Receiver({ chatModel }: { readonly chatModel: ChatModel }) {
               </li>
             ))}
           </ul>
-          <p className="text-xs text-text-2">Who answers is set for each in its global settings.</p>
+          <p className="text-xs text-text-2">Each cluster’s settings for everyone say who answers.</p>
         </section>
       )}
     </SetCard>

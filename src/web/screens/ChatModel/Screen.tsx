@@ -17,7 +17,10 @@ export function Screen({ command }: ScreenProps) {
   const { data } = chatModel;
   const { entered } = data ?? { entered: null };
   return (
-    <SettingsPage command={command} about="The model behind the rules, what it is told, and what it may use">
+    <SettingsPage
+      command={command}
+      about="The model that answers after the rules, what it receives, and its limits"
+    >
       <ErrorAlert
         title="Could not load the model of the chats."
         error={chatModel.error}

@@ -40,9 +40,8 @@ export function TokenBudget({ chatModel }: { readonly chatModel: ChatModel }) {
   return (
     <SetCard title="Tokens a day">
       <p className="text-text-2">
-        Counted from midnight (UTC). Once they are used up, the rules answer alone. 0 keeps the model from
-        answering.
-        {isOperators && ' Limits above the defaults hold for a model of your own only.'}
+        Counted from midnight (UTC). Once they are used up, the rules answer alone. 0 turns the model off.
+        {isOperators && ' Limits above the defaults apply only to a model of your own.'}
       </p>
       <div className="max-w-120">
         <div className="flex items-baseline justify-between gap-3">

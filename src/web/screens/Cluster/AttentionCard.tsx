@@ -74,7 +74,7 @@ export function AttentionCard({
     >
       {shown.length === 0 ? (
         <CardNote>
-          <Glyph tone="ok" size={11} /> Nothing that you may see.
+          <Glyph tone="ok" size={11} /> Nothing that you can view.
         </CardNote>
       ) : (
         <ul className={list}>

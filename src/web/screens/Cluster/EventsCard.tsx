@@ -57,7 +57,7 @@ export function EventsCard({ clusterId, events, minutes, now }: EventsCardProps)
     >
       <EventHistogram histogram={histogram} now={now} />
       {events.length === 0 ? (
-        <CardNote>No warning in what the cluster still keeps.</CardNote>
+        <CardNote>No warnings in the events that the cluster still keeps.</CardNote>
       ) : (
         <CardTable
           className="table-fixed"

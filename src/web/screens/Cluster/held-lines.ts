@@ -50,7 +50,7 @@ const whenOver = (line: AttentionLine): AttentionLine =>
 /** A line keeps its button where nothing helps any more: it may have the focus, which would leave the line with it. */
 function keepAction(newest: AttentionLine, { action }: AttentionLine): AttentionLine {
   if (newest.action !== null || action === null) return newest;
-  return { ...newest, action: { ...action, reason: 'This does not help any more.' } };
+  return { ...newest, action: { ...action, reason: 'This no longer helps.' } };
 }
 
 /** The lines to show, held while somebody reads; `renew` shows what there is now. */

@@ -7,9 +7,9 @@ import { useMutation } from '@tanstack/react-query';
 type ChatMode = GlobalSettings['chatMode'];
 
 const options: readonly { readonly value: ChatMode; readonly label: string }[] = [
-  { value: 'model', label: 'The rules, and a model where one is set up' },
+  { value: 'model', label: 'Rules, and the model if there is one' },
   { value: 'rules', label: 'The rules alone' },
-  { value: 'off', label: 'Nobody: the chat is turned off' },
+  { value: 'off', label: 'Off' },
 ];
 
 interface ChatChoiceProps {
@@ -24,7 +24,7 @@ export function ChatChoice({ saved, save }: ChatChoiceProps) {
     <SetCard title="AI Chat">
       <p className="text-text-2">
         The rules answer within the console. A model is told what is asked and what it looks up, without
-        secrets; the page of the chat names the model and where it is.
+        secrets; the chat shows the model’s name and address.
       </p>
       <ErrorAlert error={saving.error} />
       <div className="max-w-120">

@@ -19,8 +19,8 @@ export function ExcludedForAll({ cluster, saved, save }: ExcludedForAllProps) {
   return (
     <SetCard title="Excluded for everybody">
       <p className="text-text-2">
-        Lists, counts, searches and dashboards leave out what is in these namespaces, for everybody. That
-        takes no right away: each view can show them, and who opens one by its name sees it.
+        Hides these namespaces from lists, counts, searches and dashboards for everybody. Permissions do not
+        change: each view can show them, and they can be opened by name.
       </p>
       <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Excluded for everybody">
         <ErrorAlert error={form.failure} />

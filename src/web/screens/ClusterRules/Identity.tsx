@@ -59,7 +59,7 @@ export function Identity({ saved, save }: IdentityProps) {
           autoComplete="off"
           value={environment}
           error={form.issue('environment')}
-          help="What the cluster is for, such as production or staging. It stands beside the cluster's name."
+          help="The purpose of the cluster, such as production or staging. Shown beside its name."
           onChange={({ target }) => setEnvironment(target.value)}
         />
         <FieldGroup label="Mark">

@@ -18,8 +18,8 @@ export function ServiceFields({ draft, issue, change }: Omit<MetricsFieldsProps,
   return (
     <>
       <p className="text-text-2">
-        It is asked through the API server, with the console’s credential for the cluster, which needs “get”
-        on services/proxy in that namespace.
+        Queried through the API server with the console’s credential, which needs “get” on services/proxy in
+        that namespace.
       </p>
       <TextField
         label="Namespace"
@@ -64,11 +64,11 @@ export function AddressFields({ draft, hasCredential, issue, change }: MetricsFi
   const caError = issue('ca');
   const credentials: readonly { readonly value: CredentialSort; readonly label: string }[] = [
     { value: 'none', label: 'None' },
-    ...(hasCredential ? [{ value: 'kept' as const, label: 'What is stored for this address' }] : []),
+    ...(hasCredential ? [{ value: 'kept' as const, label: 'Stored credential' }] : []),
     { value: 'bearer', label: 'Bearer token' },
     { value: 'basic', label: 'User name and password' },
   ];
-  const caHelp = 'Empty for those that the system of the console trusts.';
+  const caHelp = 'Leave it empty to use the certificates that the console’s system trusts.';
   return (
     <>
       <TextField
@@ -80,7 +80,7 @@ export function AddressFields({ draft, hasCredential, issue, change }: MetricsFi
         value={draft.url}
         placeholder="https://prometheus.example.org"
         error={issue('url')}
-        help="https alone, under the same guard as the addresses of clusters. The path before /api belongs to it."
+        help="https only. Include the path before /api. The same addresses are allowed as for clusters."
         onChange={({ target }) => change({ url: target.value })}
       />
       <Select
@@ -101,7 +101,7 @@ export function AddressFields({ draft, hasCredential, issue, change }: MetricsFi
           spellCheck={false}
           value={draft.token}
           error={issue('credential.token')}
-          help="Kept sealed, sent to this address alone, and never shown again."
+          help="Stored encrypted, sent only to this address, and never shown again."
           onChange={({ target }) => change({ token: target.value })}
         />
       )}
@@ -123,12 +123,12 @@ export function AddressFields({ draft, hasCredential, issue, change }: MetricsFi
             autoComplete="off"
             value={draft.password}
             error={issue('credential.password')}
-            help="Kept sealed, sent to this address alone, and never shown again."
+            help="Stored encrypted, sent only to this address, and never shown again."
             onChange={({ target }) => change({ password: target.value })}
           />
         </>
       )}
-      <Field id={ca} label="Certificates that vouch for it" required={false} error={caError} help={caHelp}>
+      <Field id={ca} label="CA certificates" required={false} error={caError} help={caHelp}>
         <TextArea
           id={ca}
           rows={3}

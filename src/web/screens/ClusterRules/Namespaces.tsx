@@ -32,7 +32,7 @@ export function Namespaces({
         label="Namespaces to watch"
         value={text}
         error={issue}
-        help="Where the console's credential may not list the whole cluster, these namespaces are read one by one, beside those that the credential is found to reach. Separate them by spaces."
+        help="Where the console's credential may not list the whole cluster, these namespaces are read one by one, in addition to those that the credential can read. Separate them by spaces."
         autoComplete="off"
         spellCheck={false}
         onChange={({ target }) => setDraft(target.value)}

@@ -28,22 +28,22 @@ const rules: readonly {
   {
     name: 'isProtected',
     label: 'Protected',
-    help: 'Whatever ends pods or deletes something asks for the name of the cluster first.',
+    help: 'Actions and edits that end pods or delete objects ask for the cluster’s name first.',
   },
   {
     name: 'isReadOnly',
     label: 'Read-only',
-    help: 'Nothing can be changed on this cluster through this console, shells included.',
+    help: 'Nobody can change anything on this cluster from this console. Shells are off too.',
   },
   {
     name: 'isShellAllowed',
     label: 'Shells allowed',
-    help: 'People who may manage pods can open a shell in a container or attach to it. Switched off, shells that are open end at once.',
+    help: 'People who may manage pods can open a shell in a container or attach to it. When switched off, open shells end at once.',
   },
   {
     name: 'isShellRecorded',
     label: 'Shells recorded',
-    help: 'What a shell shows is recorded, for Owners to replay. What is typed is recorded only where the shell shows it. Whoever opens one is told before and while it is open. Switched on, shells that are open without a recording end at once; switched off, those that are recorded stay so until they end.',
+    help: 'Records the output of shells. Owners can replay it. Keystrokes are recorded only as far as the shell shows them. People are told before they open a shell and while it is open. When switched on, open shells without a recording end at once; when switched off, those that are recorded stay so until they end.',
   },
   {
     name: 'isImpersonating',
@@ -95,7 +95,7 @@ export function Screen({ params, command }: ScreenProps) {
     <ClusterSettingsPage
       command={command}
       clusterId={clusterId}
-      about={({ name }) => `What holds for everybody on ${name}`}
+      about={({ name }) => `Settings that apply to everybody on ${name}`}
       mode="RULES"
     >
       <ErrorAlert

@@ -32,7 +32,7 @@ export function ExcludedNamespaces({ clusterId, settings }: ExcludedNamespacesPr
   return (
     <SetCard title="Excluded namespaces">
       <p className="text-text-2">
-        Your lists, counts, searches and dashboards of this cluster leave out what is in these namespaces.
+        Hides these namespaces from your lists, counts, searches and dashboards of this cluster.
       </p>
       <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Excluded namespaces">
         <ErrorAlert error={form.failure} />

@@ -15,7 +15,7 @@ import { useSaveSettings } from './use-save-settings.ts';
 type Sort = NonNullable<UserSettings['sort']>;
 
 const sorts: readonly { readonly value: Sort | ''; readonly label: string }[] = [
-  { value: '', label: 'As each list has it: worst first' },
+  { value: '', label: 'Default: worst first' },
   { value: 'name', label: 'Name' },
   { value: 'namespace', label: 'Namespace' },
   { value: 'age', label: 'Newest first' },
@@ -42,7 +42,7 @@ export function ListDefaultsCard({ clusterId, settings }: ListDefaultsCardProps)
   const changed = { favouriteNamespaces, sort: sort === '' ? null : sort, isWide };
   const form = useForm(async () => {
     await save(changed);
-    services.toast.success('Defaults saved', { detail: 'Lists that have none of their own follow.' });
+    services.toast.success('Defaults saved', { detail: 'Applies to lists without a choice of their own.' });
   });
   const isChanged = defaultsKey({ ...settings, ...changed }) !== defaultsKey(settings);
   return (
@@ -53,7 +53,7 @@ export function ListDefaultsCard({ clusterId, settings }: ListDefaultsCardProps)
           label="Namespaces in front"
           value={typed}
           error={issueOfNames(favouriteNamespaces, 'favouriteNamespaces', form.issue)}
-          help="The choice of namespaces offers these first, in this order. Separate them by spaces."
+          help="Offered first in the namespace menu, in this order. Separate them by spaces."
           autoComplete="off"
           spellCheck={false}
           onChange={({ target }) => setTyped(target.value)}

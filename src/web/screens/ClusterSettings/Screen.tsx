@@ -18,7 +18,7 @@ export function Screen({ params, command }: ScreenProps) {
     <ClusterSettingsPage
       command={command}
       clusterId={clusterId}
-      about={({ name }) => `How you look at ${name}: nobody else sees or shares it`}
+      about={({ name }) => `Your own settings for ${name}. They affect nobody else`}
       mode="SETTINGS"
     >
       <ErrorAlert

@@ -60,7 +60,7 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
     webhook === undefined && url.trim() === ''
       ? 'Enter the address first.'
       : chosen.size === 0
-        ? 'Choose what to tell of first.'
+        ? 'Choose at least one event.'
         : isProofNeeded
           ? proof.reason
           : undefined;
@@ -93,7 +93,7 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
         error={form.issue('url')}
         help={
           webhook === undefined
-            ? 'Kept sealed: only its scheme and host are shown again.'
+            ? 'Stored encrypted: only its scheme and host are shown again.'
             : 'Leave it empty to keep the address.'
         }
         onChange={({ target }) => {

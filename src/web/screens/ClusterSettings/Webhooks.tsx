@@ -43,7 +43,7 @@ export function Webhooks({ clusterId, webhooks }: WebhooksProps) {
   return (
     <SetCard title="Webhooks">
       <p className="text-text-2">
-        The console tells an address of yours what happens on this cluster, as far as you may see it.
+        The console posts what happens on this cluster to an address of yours, limited to what you may view.
       </p>
       {webhooks.length > 0 && (
         <ul className="flex min-w-0 flex-col divide-y divide-hairline" aria-label="Your webhooks">
@@ -88,9 +88,7 @@ export function Webhooks({ clusterId, webhooks }: WebhooksProps) {
           title={`Change the secret of ${open.webhook.origin}?`}
           act="Change secret"
           acting="Changing..."
-          description={
-            <p>Messages bear the signatures of both secrets for 24 hours, then that of the new one alone.</p>
-          }
+          description={<p>Messages are signed with both secrets for 24 hours, then only with the new one.</p>}
           run={async () => {
             const { webhook, secret } = await api.changeWebhookSecret({
               params: { clusterId, webhookId: open.webhook.id },
@@ -127,7 +125,7 @@ export function Webhooks({ clusterId, webhooks }: WebhooksProps) {
           }}
           onClose={close}
         >
-          <p>Nothing more is sent to it, what waits is dropped, and its deliveries are forgotten.</p>
+          <p>Nothing more is sent to it. Waiting messages and the log of deliveries are deleted.</p>
         </ConfirmDialog>
       )}
     </SetCard>
@@ -171,7 +169,7 @@ function WebhookLine({
         )}
         {previousUntil !== null && (
           <span className="block text-xs text-text-3">
-            The secret before is good until{' '}
+            The previous secret works until{' '}
             <time dateTime={previousUntil}>{new Date(previousUntil).toLocaleString()}</time>.
           </span>
         )}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
@@ -8,7 +8,7 @@ import { deletingKey } from '../../data/deleting.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
-import { TextField } from '../../kit/fields.tsx';
+import { isTyped, NameField } from '../../kit/NameField.tsx';
 import { clusterStyle, Flag } from '../../kit/marks.tsx';
 
 interface DeleteDialogProps {
@@ -16,13 +16,14 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a cluster leaves the console. A protected one asks for its name. */
+/** Asks before a cluster leaves the console, by its name: what it had granted does not come with it when it is added again. */
 export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
   const { services } = useCommands();
   const { api, queryClient, queries } = useData();
   const { workspace } = useWorkspace();
   const [typed, setTyped] = useState('');
-  const isNamed = !cluster.isProtected || typed === cluster.name;
+  const formId = useId();
+  const isNamed = isTyped(typed, cluster.name);
   const deleting = useMutation({
     mutationKey: deletingKey(cluster.id),
     mutationFn: () => api.deleteCluster({ params: { clusterId: cluster.id } }),
@@ -45,8 +46,8 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
       onClose={onClose}
       description={
         <p>
-          The console forgets its credential and everything granted on it. The cluster itself is not touched;
-          it can be added again.
+          Deletes its credential and every grant on it from the console. The cluster itself is not changed,
+          and can be added again.
         </p>
       }
       footer={
@@ -57,10 +58,11 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
           </Button>
           <Button
             acts
+            type="submit"
+            form={formId}
             variant="danger"
             isLoading={deleting.isPending}
             loadingText="Deleting..."
-            onClick={() => deleting.mutate()}
             reason={isNamed ? undefined : `Type ${cluster.name} to confirm.`}
           >
             Delete cluster
@@ -73,19 +75,23 @@ export function DeleteDialog({ cluster, onClose }: DeleteDialogProps) {
         <b className="font-semibold">{cluster.name}</b>
         <span className="mono min-w-0 truncate text-text-3">{cluster.server}</span>
       </p>
-      {cluster.isProtected && (
-        <TextField
+      <form
+        id={formId}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isNamed && !deleting.isPending) deleting.mutate();
+        }}
+      >
+        <NameField
           label={
             <>
               Type <b className="font-semibold">{cluster.name}</b> to confirm
             </>
           }
-          autoComplete="off"
-          spellCheck={false}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={setTyped}
         />
-      )}
+      </form>
       <ErrorAlert error={deleting.error} />
     </Dialog>
   );

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { Company } from '../../../contract/companies.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
-import { TextField } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
+import { isTyped, NameField } from '../../kit/NameField.tsx';
 import { useForm } from '../../kit/use-form.ts';
 
 interface DeleteCompanyDialogProps {
@@ -17,33 +17,35 @@ export function DeleteCompanyDialog({ company, onClose }: DeleteCompanyDialogPro
   const { api } = useData();
   const [typed, setTyped] = useState('');
   const form = useForm(async () => {
-    await api.deleteCompany({ body: { name: typed } });
+    await api.deleteCompany({ body: { name: typed.trim() } });
     onClose();
     await services.session.logout();
   });
   return (
     <FormDialog
       title={`Delete ${company.name}?`}
+      isDangerous
       form={form}
       isChanged={typed !== ''}
       act="Delete organisation"
       acting="Deleting..."
-      reason={typed.trim() === company.name ? undefined : 'Type the name of the organisation first.'}
+      reason={isTyped(typed, company.name) ? undefined : 'Type the name of the organisation first.'}
       onClose={onClose}
     >
       <p>
-        {company.clusters === 1 ? '1 cluster is' : `${company.clusters} clusters are`} taken out of the
-        console; nothing in them changes.{' '}
+        {company.clusters === 1 ? '1 cluster is' : `${company.clusters} clusters are`} removed from the
+        console; the clusters themselves do not change.{' '}
         {company.members === 1 ? '1 person is' : `${company.members} people are`} signed out. This cannot be
         undone.
       </p>
-      <TextField
-        label="Name of the organisation"
-        required
-        autoComplete="off"
+      <NameField
+        label={
+          <>
+            Type <b className="font-semibold">{company.name}</b> to confirm
+          </>
+        }
         value={typed}
-        help={`Type ${company.name} to confirm.`}
-        onChange={({ target }) => setTyped(target.value)}
+        onChange={setTyped}
       />
     </FormDialog>
   );

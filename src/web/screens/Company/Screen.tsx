@@ -24,7 +24,7 @@ export function Screen({ command }: ScreenProps) {
   const [isDeleting, setDeleting] = useState(false);
   const { data } = company;
   return (
-    <SettingsPage command={command} about="Its name, the domain of its people, and its end">
+    <SettingsPage command={command} about="Name, e-mail domain and deletion">
       <ErrorAlert
         title="Could not load the organisation."
         error={company.error}
@@ -43,8 +43,8 @@ export function Screen({ command }: ScreenProps) {
           </SetCard>
           <SetCard title="Delete organisation">
             <p className="text-text-2">
-              Its clusters, teams, memberships, invitations and record of changes go at once, and everybody is
-              signed out of it. The accounts of its people stay theirs.
+              Deletes its clusters, teams, memberships, invitations and audit at once, and signs everybody out
+              of it. People keep their accounts.
             </p>
             <div>
               <Button variant="danger" onClick={() => setDeleting(true)}>
@@ -97,13 +97,13 @@ function CompanyForm({ company }: { readonly company: Company }) {
         spellCheck={false}
         value={domain}
         error={form.issue('domain')}
-        help="The part of your people's addresses behind the @. Whoever asks for an invitation from there shows among the members. It is the domain of your own address, which a mail has reached."
+        help="The part of people’s e-mail addresses after the @. People with such an address can request an invitation, which appears on the members page. It must be the domain of your own confirmed address."
         onChange={({ target }) => setDomain(target.value)}
       />
       {isProven === false && (
         <p className="text-text-2">
-          Nobody has shown yet that your address is yours.{' '}
-          <PlaceLink href={registry.href('settings.profile')}>Show it by a mailed link</PlaceLink> to set the
+          Your address is not confirmed yet.{' '}
+          <PlaceLink href={registry.href('settings.profile')}>Confirm it by mail</PlaceLink> to set the
           domain.
         </p>
       )}

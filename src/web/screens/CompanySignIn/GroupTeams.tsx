@@ -44,10 +44,10 @@ export function GroupTeams({ of, groupTeams, save }: GroupTeamsProps) {
     >
       <ErrorAlert error={form.failure} />
       <p className="text-text-2">
-        A group gives its place for 12 hours from each sign-in by {of}, to API tokens as well. What you remove
-        here is gone at once.
+        A group gives membership for 12 hours from each sign-in by {of}, to API tokens as well. Removing it
+        here takes effect at once.
       </p>
-      <ul className="flex flex-col" aria-label={`Groups of ${of} that give places in teams`}>
+      <ul className="flex flex-col" aria-label={`Groups of ${of} that give team membership`}>
         {groupTeams.map((one) => (
           <li key={`${one.group} ${one.teamId}`} className="flex min-w-0 items-center gap-2 py-1">
             <span className="min-w-0 flex-1 wrap-anywhere">

@@ -20,8 +20,8 @@ export function InstallationProviders() {
       {providers.data?.map(({ key, label, groupTeams }) => (
         <SetCard key={key} title={`Groups of ${label}`}>
           <p className="text-text-2">
-            Who runs this console signs people in by {label}. Its groups give places in your teams at each
-            sign-in, to people who belong to your organisation.
+            The operator of this console lets people sign in by {label}. At each sign-in its groups give
+            members of your organisation places in your teams.
           </p>
           <GroupTeams
             of={label}

@@ -39,8 +39,8 @@ export function OwnersRule() {
               ? 'Every Owner has a passkey.'
               : `Without a passkey: ${without.join(', ')}. ${
                   data.isOn
-                    ? 'They are led to register one at their next sign-in.'
-                    : 'With the rule they are led to register one at their next sign-in.'
+                    ? 'They have to register one at their next sign-in.'
+                    : 'With this rule they have to register one at their next sign-in.'
                 }`}
           </p>
           <div>
@@ -73,7 +73,7 @@ export function OwnersRule() {
           <p>
             {data.isOn
               ? 'Owners may open the organisation by password and by provider again.'
-              : 'Sessions of Owners that no passkey opened end at once. Owners without one are let in by password only to register one. Who loses their passkeys needs another Owner, or who runs this console.'}
+              : 'Sessions of Owners that no passkey opened end at once. Owners without one are let in by password only to register one. Owners who lose their passkeys need the help of another Owner or of the operator.'}
           </p>
         </ConfirmDialog>
       )}

@@ -97,7 +97,7 @@ export function ProviderCard({ provider }: { readonly provider: CompanyProvider 
           <p>
             {provider.isEnforced
               ? 'People of the organisation may sign in another way again.'
-              : 'Every session of the organisation that this provider did not open ends at once, yours too. People who have not connected it cannot get in. Who runs the console can always make a local Owner.'}
+              : 'Every session of the organisation that this provider did not open ends at once, yours too. People who have not connected it cannot get in. The operator of the console can always create a local Owner.'}
           </p>
         </ConfirmDialog>
       )}
@@ -112,7 +112,7 @@ export function ProviderCard({ provider }: { readonly provider: CompanyProvider 
             await reread();
           }}
         >
-          <p>Its sessions end, and the places in teams that its groups gave are taken away.</p>
+          <p>Its sessions end, and team memberships that its groups gave are removed.</p>
         </ConfirmDialog>
       )}
     </SetCard>

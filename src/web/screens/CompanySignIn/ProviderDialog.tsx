@@ -55,7 +55,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
       onClose={onClose}
     >
       <TitleField
-        help="The button reads “Continue with” and this."
+        help="Shown on the button after “Continue with”."
         value={name}
         error={form.issue('name')}
         onChange={setName}
@@ -87,7 +87,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
         autoComplete="off"
         help={
           provider === undefined
-            ? 'It is sealed, and never shown again.'
+            ? 'It is stored encrypted and never shown again.'
             : 'Leave it empty to keep the stored one.'
         }
         value={clientSecret}

@@ -50,7 +50,7 @@ export function Screen({ command }: ScreenProps) {
         {providers.isPending && isLong && <SkeletonRows isFramed />}
         {providers.data?.length === 0 && (
           <p className="text-text-2">
-            No provider yet. People sign in by password and by what this console offers to everybody.
+            No provider yet. People sign in by password or by a provider of this console.
           </p>
         )}
         {providers.data?.map((provider) => (

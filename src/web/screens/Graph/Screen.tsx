@@ -39,7 +39,7 @@ export function Screen({ params }: ScreenProps) {
         <ErrorAlert error={namespaces.error} onRetry={() => void namespaces.refetch()} />
         {namespaces.isPending && <p className="text-text-3">Loading...</p>}
         {namespaces.data !== undefined && names.length === 0 && (
-          <p className="text-text-2">There is no namespace that you may see.</p>
+          <p className="text-text-2">You cannot view any namespace.</p>
         )}
         {names.length > 0 && (
           <ul

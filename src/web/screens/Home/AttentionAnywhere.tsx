@@ -28,7 +28,7 @@ export function AttentionAnywhere({ lines, total, unread, unreached, now }: Atte
     <Card title="Needs attention anywhere" beside={<span className={cardAside}>worst first</span>}>
       {lines.length === 0 && unread === 0 && unreached === 0 && (
         <CardNote>
-          <Glyph tone="ok" size={11} /> Nothing that you may see.
+          <Glyph tone="ok" size={11} /> Nothing that you can view.
         </CardNote>
       )}
       {lines.length > 0 && (
@@ -75,7 +75,7 @@ export function AttentionAnywhere({ lines, total, unread, unreached, now }: Atte
         <CardNote>
           <Glyph tone="bad" size={11} />{' '}
           {unreached === 1 ? '1 cluster does not answer' : `${unreached} clusters do not answer`}: nothing is
-          known of what is there.
+          known about its contents.
         </CardNote>
       )}
       {total > lines.length && (

@@ -99,7 +99,7 @@ function reasonOf({ formerCompany, email }: User): { title: string; text: string
   if (formerCompany?.reason === 'suspended')
     return {
       title: `An Owner suspended you in ${formerCompany.name}.`,
-      text: 'Your teams are kept. Once an Owner lets you in again, this page opens the console by itself.',
+      text: 'Your teams are kept. This page opens the console as soon as an Owner lets you in again.',
     };
   if (formerCompany !== undefined)
     return {
@@ -107,11 +107,11 @@ function reasonOf({ formerCompany, email }: User): { title: string; text: string
         formerCompany.reason === 'removed'
           ? `An Owner removed you from ${formerCompany.name}.`
           : `You left ${formerCompany.name}.`,
-      text: 'To come back, you have to be invited. Once you are, this page shows the invitation by itself.',
+      text: 'To come back you need an invitation. It will appear on this page.',
     };
   return {
-    title: 'No invitation waits for you.',
-    text: `You belong to no organisation, and none has invited ${email}. Once one does, this page shows the invitation by itself.`,
+    title: 'You have no pending invitations.',
+    text: `You belong to no organisation, and none has invited ${email}. An invitation will appear on this page.`,
   };
 }
 
@@ -134,7 +134,7 @@ function Ask() {
   if (state === 'done')
     return (
       <p role="status" className="text-text-2">
-        If an organisation here has the domain of your address, its Owners see that you ask.
+        If an organisation here has the domain of your address, its Owners will see your request.
       </p>
     );
   return (

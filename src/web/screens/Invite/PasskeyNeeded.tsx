@@ -26,8 +26,8 @@ export function PasskeyNeeded({
       title={`${name} asks its Owners to sign in with a passkey.`}
       text={
         hasPasskey
-          ? 'Your password does not open it. Who has lost their passkeys asks another Owner to remove them, or who runs this console.'
-          : 'You have none yet. Register one on this device: it opens the organisation now and at each sign-in from then on.'
+          ? 'Your password is not enough. If you have lost your passkeys, ask another Owner or the operator to remove them.'
+          : 'You have none yet. Register one on this device to open the organisation, now and at each sign-in.'
       }
     >
       <ErrorAlert error={own.error} onRetry={() => void own.refetch()} isRetrying={own.isFetching} />

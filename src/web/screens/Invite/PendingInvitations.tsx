@@ -53,7 +53,7 @@ export function PendingInvitations({ user, onLater }: PendingInvitationsProps) {
       ))}
       {pending.data?.length === 0 && (
         <>
-          <p className="text-text-2">No invitation waits for you any more.</p>
+          <p className="text-text-2">You have no pending invitations.</p>
           <Button size="lg" variant="secondary" isWide isLoading={isReading} onClick={() => void readAgain()}>
             Go on
           </Button>

@@ -35,8 +35,8 @@ export function ForgottenForm({
           <Glyph tone="info" size={13} />
           <div>
             {isSent
-              ? 'If an account has this address and has shown that it is theirs, a link is on its way to it. It is good for 60 minutes.'
-              : 'This console sends no mail. Ask an Owner of your organisation, or who runs the console, for a reset link.'}
+              ? 'If an account has this confirmed address, a link is on its way to it. The link works for 60 minutes.'
+              : 'This console sends no mail. Ask an Owner of your organisation, or the operator of this console, for a reset link.'}
           </div>
         </Note>
         {back}

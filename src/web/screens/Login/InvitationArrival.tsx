@@ -147,7 +147,7 @@ function TakeIntoSession({ token, link, session, onClaimed, onGiveUp }: TakeInto
         error={
           form.failure ??
           (isOther
-            ? `This invitation is for ${link.email}. You are signed in as ${session.email}: sign out to go on with it.`
+            ? `This invitation is for ${link.email}. You are signed in as ${session.email}: sign out to use it.`
             : undefined)
         }
       />

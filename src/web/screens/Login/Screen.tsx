@@ -84,7 +84,7 @@ export function Screen() {
       lead={
         isSetup
           ? options?.needsSetup === false
-            ? 'Create an account that may found an organisation, or enter the one that you have.'
+            ? 'Create an account that can set up an organisation, or sign in to the one that you have.'
             : 'Create the first Owner of this installation.'
           : isReset || isForgotten
             ? 'Choose a new password for your account.'

@@ -36,7 +36,7 @@ export function SignUpForm({ token, link, onClaimed }: SignUpFormProps) {
           <Glyph tone="info" size={13} />
           <div>
             Somebody made an account with your address before you showed that it is yours. It becomes yours
-            with the password that you choose here, and whoever made it is signed out.
+            with the password that you choose here, and the other person is signed out.
           </div>
         </Note>
       )}
@@ -45,8 +45,8 @@ export function SignUpForm({ token, link, onClaimed }: SignUpFormProps) {
           <Glyph tone="info" size={13} />
           <div>
             {takesAddress
-              ? 'The other account loses your address, and you get one of your own with the password that you choose here.'
-              : 'An account of another organisation has your address, but never showed that it is its own. If it is yours, sign in with its password.'}
+              ? 'The other account loses your address, and you get your own account with the password that you choose here.'
+              : 'An account of another organisation has your address, but never confirmed it. If it is yours, sign in with its password.'}
           </div>
         </Note>
       )}

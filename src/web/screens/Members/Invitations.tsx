@@ -149,7 +149,7 @@ function RequestRow({ request: { userId, name, email }, onInvite }: RequestRowPr
         <Button
           size="sm"
           variant="secondary"
-          aria-label={`Put away the request of ${email}`}
+          aria-label={`Dismiss the request of ${email}`}
           isLoading={change.busy === 'dismiss'}
           onClick={() =>
             void change.make('dismiss', () => api.dismissInvitationRequest({ params: { userId } }))

@@ -70,7 +70,7 @@ export function InviteDialog({ email: first, onClose }: InviteDialogProps) {
         spellCheck={false}
         value={email}
         error={form.issue('email')}
-        help="The invitation is good for this address alone, for seven days."
+        help="The invitation works for this address only, for seven days."
         onChange={({ target }) => setEmail(target.value)}
       />
       <Select

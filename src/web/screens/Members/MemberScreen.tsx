@@ -91,13 +91,15 @@ function Reach({ member: { clusters, isSuspended, orgRole } }: { readonly member
   return (
     <SetCard title="Clusters">
       {isSuspended && (
-        <p className="text-text-2">Suspended: nothing of this is reached until the person is let in again.</p>
+        <p className="text-text-2">
+          Suspended: the person has no access to any of this until they are let in again.
+        </p>
       )}
       {clusters.length === 0 && (
         <p className="text-text-2">
           {orgRole === orgRoles.Owner
             ? 'The organisation has no cluster yet.'
-            : 'No team of this person reaches a cluster.'}
+            : 'No team of this person has access to a cluster.'}
         </p>
       )}
       <ReachedClusters clusters={clusters} />

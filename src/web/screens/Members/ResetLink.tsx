@@ -26,7 +26,7 @@ export function ResetLink({ member: { userId, name }, change }: ResetLinkProps) 
       <Button
         variant="secondary"
         reason={
-          isMailed ? 'They have a link mailed by “Forgot your password?” on the sign-in page.' : undefined
+          isMailed ? 'They can ask for a link by “Forgot your password?” on the sign-in page.' : undefined
         }
         isLoading={change.busy === 'reset link'}
         loadingText="Making..."
@@ -37,8 +37,8 @@ export function ResetLink({ member: { userId, name }, change }: ResetLinkProps) 
       {link !== undefined && (
         <OnceDialog title={`Reset link for ${name}`} onClose={() => setLink(undefined)}>
           <CopiedText label="Link, shown only now" text={link} copy="Copy link">
-            Whoever has it sets a new password for this account, once, within {resetMinutes} minutes. Pass it
-            on to {name} alone.
+            Anybody who has the link can set a new password for this account, once, within {resetMinutes}{' '}
+            minutes. Pass it on to {name} alone.
           </CopiedText>
         </OnceDialog>
       )}

@@ -48,7 +48,7 @@ export function Screen({ command }: ScreenProps) {
         { id: 'members.role', text: 'role' },
         { id: 'members.suspend', text: 'suspend' },
       ]}
-      about="The people of the organisation, and what they are in it"
+      about="The people of the organisation and their roles"
       status={
         members.data !== undefined && (
           <span>{members.data.length === 1 ? '1 person' : `${members.data.length} people`}</span>

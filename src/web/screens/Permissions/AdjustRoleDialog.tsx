@@ -39,7 +39,7 @@ export function AdjustRoleDialog({ role, onClose }: AdjustRoleDialogProps) {
     await api.changeRole({ params: { roleId: role.role }, body: { permissions: [...held] } });
     await reread();
     services.toast.success(`${name} adjusted`, {
-      detail: 'It holds for everybody with this role, from now on.',
+      detail: 'Applies to everybody with this role from now on.',
     });
     onClose();
   });
@@ -54,8 +54,8 @@ export function AdjustRoleDialog({ role, onClose }: AdjustRoleDialogProps) {
       isChanged={!isSame(role.permissions)}
       description={
         <p>
-          For everybody with this role in a team of your organisation. What is taken away ends at once, lists
-          and shells included.
+          Applies to everybody with this role in a team of your organisation. Removed permissions end at once,
+          in open lists and shells too.
         </p>
       }
       act="Save"

@@ -26,7 +26,7 @@ export function Screen({ command }: ScreenProps) {
   return (
     <SettingsPage
       command={command}
-      about="What you may do, where, and by which team"
+      about="Your permissions on each cluster, and the teams that give them"
       status={reach.data !== undefined && <span>{countOf(reach.data.length, 'cluster')}</span>}
     >
       <ErrorAlert
@@ -37,10 +37,10 @@ export function Screen({ command }: ScreenProps) {
       />
       {reach.isPending && isLong && <SkeletonRows isFramed />}
       {reach.data?.length === 0 && (
-        <State place="page" icon={<Icon name="role" size={22} />} title="You reach no cluster yet">
+        <State place="page" icon={<Icon name="role" size={22} />} title="You have no access to a cluster yet">
           {isOwner
-            ? 'As an Owner you hold every permission on every cluster, once there is one.'
-            : 'An Owner of your organisation can put you into a team that reaches one.'}
+            ? 'As an Owner you have every permission on every cluster. There is no cluster yet.'
+            : 'An Owner of your organisation can add you to a team that has access to one.'}
         </State>
       )}
       {reach.data !== undefined && reach.data.length > 0 && (
@@ -48,7 +48,7 @@ export function Screen({ command }: ScreenProps) {
           <SetCard title="Clusters">
             {isOwner && (
               <p className="text-text-2">
-                You are an Owner: you hold every permission on every cluster, whatever your teams say.
+                You are an Owner: you have every permission on every cluster, whatever your teams.
               </p>
             )}
             <ReachedClusters clusters={reach.data} />

@@ -25,12 +25,9 @@ export function Screen({ command }: ScreenProps) {
   useFirstLine(roles.data !== undefined);
   const chosen = roles.data?.find(({ role }) => role === adjusted);
   return (
-    <SettingsPage
-      command={command}
-      about="What each role of a team may do on the clusters that the team reaches"
-    >
+    <SettingsPage command={command} about="The permissions of each team role on the team’s clusters">
       <p className="text-text-2">
-        Owners hold every permission on every cluster. What you hold yourself stands in{' '}
+        Owners have every permission on every cluster. Your own permissions are in{' '}
         <PlaceLink href={registry.href('permissions.own')}>My permissions</PlaceLink>.
       </p>
       <ErrorAlert

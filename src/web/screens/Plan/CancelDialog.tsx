@@ -34,8 +34,8 @@ export function CancelDialog({ plan, onClose }: CancelDialogProps) {
     >
       <p>It runs until {until} and is not renewed.</p>
       <p>
-        Then everything that is there goes on: people sign in, clusters are watched and worked on. Nobody can
-        be invited and no cluster can be added until you choose a plan again.
+        After that, everything that exists keeps working: people can sign in and use their clusters. Nobody
+        can be invited and no cluster can be added until you choose a plan again.
       </p>
     </ConfirmDialog>
   );

@@ -38,7 +38,7 @@ function InvoiceList({ next, invoices }: Invoices) {
     <>
       <p className="text-text-2">
         {next === null
-          ? 'No invoice is to come.'
+          ? 'There are no upcoming invoices.'
           : `The next one, over ${priceText(next.amount, next.currency)}, comes on ${dayText(next.at)}.`}
       </p>
       {invoices.length > 0 && (

@@ -18,7 +18,7 @@ export function LimitCard({ subscription }: { readonly subscription: Subscriptio
         <Limit title="Clusters" figure={usedText(clusters)} {...shareOf(clusters)}>
           {clusters.allowed === null
             ? 'Any number can be added.'
-            : 'Those of the playground and of the operator are not counted. Once all are used, none can be added.'}
+            : 'The playground and the operator’s own clusters are not counted. At the limit, no cluster can be added.'}
         </Limit>
         <Limit
           title="Audit"
@@ -28,7 +28,7 @@ export function LimitCard({ subscription }: { readonly subscription: Subscriptio
           {daysText(retention.days)} now.{' '}
           {retention.allowed === null
             ? 'They may be kept for any time.'
-            : 'They cannot be set to be kept for longer than the plan says; what is kept already is not cut short.'}
+            : 'Retention cannot be set longer than the plan allows; entries that are kept already stay.'}
         </Limit>
       </ul>
     </SetCard>

@@ -21,7 +21,7 @@ export function Screen({ command }: ScreenProps) {
   const isLong = useLongWait(!isOff && subscription.isPending);
   const { data } = subscription;
   return (
-    <SettingsPage command={command} about="What the organisation pays for, and what its plan allows">
+    <SettingsPage command={command} about="The organisation’s plan, its limits and invoices">
       <ErrorAlert
         title="Could not load the plan."
         error={config.error ?? subscription.error}
@@ -33,7 +33,7 @@ export function Screen({ command }: ScreenProps) {
         <SetList>
           <SetCard title="No plans here">
             <p className="text-text-2">
-              This console sells no plans: nothing is limited, and nothing is to be paid.
+              This console sells no plans: there are no limits and nothing to pay.
             </p>
           </SetCard>
         </SetList>

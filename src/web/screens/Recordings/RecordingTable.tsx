@@ -58,7 +58,7 @@ export function RecordingTable({ recordings }: { readonly recordings: readonly R
               <td
                 className={`${cell} wrap-anywhere text-text-2 narrow:order-6 narrow:col-span-2 narrow:text-xs`}
               >
-                {one.ending ?? 'It is open, or the server stopped meanwhile'}
+                {one.ending ?? 'Still open, or the server stopped'}
               </td>
             </tr>
           ))}

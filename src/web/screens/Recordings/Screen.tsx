@@ -47,7 +47,7 @@ function List({ command }: ScreenProps) {
   return (
     <SettingsPage
       command={command}
-      about="What shells showed on the clusters that record them, kept as long as the audit"
+      about="Recorded shells of clusters that record them, kept as long as the audit"
       status={
         recordings !== undefined && (
           <span role="status">
@@ -77,8 +77,8 @@ function List({ command }: ScreenProps) {
           place="page"
         >
           {isAsked
-            ? 'Nothing that is kept fits the filter. Clear it, or look for less.'
-            : 'Shells are recorded on clusters whose rules say so: “Shells recorded” in the rules of a cluster.'}
+            ? 'Nothing matches the filter. Clear it, or use fewer terms.'
+            : 'Shells are recorded on clusters where “Shells recorded” is on in the cluster settings for everyone.'}
         </State>
       )}
       <ShowOlder log={found} what="recordings" />

@@ -10,7 +10,7 @@ const guards: readonly { readonly value: ChangeGuard; readonly title: string; re
   {
     value: 'hold',
     title: 'Hold for 5 s',
-    help: 'A message offers Undo; only then the change is sent. What destroys something is asked first all the same.',
+    help: 'A message offers Undo before the change is sent. Actions that destroy something still ask first.',
   },
 ];
 

@@ -25,7 +25,7 @@ export function Screen({ command }: ScreenProps) {
     );
   };
   return (
-    <SettingsPage command={command} about="Where you belong, and who invites you">
+    <SettingsPage command={command} about="Your organisations and invitations">
       <ErrorAlert
         title="Could not load your organisations."
         error={own.error}

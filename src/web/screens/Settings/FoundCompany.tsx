@@ -27,7 +27,7 @@ export function FoundCompany() {
           autoComplete="off"
           value={name}
           error={form.issue('name')}
-          help="You become its Owner, and go on in it."
+          help="You become its Owner and switch to it."
           onChange={({ target }) => setName(target.value)}
         />
         <div>

@@ -15,7 +15,7 @@ export function LeaveCard() {
   return (
     <SetCard title="Leave organisation">
       <p className="text-text-2">
-        You lose your teams in {company ?? 'it'} and everything that they reach. Your account stays yours.
+        You lose your teams in {company ?? 'it'} and access to their clusters. You keep your account.
       </p>
       <div>
         <Button variant="danger" onClick={() => setLeaving(true)}>

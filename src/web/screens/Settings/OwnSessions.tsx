@@ -52,7 +52,7 @@ export function OwnSessions({ sessions }: { readonly sessions: readonly OwnSessi
           variant="secondary"
           isLoading={change.busy === 'others'}
           loadingText="Ending..."
-          reason={others === 0 ? 'You are signed in nowhere else.' : undefined}
+          reason={others === 0 ? 'You have no other sessions.' : undefined}
           onClick={() => void endOthers()}
         >
           Sign out everywhere else

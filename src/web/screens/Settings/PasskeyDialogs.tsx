@@ -54,7 +54,7 @@ export function AddPasskeyDialog({ onClose }: Pick<PasskeyDialogProps, 'onClose'
       onClose={onClose}
     >
       <TitleField
-        help="By which you tell it from your others: the device that keeps it, for example."
+        help="A name to recognise it by, such as the device that keeps it."
         value={name}
         error={form.issue('name')}
         onChange={setName}
@@ -97,12 +97,13 @@ export function RemovePasskeyDialog({ own, passkey, onClose }: PasskeyDialogProp
   const isLast = own.passkeys.length === 1;
   return (
     <ProofDialog
+      isDangerous
       title={isLast ? `Remove ${passkey.name}, your last passkey?` : `Remove ${passkey.name}?`}
       description={
         <p>
           {isLast
             ? 'After that you sign in by your password or a provider alone. '
-            : 'It signs you in no more. '}
+            : 'You can no longer sign in with it. '}
           Other sessions that it opened end at once
           {own.requiredBy !== null && `, and API tokens of ${own.requiredBy} that were made in them`}. Delete
           it on its device too: the console cannot do that.

@@ -5,7 +5,7 @@ import { useProof } from './use-proof.tsx';
 
 type ProofDialogProps = Pick<
   ComponentProps<typeof FormDialog>,
-  'title' | 'description' | 'act' | 'acting' | 'onClose'
+  'title' | 'description' | 'isDangerous' | 'act' | 'acting' | 'onClose'
 > & {
   /** Changes how the person signs in, once they have shown who they are. Its failure stays in the dialog. */
   readonly run: () => Promise<void>;

@@ -84,7 +84,9 @@ export function SignInWays({ ways }: { readonly ways: OwnWays }) {
         <ProofDialog
           title={`Connect ${asked.provider.label}?`}
           description={
-            <p>From then on it signs you in here. Your browser goes there, and comes back to this page.</p>
+            <p>
+              You can then sign in with it. Your browser goes to the provider and comes back to this page.
+            </p>
           }
           act="Connect"
           acting="Connecting..."
@@ -112,7 +114,7 @@ function DisconnectDialog({
   return (
     <ProofDialog
       title={`Disconnect ${label}?`}
-      description={<p>It signs you in no more. Other sessions that it opened end at once.</p>}
+      description={<p>You can no longer sign in with it. Other sessions that it opened end at once.</p>}
       act="Disconnect"
       acting="Disconnecting..."
       run={async () => {

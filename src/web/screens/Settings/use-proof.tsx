@@ -34,7 +34,7 @@ export function useProof(): ProofState {
         autoComplete="current-password"
         required
         maxLength={256}
-        help="You signed in a while ago: show once more that it is you."
+        help="You signed in a while ago. Confirm that it is you."
         value={password}
         onChange={({ target }) => setPassword(target.value)}
       />

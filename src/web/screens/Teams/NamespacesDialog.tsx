@@ -69,8 +69,8 @@ export function NamespacesDialog({ team, cluster, onClose }: NamespacesDialogPro
         </CheckLine>
         <p className="text-text-2">
           {isRestricted
-            ? 'Its members see these namespaces and what is in them: no nodes, volumes or other objects of the cluster itself. What they have open elsewhere ends at once.'
-            : 'Its members reach every namespace, those to come and the objects of the cluster itself included.'}
+            ? 'Its members see only these namespaces and their objects: no nodes, volumes or other cluster-scoped objects. Anything else they have open ends at once.'
+            : 'Its members can use every namespace, also future ones, and cluster-scoped objects.'}
         </p>
         {isRestricted && (
           <NamespaceChoice cluster={cluster} label="Namespaces" chosen={chosen} issue={issue} />

@@ -49,7 +49,7 @@ export function Screen({ command, params }: ScreenProps) {
     <SettingsPage
       command={command}
       title="Teams"
-      about={isOwner ? 'Who reaches which cluster, and as what' : 'The teams that you are in'}
+      about={isOwner ? 'Access to clusters by team and role' : 'The teams that you are in'}
       actions={listed.length > 0 && newTeam}
       status={teams.data !== undefined && <span>{countOf(listed.length, 'team')}</span>}
       hints={hintsOf(chosen, isOwner)}
@@ -64,7 +64,7 @@ export function Screen({ command, params }: ScreenProps) {
       {params.teamId === undefined && teams.data !== undefined && listed.length === 0 && (
         <State place="page" icon={<Icon name="teams" size={22} />} title="No team yet" actions={newTeam}>
           {isOwner
-            ? 'A team reaches clusters, and its members do what their role in it allows.'
+            ? 'A team has access to clusters. Each member’s role decides what they may do there.'
             : 'An Owner of your organisation can put you into a team.'}
         </State>
       )}

@@ -77,8 +77,8 @@ export function TeamClusters({ team, isOwner, isGranting, onGranting }: TeamClus
       />
       {clusters.data?.length === 0 && (
         <p className="text-text-2">
-          This team reaches no cluster yet.{' '}
-          {isOwner ? 'Grant one, and its members see it at once.' : 'An Owner can grant it some.'}
+          This team has no access to a cluster yet.{' '}
+          {isOwner ? 'Grant access to one, and the members see it at once.' : 'An Owner can grant access.'}
         </p>
       )}
       <ul className="flex min-w-0 flex-wrap gap-1.5">
@@ -164,7 +164,7 @@ function GrantCluster({ taken, isBusy, onGrant, isOpen, onOpen }: GrantClusterPr
           placeholder="Search clusters"
           emptyText={emptyTextOf(
             clusters,
-            free.length === 0 ? 'The team reaches every cluster' : 'No clusters found',
+            free.length === 0 ? 'The team has access to every cluster' : 'No clusters found',
             'Failed to load clusters',
           )}
           entries={free.map(({ id, name, colour }) => ({

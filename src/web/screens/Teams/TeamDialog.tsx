@@ -50,7 +50,7 @@ export function TeamDialog({ team, onClose, onDone }: TeamDialogProps) {
         autoComplete="off"
         value={description}
         error={form.issue('description')}
-        help="What the team looks after, for people who wonder."
+        help="The team’s purpose, for other people."
         onChange={({ target }) => setDescription(target.value)}
       />
     </FormDialog>

@@ -106,9 +106,7 @@ export function TeamMembers({ team, canManage, isAdding, onAdding }: TeamMembers
         <div className="p-3">
           <Note tone="warn">
             <Glyph tone="warn" size={13} />
-            <p>
-              A TeamAdmin can start pods on these clusters, and so read the secrets that are mounted there.
-            </p>
+            <p>A TeamAdmin can start pods on these clusters, and so read the secrets mounted in them.</p>
           </Note>
         </div>
       )}

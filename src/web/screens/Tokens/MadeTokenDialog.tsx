@@ -14,8 +14,8 @@ export function MadeTokenDialog({ name, secret, onClose }: MadeTokenDialogProps)
   return (
     <OnceDialog title={`API token ${name}`} onClose={onClose}>
       <CopiedText label="Token, shown only now" text={secret} copy="Copy token">
-        Whoever has it acts as you, as far as its scopes go. Keep it where secrets are kept; if it is lost,
-        revoke it and make another.
+        Anybody who has this token can act as you, within its scopes. Store it like a password. If it leaks,
+        revoke it and create another.
       </CopiedText>
       <CopiedText label="Example: the clusters that it reaches" text={example} copy="Copy example" />
     </OnceDialog>

@@ -58,9 +58,9 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
     name.trim() === ''
       ? 'Enter a name first.'
       : scopes.size === 0
-        ? 'Choose what the token may do first.'
+        ? 'Choose at least one scope.'
         : isLimited && clusterIds.size === 0
-          ? 'Choose a cluster first, or let the token reach them all.'
+          ? 'Choose a cluster, or give the token access to all of them.'
           : proof.reason;
   return (
     <FormDialog
@@ -74,7 +74,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
     >
       <TitleField
-        help="The audit names the token beside you whenever it is used."
+        help="The audit records each use with the name of the token and yours."
         spellCheck={false}
         value={name}
         error={form.issue('name')}
@@ -87,9 +87,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
         error={form.issue('expiresInDays')}
         onChange={(value) => setDays(Number(value))}
       />
-      <FieldHelp>
-        A token never does more than you may do yourself at that moment, whatever is ticked here.
-      </FieldHelp>
+      <FieldHelp>A token can never do more than you can do yourself at that moment.</FieldHelp>
       {scopeGroups.map((group) => (
         <FieldGroup key={group.title} label={group.title} className="narrow:gap-0">
           <div className="grid min-w-0 grid-cols-2 gap-x-4 narrow:grid-cols-1">
@@ -108,7 +106,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
       ))}
       <FieldGroup label="Clusters">
         <CheckLine checked={isLimited} onChange={({ target }) => setLimited(target.checked)}>
-          Only some of the clusters that I reach
+          Only some of my clusters
         </CheckLine>
         {isLimited && <ClusterChoice chosen={clusterIds} onChoose={setClusterIds} />}
       </FieldGroup>
@@ -134,7 +132,7 @@ function ClusterChoice({ chosen, onChoose }: ClusterChoiceProps) {
         onRetry={() => void clusters.refetch()}
         isRetrying={clusters.isFetching}
       />
-      {clusters.data?.length === 0 && <FieldHelp>You reach no cluster yet.</FieldHelp>}
+      {clusters.data?.length === 0 && <FieldHelp>You have no access to a cluster yet.</FieldHelp>}
       <div className="grid min-w-0 grid-cols-2 gap-x-4 pl-5 narrow:grid-cols-1">
         {clusters.data?.map(({ id, name }) => (
           <CheckLine

@@ -31,7 +31,7 @@ export function Screen({ command }: ScreenProps) {
   return (
     <SettingsPage
       command={command}
-      about={company === undefined ? undefined : `What scripts act with in your name in ${company}`}
+      about={company === undefined ? undefined : `Tokens for scripts that act as you in ${company}`}
       actions={make}
       hints={[{ id: 'tokens.create', text: 'new token' }]}
     >

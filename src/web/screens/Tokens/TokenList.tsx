@@ -57,10 +57,7 @@ export function TokenList({ label, tokens, onRevoke }: TokenListProps) {
           }}
           onClose={() => setRevoking(undefined)}
         >
-          <p>
-            Scripts that use it are refused at once, and what they have open ends. A revoked token cannot be
-            brought back.
-          </p>
+          <p>Scripts that use it stop working at once. A revoked token cannot be restored.</p>
         </ConfirmDialog>
       )}
     </>
@@ -69,6 +66,6 @@ export function TokenList({ label, tokens, onRevoke }: TokenListProps) {
 
 function clustersOf({ clusters }: ApiToken): string {
   if (clusters === null) return 'All clusters';
-  if (clusters.length === 0) return 'No cluster that is still reached';
+  if (clusters.length === 0) return 'No cluster that you still have access to';
   return clusters.map(({ name }) => name).join(', ');
 }

@@ -12,7 +12,7 @@ const labels: Readonly<Record<TokenScope, string>> = {
   'deployments.view': 'See deployments',
   'hpas.manage': 'Change autoscalers',
   'ingresses.manage': 'Change ingresses',
-  'namespaces.view': 'See namespaces and what has no permission of its own',
+  'namespaces.view': 'View namespaces and kinds without a permission of their own',
   'persistentvolumeclaims.manage': 'Change volume claims',
   'persistentvolumeclaims.view': 'See volume claims',
   'persistentvolumes.manage': 'Change persistent volumes',

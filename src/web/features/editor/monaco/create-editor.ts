@@ -16,6 +16,8 @@ export interface EditorParts {
   readonly onChange: (text: string) => void;
   /** How many hints there are now. */
   readonly onHints: (count: number) => void;
+  /** Esc was pressed, and there is nothing in the editor that it closes or takes back; absent where it leads nowhere. */
+  readonly onLeave: (() => void) | undefined;
 }
 
 /** An editor of one text on the page. */
@@ -35,8 +37,35 @@ export interface MountedEditor {
 
 let editorCount = 0;
 
+/** While none of what Esc closes or takes back is there. */
+const isEscapeFree = [
+  'suggestWidgetVisible',
+  'findWidgetVisible',
+  'parameterHintsVisible',
+  'markersNavigationVisible',
+  'editorHoverVisible',
+  'messageVisible',
+  'inSnippetMode',
+  'editorHasMultipleSelections',
+  'editorHasSelection',
+]
+  .map((key) => `!${key}`)
+  .join(' && ');
+
 /** The editor ends every line as a text began to; this page knows one end of lines. */
 const withPlainEnds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
+
+/** Has Esc leave an editor while the editor has no use for it; not without a place to go. */
+function leaveByEscape(editor: monaco.editor.IStandaloneCodeEditor, run: (() => void) | undefined): void {
+  if (run === undefined) return;
+  editor.addAction({
+    id: 'wheelhouse.leave',
+    label: 'Leave the editor',
+    keybindings: [monaco.KeyCode.Escape],
+    keybindingContext: isEscapeFree,
+    run,
+  });
+}
 
 /** Makes an editor inside an element. */
 export function createEditor(element: HTMLElement, parts: EditorParts): MountedEditor {
@@ -86,6 +115,7 @@ export function createEditor(element: HTMLElement, parts: EditorParts): MountedE
   field?.setAttribute('aria-describedby', parts.describedBy);
   field?.setAttribute('aria-multiline', 'true');
 
+  leaveByEscape(editor, parts.onLeave);
   let known = withPlainEnds(parts.text);
   const disposables = [
     model.onDidChangeContent(() => {

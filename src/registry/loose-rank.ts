@@ -1,0 +1,200 @@
+import { slipBetween } from './keyboard-slip.ts';
+import { idleWords } from './palette-words.ts';
+import { synonymGroups } from './palette-synonyms.ts';
+
+/** What something is found by, prepared for comparison with many queries. All of it is in lower case. */
+export interface LooseItem {
+  readonly title: ReadonlySet<string>;
+  /** The first word of the title. */
+  readonly verb: string;
+  /** Words of keywords and phrases. */
+  readonly words: ReadonlySet<string>;
+  /** Words of the kinds that it acts on: they count beside another word alone. */
+  readonly context: ReadonlySet<string>;
+  /** Title, keywords and phrases without their idle words, each as its words in order. */
+  readonly phrases: ReadonlySet<string>;
+}
+
+/** How well a query finds an item, from 0 to 1, and how much of it. */
+export interface LooseMatch {
+  readonly share: number;
+  /** The query is one of its phrases, every word of the query is found, all with a slip among them, or most of them. */
+  readonly extent: 'phrase' | 'all' | 'slip' | 'most';
+}
+
+/** How well a word of a query is found: by title or other words, themselves, by a synonym, their beginning or a slip. */
+const qualities = {
+  title: 1,
+  word: 0.9,
+  titleSynonym: 0.75,
+  wordSynonym: 0.6,
+  titleBeginning: 0.7,
+  wordBeginning: 0.55,
+  titleSlip: 0.56,
+  wordSlip: 0.5,
+  context: 0.6,
+} as const;
+/** Those of matches in the title. */
+const titleQualities: ReadonlySet<number> = new Set([
+  qualities.title,
+  qualities.titleSynonym,
+  qualities.titleBeginning,
+  qualities.titleSlip,
+]);
+/** Minimum share of a query, by the weights of its words, that has to be found; less will do where nothing has as much. */
+const [minShare, minShareAlone] = [0.4, 0.1];
+/** What is left of a match by the words of a title without its first, which says what is done. */
+const withoutVerb = 0.85;
+/** Minimum length of a word that may stand for a longer one. */
+const minBeginning = 3;
+
+/** The endings that the forms of a word differ by. */
+const endings = /(?:ies|ings?|ed|es|s|e|y)$/;
+/** Minimum length of what is left of a word without its ending. */
+const minStem = 3;
+
+/** What the forms of a word have in common, so far as they are regular: of `changed` and `change`, `policy` and `policies`. */
+function stemOf(word: string): string {
+  const stem = word.replace(endings, '');
+  return stem.length < minStem || word.endsWith('ss') ? word : stem;
+}
+
+/** The words of a text that name something, as stems in order; all of them where none does. */
+export function namingWords(text: string): readonly string[] {
+  const parts = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((part) => part !== '');
+  // `-A`, `--sort-by` and `-f` are flags of a command line.
+  const plain = parts.filter((part) => !part.startsWith('-'));
+  const words = (plain.length === 0 ? parts : plain)
+    .flatMap((part) => part.split(/[^\p{L}\p{N}]+/u))
+    .filter((word) => word !== '');
+  const naming = words.filter((word) => (word.length > 1 || /\d/.test(word)) && !idleWords.has(word));
+  return (naming.length === 0 ? words : naming).map(stemOf);
+}
+
+const phraseKey = (words: readonly string[]): string => words.join(' ');
+
+/** Prepares something that is found by a title and by further words and phrases. */
+export function looseItem(
+  title: string,
+  phrases: readonly string[],
+  context: readonly string[] = [],
+): LooseItem {
+  const titleWords = namingWords(title);
+  const others = phrases.map(namingWords);
+  return {
+    title: new Set(titleWords),
+    verb: titleWords[0] ?? '',
+    words: new Set(others.flat()),
+    context: new Set(context.flatMap(namingWords)),
+    phrases: new Set([titleWords, ...others].map(phraseKey)),
+  };
+}
+
+/** A word of a query with the words that may be meant by it. */
+interface Meaning {
+  readonly word: string;
+  readonly synonyms: readonly string[];
+  /** Known words that it begins, where no item has it. */
+  readonly beginnings: readonly string[];
+  /** Known words of which it is a slip, where it means nothing else. */
+  readonly slips: readonly string[];
+}
+
+const hasAny = (words: ReadonlySet<string>, wanted: readonly string[]): boolean =>
+  wanted.some((word) => words.has(word));
+
+function qualityOf(
+  { word, synonyms, beginnings, slips }: Meaning,
+  { title, words }: Pick<LooseItem, 'title' | 'words'>,
+): number {
+  if (title.has(word)) return qualities.title;
+  if (words.has(word)) return qualities.word;
+  if (hasAny(title, synonyms)) return qualities.titleSynonym;
+  if (hasAny(title, beginnings)) return qualities.titleBeginning;
+  if (hasAny(words, synonyms)) return qualities.wordSynonym;
+  if (hasAny(words, beginnings)) return qualities.wordBeginning;
+  if (hasAny(title, slips)) return qualities.titleSlip;
+  return hasAny(words, slips) ? qualities.wordSlip : 0;
+}
+
+/** The nearest known words of which a word may be a slip. */
+function slipsOf(word: string, known: Iterable<string>): readonly string[] {
+  let best = Number.POSITIVE_INFINITY;
+  let found: string[] = [];
+  for (const one of known) {
+    const slip = slipBetween(word, one);
+    if (slip === undefined || slip > best) continue;
+    if (slip < best) found = [];
+    best = slip;
+    found.push(one);
+  }
+  return found;
+}
+
+const synonymsByStem = new Map<string, ReadonlySet<string>>();
+for (const group of synonymGroups) {
+  const stems = group.split(' ').map(stemOf);
+  for (const stem of stems)
+    synonymsByStem.set(stem, new Set([...(synonymsByStem.get(stem) ?? []), ...stems]));
+}
+
+const synonymsOf = (word: string): readonly string[] =>
+  [...(synonymsByStem.get(word) ?? [])].filter((one) => one !== word);
+
+/** What is meant by each word of a query: by one that no item has, what it begins, else what it is a slip of. */
+function meaningsOf(words: readonly string[], items: readonly LooseItem[]): readonly Meaning[] {
+  let known: ReadonlySet<string> | undefined;
+  return words.map((word): Meaning => {
+    const plain: Meaning = { word, synonyms: synonymsOf(word), beginnings: [], slips: [] };
+    if (items.some(({ title, words: others }) => title.has(word) || others.has(word))) return plain;
+    known ??= new Set(items.flatMap(({ title, words: others }) => [...title, ...others]));
+    const beginnings = word.length < minBeginning ? [] : [...known].filter((one) => one.startsWith(word));
+    const isKnown = beginnings.length > 0 || hasAny(known, plain.synonyms);
+    return { ...plain, beginnings, slips: isKnown ? [] : slipsOf(word, known) };
+  });
+}
+
+/**
+ * How well each item is found by most of a query's words, rare words counting more than those that many items have; by
+ * synonyms, the beginnings of words and slips of the keyboard as well. Undefined for an item that is not found.
+ */
+export function looseMatches(text: string, items: readonly LooseItem[]): readonly (LooseMatch | undefined)[] {
+  const words = [...new Set(namingWords(text))];
+  if (words.length === 0) return items.map(() => undefined);
+  const whole = phraseKey(namingWords(text));
+  const meanings = meaningsOf(words, items);
+  const found = meanings.map((meaning) => items.map((item) => qualityOf(meaning, item)));
+  const weights = found.map((values) => {
+    const count = values.filter((value) => value > 0).length;
+    // A word that nothing has says little: people put what they mean beside it.
+    return count === 0 ? 1 : Math.log((items.length + 1) / (count + 1)) + 0.5;
+  });
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const matches = items.map((item, at): LooseMatch | undefined => {
+    if (item.phrases.has(whole)) return { share: 1, extent: 'phrase' };
+    const own = found.map((one) => one[at] ?? 0);
+    if (own.every((value) => value === 0)) return undefined;
+    const values = own.map((value, index) =>
+      value === 0 && item.context.has(words[index] ?? '') ? qualities.context : value,
+    );
+    const sum = values.reduce((before, value, index) => before + value * (weights[index] ?? 0), 0);
+    const isDone =
+      own.some((value) => value > 0 && !titleQualities.has(value)) ||
+      meanings.some(
+        ({ word, synonyms, beginnings, slips }) =>
+          word === item.verb || [synonyms, beginnings, slips].some((meant) => meant.includes(item.verb)),
+      );
+    // Of two that are found by the same words, the one whose title says less beside them.
+    const named = own.filter((value) => titleQualities.has(value)).length;
+    const bonus = item.title.size === 0 ? 0 : (0.1 * Math.min(named, item.title.size)) / item.title.size;
+    const share = (sum / total) * 0.9 * (isDone ? 1 : withoutVerb) + bonus;
+    const isSlip = own.some((value) => value === qualities.titleSlip || value === qualities.wordSlip);
+    return { share, extent: values.some((value) => value === 0) ? 'most' : isSlip ? 'slip' : 'all' };
+  });
+  const best = Math.max(0, ...matches.map((match) => match?.share ?? 0));
+  const least = best >= minShare ? minShare : Math.max(minShareAlone, best * 0.8);
+  return matches.map((match) => (match === undefined || match.share < least ? undefined : match));
+}

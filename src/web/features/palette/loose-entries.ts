@@ -1,0 +1,97 @@
+import { type LooseItem, looseItem, looseMatches, type LooseMatch } from '../../../registry/loose-rank.ts';
+import { searchPhrases } from '../../../registry/palette-synonyms.ts';
+import { tiers, tierStep } from '../../../registry/rank.ts';
+import { maxEntries } from './entries.ts';
+import { asFound, type Candidate, type FoundEntry, mildOf, rankEntries } from './rank-entries.ts';
+
+const itemsByCandidate = new WeakMap<Candidate, LooseItem>();
+
+/** What a candidate is found by in part: its words, and the phrases that people type for its command. */
+function itemOf(one: Candidate): LooseItem {
+  const known = itemsByCandidate.get(one);
+  if (known !== undefined) return known;
+  const { act } = one.entry;
+  const item =
+    act.type === 'command'
+      ? looseItem(
+          one.key.name,
+          [...one.aliases.words, ...(searchPhrases[act.command.id] ?? [])],
+          act.command.type === 'action' ? one.words : [],
+        )
+      : looseItem(one.key.name, one.words);
+  itemsByCandidate.set(one, item);
+  return item;
+}
+
+/** What a boost counts for beside how much of the text is found. */
+const boostShare = 0.4;
+
+/** The score of what is found in part, among those of what all words find. */
+function scoreOf({ share, extent }: LooseMatch, boost: number): number {
+  const own = boost * boostShare;
+  switch (extent) {
+    case 'phrase':
+      // As a keyword that is typed whole.
+      return (tiers.prefix - 0.5) * tierStep + own;
+    case 'all':
+      return tiers.namespace * tierStep + Math.min(share * 900 + own, tierStep - 1);
+    case 'slip':
+      // Behind objects whose names are mistyped.
+      return tiers.mistyped * tierStep - 100 + Math.min(share * 60 + own * 0.1, 99);
+    case 'most':
+      return Math.min(share * 1_200 + own, tiers.mistyped * tierStep - 101);
+    default:
+      return extent satisfies never;
+  }
+}
+
+/** Score below which what is found is noise beside something better. */
+const noiseBelow = (best: number): number => {
+  if (best >= tiers.namespace * tierStep) return tiers.mistyped * tierStep;
+  return best > tiers.subsequence * tierStep + tierStep / 2 ? tiers.subsequence * tierStep + tierStep / 8 : 0;
+};
+
+/**
+ * Ranks the candidates by all words of a text, else by most of them and by synonyms. Drops scattered letters beside anything
+ * better.
+ * @param own names of the objects at hand, which are left out of the text
+ */
+export function rankLoosely(
+  candidates: readonly Candidate[],
+  text: string,
+  own: readonly string[] = [],
+): readonly FoundEntry[] {
+  const byId = new Map<string, FoundEntry>(
+    rankEntries(candidates, text).map((found) => [found.entry.id, found]),
+  );
+  const said = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => !own.includes(word));
+  const matches = looseMatches(said.join(' '), candidates.map(itemOf));
+  const loose = new Set<string>();
+  for (const [at, one] of candidates.entries()) {
+    const match = matches[at];
+    if (match === undefined) continue;
+    const score = scoreOf(match, one.boost);
+    const known = byId.get(one.entry.id);
+    if (score <= (known?.score ?? 0)) continue;
+    loose.add(one.entry.id);
+    byId.set(one.entry.id, { score, entry: known?.entry ?? asFound(text, one) });
+  }
+  const scores = new Map(
+    [...byId.values()].map(({ score, entry: { act } }) => [
+      act.type === 'command' ? act.command.id : '',
+      score,
+    ]),
+  );
+  // A harsh action stays behind the milder one, whichever words find it.
+  const mildFirst = ({ score, entry }: FoundEntry): FoundEntry => {
+    const mild = loose.has(entry.id) ? mildOf(entry) : undefined;
+    const before = mild === undefined ? undefined : scores.get(mild);
+    return before === undefined ? { score, entry } : { score: Math.min(score, before - 0.5), entry };
+  };
+  const sorted = [...byId.values()].map(mildFirst).sort((a, b) => b.score - a.score);
+  const least = noiseBelow(sorted[0]?.score ?? 0);
+  return sorted.filter(({ score }) => score >= least).slice(0, maxEntries);
+}

@@ -1,0 +1,103 @@
+/** How long after it was painted a dialog confirms nothing by a key (ms): the key was meant for what showed before. */
+export const graceTime = 300;
+
+/**
+ * The part of a dialog that has the focus.
+ * - `act`: what confirms: the button of the act, or one of several to choose from, whose Enter confirms
+ * - `field`: a line of text, whose Enter confirms
+ * - `name`: the line of text for the name that confirms
+ * - `text`: a text of several lines, whose Enter begins a new one
+ * - `leave`: the button that leaves the dialog
+ * - `other`: anything else, such as a select, the copy button or the dialog itself
+ */
+export type DialogPlace = 'act' | 'field' | 'name' | 'text' | 'leave' | 'other';
+
+/** Why a dialog confirms or does not confirm by keys. Times are those of events (`event.timeStamp`), in ms. */
+export interface Arming {
+  /** When it was first seen; undefined before. */
+  readonly paintedAt: number | undefined;
+  /** A character was typed that the dialog has no use for, and the focus was not moved since. */
+  readonly isDisarmed: boolean;
+  /** A text of it was changed by the person after it was painted. */
+  readonly isEdited: boolean;
+}
+
+/** A dialog that nobody has seen yet. */
+export const unseen: Arming = { paintedAt: undefined, isDisarmed: false, isEdited: false };
+
+/** Something that happens to a dialog, with its time in ms. */
+export type DialogEvent =
+  | { readonly type: 'painted'; readonly at: number }
+  /** A character that no field takes, those that only move a select among them. */
+  | { readonly type: 'character'; readonly at: number }
+  /** The text of a field was changed, by the key that was pressed at that time or by a paste. */
+  | { readonly type: 'edited'; readonly at: number }
+  /** The person put the focus elsewhere: by Tab, an arrow or the pointer. */
+  | { readonly type: 'moved'; readonly at: number }
+  /** Enter, Space or mod+Enter. */
+  | {
+      readonly type: 'enter' | 'space' | 'submit';
+      readonly at: number;
+      /** The key is held down. */
+      readonly isRepeat: boolean;
+      readonly place: DialogPlace;
+      /** What a field holds is shown in full before it is confirmed: its Enter moves on to the act. */
+      readonly isReviewed: boolean;
+    };
+
+/**
+ * What a key comes to.
+ * - `pass`: it does what it does to the element that has the focus, which confirms nothing
+ * - `confirm`: it does what the dialog asks about
+ * - `move`: the focus moves on to the act
+ * - `ignore`: nothing
+ */
+export type KeyOutcome = 'pass' | 'confirm' | 'move' | 'ignore';
+
+/** Whether a key that is pressed at a time may confirm, whatever was typed. */
+const isSeen = ({ paintedAt }: Arming, at: number): boolean =>
+  paintedAt !== undefined && at - paintedAt >= graceTime;
+
+/** The state of a dialog after something happened to it, and what a key comes to. */
+export function armDialog(
+  state: Arming,
+  event: DialogEvent,
+): { readonly state: Arming; readonly outcome: KeyOutcome } {
+  switch (event.type) {
+    case 'painted':
+      return { state: { ...state, paintedAt: event.at }, outcome: 'pass' };
+    case 'character':
+      return { state: { ...state, isDisarmed: true }, outcome: 'pass' };
+    case 'edited': {
+      const isEdited = state.isEdited || (state.paintedAt !== undefined && event.at >= state.paintedAt);
+      return { state: { ...state, isEdited }, outcome: 'pass' };
+    }
+    case 'moved':
+      return { state: { ...state, isDisarmed: false }, outcome: 'pass' };
+    case 'enter':
+    case 'space':
+    case 'submit': {
+      const outcome = outcomeOf(state, event);
+      return { state: outcome === 'move' ? { ...state, isDisarmed: false } : state, outcome };
+    }
+  }
+}
+
+function outcomeOf(
+  state: Arming,
+  { type, at, isRepeat, place, isReviewed }: Extract<DialogEvent, { readonly isRepeat: boolean }>,
+): KeyOutcome {
+  if (type !== 'submit') {
+    if (place === 'text' || (place !== 'act' && place !== 'leave' && type === 'space')) return 'pass';
+    if (isRepeat) return 'ignore';
+    if (place === 'other') return 'pass';
+    if (place === 'leave') return isSeen(state, at) ? 'pass' : 'ignore';
+  }
+  if (isRepeat || !isSeen(state, at)) return 'ignore';
+  if (state.isDisarmed) return type === 'submit' ? 'move' : 'ignore';
+  if (place === 'field' || place === 'name') {
+    const isSent = state.isEdited && (place === 'name' || !isReviewed);
+    return isSent ? 'confirm' : 'move';
+  }
+  return 'confirm';
+}
