@@ -16,13 +16,14 @@ export function requireWritable(cluster: Pick<ClusterRow, 'name' | 'isReadOnly'>
 }
 
 /**
- * Throws Problem 409 when something that ends pods or destroys something on a protected cluster came without the
- * cluster's name, or with another one.
+ * Throws Problem 409 when something that needs the name of a protected cluster came without it, or with another one.
  * @param typed the body's field `confirm`
+ * @param reason why the name is needed, as a clause
  */
 export function requireConfirmation(
   cluster: Pick<ClusterRow, 'name' | 'isProtected'>,
   typed: string | undefined,
+  reason = 'this ends pods or deletes something',
 ): void {
   if (!cluster.isProtected || typed === cluster.name) return;
   const { name } = cluster;
@@ -30,7 +31,7 @@ export function requireConfirmation(
     status: 409,
     title:
       typed === undefined
-        ? `${name} is protected, and this ends pods or deletes something: type its name to confirm.`
+        ? `${name} is protected, and ${reason}: type its name to confirm.`
         : `${name} is protected, and the name you typed does not match. Nothing was changed.`,
     detail: `A call carries the typed name in its body as “confirm”: send ${JSON.stringify({ confirm: name })} with it.`,
     issues: [{ path: 'confirm', message: `Send the name of the cluster, ${name}, as “confirm”.` }],

@@ -297,7 +297,7 @@ export class Shells {
   /** Throws Problem where the cluster takes no terminals, or none more of this person. */
   #requireAllowed({ person, cluster, query }: ShellOpening): void {
     requireShells(cluster);
-    requireConfirmation(cluster, query.confirm);
+    requireConfirmation(cluster, query.confirm, 'a shell can change anything in its container');
     if (this.#attendance.sizeOf(person.id) <= shellsPerPerson) return;
     throw new Problem({
       status: 429,

@@ -239,7 +239,7 @@ describe('without a mail server', () => {
     expect((await use(tokenIn(made.link))).status).toBe(200);
 
     await expect(stranger.client.call('memberResetLink', { params: { userId: own.id } })).rejects.toThrow(
-      'No such person',
+      'Your organisation has no such person',
     );
     await console.store.db
       .insert(memberships)

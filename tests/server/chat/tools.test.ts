@@ -51,7 +51,7 @@ describe('the tool changes', () => {
     stub.script = [...asking];
     const { stored: theirs } = await ask({ who: member });
     const less = stub.received.at(-1) ?? '';
-    expect(less).toContain('Owners alone read');
+    expect(less).toContain('Only Owners can read the audit');
     expect(less).not.toMatch(/object\.create/);
     expect(less).toMatch(/managed fields.*data\.mode/);
     expect(objectsOf(theirs, isRead)).toEqual([[map]]);
