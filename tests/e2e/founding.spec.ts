@@ -96,7 +96,7 @@ for (const { by, it, handsOf } of eachHand) {
         await expect(page.getByText(`A link is on its way to ${addressOf('Fay')}.`)).toBeVisible();
         await expectAccessible(page, 'a mailed link for the own address');
         const opened = await context.newPage();
-        await opened.goto(linkIn(await mailTo(addressOf('Fay'), /your address/)));
+        await opened.goto(linkIn(await mailTo(addressOf('Fay'), /Confirm your e-mail address/)));
         await expect(opened.getByText(`${addressOf('Fay')} is confirmed as your address.`)).toBeVisible();
         await expect(opened).toHaveURL(`${url}/settings?section=profile`);
         await opened.close();

@@ -81,7 +81,7 @@ test('a first key shows what may follow, and a second one goes there', async ({ 
 
   await test.step('an unknown second key is said, and does nothing', async () => {
     await pressUntil(page, ['g', 'z'], () =>
-      expect(whichKey(page)).toContainText('z means nothing after g', soon),
+      expect(whichKey(page)).toContainText('z does nothing after g', soon),
     );
     await expect(page).toHaveURL(/\/deployments$/);
     await expect(tabs(page).filter({ hasText: 'Deployments' })).toHaveCount(1);
@@ -128,7 +128,7 @@ test('changed keys hold at once, in menus, the sheet and every open page, and af
   await page.getByRole('button', { name: 'Change the keys of Toggle sidebar' }).click();
   const field = page.getByRole('textbox', { name: 'Keys of Toggle sidebar' });
   await field.fill('mod+t');
-  await expect(page.getByText('Browsers keep "mod+t" for themselves')).toBeVisible();
+  await expect(page.getByText('Browsers reserve "mod+t": the console may never receive it.')).toBeVisible();
   await field.fill('x');
   await expect(page.getByText('"x" is also "Close tab", which it takes the place of.')).toBeVisible();
   await field.fill('mod+e');
