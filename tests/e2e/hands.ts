@@ -181,7 +181,10 @@ export function pointer(page: Page): Hands {
     name: 'pointer',
     press: (target) => target.click(),
     tick: (target) => target.click(),
-    write: (field, text) => field.fill(text),
+    write: async (field, text) => {
+      await armed(field);
+      await field.fill(text);
+    },
     paste: async (field, text) => {
       if (!(await isEditor(field))) return await field.fill(text);
       await field.focus();

@@ -16,6 +16,7 @@ function page() {
   const undos = new Map<string, () => void>();
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
   let now = 0;
+  let typedOn: (() => void) | undefined;
   const say = (title: string) => void said.push(title);
   const toast = { success: say, error: say, warning: say, info: say };
   const held = cell<readonly HeldChange[]>([]);
@@ -29,6 +30,7 @@ function page() {
       return () => timers.delete(timer);
     },
     toast,
+    onText: (typed) => void (typedOn = typed),
     offerUndo: (id, title, _detail, undoIt) => {
       said.push(title);
       undos.set(id, undoIt);
@@ -43,6 +45,8 @@ function page() {
     undos,
     hold: (text: string, send = () => Promise.resolve(void sent.push(text))) =>
       holdChange(parts, { text, where: 'shop', send }),
+    /** Types on at once after the key that asked for the last change. */
+    typeOn: () => typedOn?.(),
     /** Lets time pass; timers that are due fire at its end, as after a sleep. */
     pass: (ms: number) => {
       now += ms;
@@ -99,6 +103,21 @@ describe('a held change', () => {
     await Promise.resolve();
     expect(sent).toEqual(['Restart Deployment b']);
     expect(() => undo(held, toast)).toThrow('No change is waiting to be sent.');
+  });
+
+  test('is not sent where its key turns out to be part of a text, unless that text undoes it', () => {
+    const { hold, pass, typeOn, sent, said, held, toast } = page();
+    hold('Restart Deployment web');
+    typeOn();
+    pass(heldFor / 10);
+    expect(held.get()).toEqual([]);
+    expect(said.at(-1)).toBe('Restart Deployment web: not sent');
+    hold('Restart Deployment api');
+    typeOn();
+    undo(held, toast);
+    pass(heldFor);
+    expect(sent).toEqual([]);
+    expect(said.at(-1)).toBe('Restart Deployment api: undone');
   });
 
   test('is not sent after the machine slept, with a message', () => {

@@ -67,6 +67,7 @@ function installKeys(app: AppParts): () => void {
   const dispatcher = new KeyDispatcher({
     bindings: () => keyboard.keymap.get().bindings,
     isMac,
+    typedRun: keyboard.typedRun,
     context: moment.context,
     may: moment.may,
     whole: () => {

@@ -18,6 +18,7 @@ import { createToaster } from '../kit/toast/toaster.ts';
 import { takeLinkedCreate } from '../routing/address.ts';
 import { browserPlace, consoleHistory } from '../routing/browser-place.ts';
 import { sessionNow } from '../routing/guards.ts';
+import { TypedRun } from '../keyboard/typed-run.ts';
 import { createConsoleRouter, matchIn } from '../routing/router.ts';
 import type { WorkspacePort } from '../workspace/port.ts';
 import type { App, AppParts } from './app.ts';
@@ -67,6 +68,7 @@ export function createApp(): App {
     keymap: createKeymapStore(registry.commands),
     keySheet: observed(false),
     pendingKeys: cell<PendingKeys | undefined>(undefined),
+    typedRun: new TypedRun(),
   };
   const parts: AppParts = {
     registry,

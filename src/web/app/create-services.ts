@@ -49,7 +49,7 @@ function viewService(parts: AppParts, toast: Toaster): Services['view'] {
 
 /** Opens objects and acts on them. What acting needs is loaded with the first action. */
 function objectsService(
-  { tiles, data, acting }: AppParts,
+  { tiles, data, acting, keyboard }: AppParts,
   toast: Toaster,
   log: Services['log'],
 ): Services['objects'] {
@@ -63,7 +63,7 @@ function objectsService(
     act: async (actionId, refs, args, source) => {
       const { beginAction } = await import('../features/actions/run-action.ts');
       await beginAction(
-        { ...data, ...acting, toast, log, objects },
+        { ...data, ...acting, typedRun: keyboard.typedRun, toast, log, objects },
         { actionId, refs, ...(args === undefined || Object.keys(args).length === 0 ? {} : { args }) },
         source,
       );

@@ -16,6 +16,7 @@ import {
   writesCharacter,
 } from './keyed-elements.ts';
 import type { PendingKeys } from './port.ts';
+import type { TypedRun } from './typed-run.ts';
 
 /** How long a first key waits for its second (ms). */
 const sequenceTimeout = 2_000;
@@ -29,6 +30,8 @@ export interface DispatcherParts {
   /** The bindings of this moment: a person may change theirs. */
   readonly bindings: () => readonly Binding[];
   readonly isMac: boolean;
+  /** Keys outside of fields, by which a typed text is told from a key that acts. */
+  readonly typedRun: TypedRun;
   /** The context of this moment; `focus` is that of the focused view. */
   readonly context: () => ContextKeys;
   readonly may: () => May;
@@ -158,6 +161,8 @@ export class KeyDispatcher {
     // Text of a field is not resolved, so that it shows at once. Nor is that of a shell: a key that waited for the
     // commands to load would be written a second time.
     if ((press.isTyping || press.isInTerminal) && isBeginning && editsText(stroke)) return;
+    // The second key of a sequence belongs to the first.
+    if (isBeginning) this.#parts.typedRun.add(stroke, event.timeStamp);
     const context = this.#contextOf(press);
     if (isBeginning && handlesKey(element, stroke)) {
       if (isReplayed && clicks(element, stroke) && element instanceof HTMLElement) element.click();

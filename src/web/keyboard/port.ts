@@ -2,6 +2,7 @@ import type { Command } from '../../registry/command.ts';
 import { createPort } from '../core/port.ts';
 import type { KeymapStore } from '../core/state/keymap.ts';
 import type { Cell } from '../core/state/state.ts';
+import type { TypedRun } from './typed-run.ts';
 
 /** Keys pressed so far, and the commands they may still become. */
 export interface PendingKeys {
@@ -23,6 +24,8 @@ export interface KeyboardPort {
   readonly keySheet: Cell<boolean>;
   /** The step already pressed of keys of two steps, with what may follow. */
   readonly pendingKeys: Cell<PendingKeys | undefined>;
+  /** Keys pressed outside of fields. */
+  readonly typedRun: TypedRun;
 }
 
 export const keyboardPort = createPort<KeyboardPort>('keyboard');

@@ -8,6 +8,9 @@ export const heldFor = 5_000;
 /** Later than this after its time a change is not sent any more: the machine slept, and what was meant may be no more (ms). */
 const tooLate = 5_000;
 
+/** Time between a typed text and the end of the change that it began, ms. */
+const typedDelay = 100;
+
 /** A change that waits to be sent. */
 export interface HeldChange {
   readonly id: string;
@@ -25,6 +28,8 @@ export interface HeldParts {
   /** Runs something later; answers how to keep it from running. */
   readonly later: (run: () => void, ms: number) => () => void;
   readonly toast: Toaster;
+  /** Calls a function once if the key that asked for the change turns out to be part of a text; undefined without a key. */
+  readonly onText: ((typed: () => void) => void) | undefined;
   /** Shows a message with a button, and answers how to take it away. */
   readonly offerUndo: (id: string, title: string, detail: string, undo: () => void) => () => void;
 }
@@ -37,7 +42,7 @@ let changeCount = 0;
  * @param where the place of its objects, in a few words
  */
 export function holdChange(
-  { held, log, now, later, toast, offerUndo }: HeldParts,
+  { held, log, now, later, toast, onText, offerUndo }: HeldParts,
   {
     text,
     where,
@@ -67,6 +72,16 @@ export function holdChange(
     else toast.info(`${text}: sent already`);
   });
   held.update((all) => [...all, { id, text, stop }]);
+  onText?.(() => {
+    // Later than the key that makes it a text, which may be the one that undoes the change.
+    later(() => {
+      if (!held.get().some((one) => one.id === id)) return;
+      stop();
+      toast.warning(`${text}: not sent`, {
+        detail: 'More keys followed at once, as in a text. Press its key alone to do it.',
+      });
+    }, typedDelay);
+  });
 }
 
 /** Undoes a held change, the latest without an id. Throws Refusal where none is held. */

@@ -13,6 +13,7 @@ import type { Source } from '../../../registry/command.ts';
 import type { ChangeGuard } from '../../../contract/preferences.ts';
 import { addToast, dismissToast } from '../../kit/toast/toaster.ts';
 import { heldFor, type HeldParts, holdChange } from './held-changes.ts';
+import type { TypedRun } from '../../keyboard/typed-run.ts';
 import { countOf, headingOf, outcomeText } from './outcome.ts';
 
 /** Parts of the app that an action needs. */
@@ -20,6 +21,8 @@ interface Parts extends ActingPort, Pick<DataPort, 'api' | 'queryClient' | 'quer
   readonly live: Pick<DataPort['live'], 'isStale'>;
   readonly toast: Services['toast'];
   readonly log: Services['log'];
+  /** Keys pressed outside of fields: a change by a key that is part of a text is not sent unasked. */
+  readonly typedRun: Pick<TypedRun, 'isText' | 'onText'>;
   /** Opens the pages of objects. */
   readonly objects: Pick<Services['objects'], 'open'>;
 }
@@ -134,7 +137,9 @@ export async function beginAction(
     tellOutcomes(parts, action, kind, outcomes, { id: first.cluster, name: cluster?.name ?? '' });
   };
   const guard = await guardOf(parts);
-  if (guard === 'confirm') {
+  // A key that is part of a text was meant for a field: nothing is held that nobody asked for.
+  const isKey = source === 'key';
+  if (guard === 'confirm' || (isKey && parts.typedRun.isText)) {
     parts.acting.set(acting);
     return;
   }
@@ -155,6 +160,7 @@ export async function beginAction(
         const timer = setTimeout(run, ms);
         return () => clearTimeout(timer);
       },
+      onText: isKey ? (typed) => parts.typedRun.onText(typed) : undefined,
       offerUndo,
     },
     {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { TypedRun, typedGap } from '../../src/web/keyboard/typed-run.ts';
+
+/** Presses keys with a time between them, ms; gives whether each is part of a text by then. */
+function press(keys: string, gap: number): readonly boolean[] {
+  const run = new TypedRun();
+  return keys.split(' ').map((stroke, index) => {
+    run.add(stroke, index * gap);
+    return run.isText;
+  });
+}
+
+const at = 80;
+
+test.each([
+  ['a key alone is no text', 'r', at, [false]],
+  ['characters in quick succession are one', 'r e d', at, [false, true, true]],
+  ['so are a character and Enter', 'r enter', at, [false, true]],
+  ['and a capital after a blank', 'a space shift+r', at, [false, true, true]],
+  ['a key after a pause is alone again', 'r s', typedGap + 1, [false, false]],
+  ['keys that move the cursor do not count', 'j j r k', at, [false, false, false, false]],
+  ['but a text goes on behind them', 'r k e', at, [false, false, true]],
+  ['chords and arrows do not count either', 'mod+a down r', at, [false, false, false]],
+] as const)('%s', (_, keys, gap, expected) => {
+  expect(press(keys, gap)).toEqual(expected);
+});
+
+test('a text is reported once to those who wait for it, and not after a pause', () => {
+  const run = new TypedRun();
+  let reports = 0;
+  run.add('r', 0);
+  run.onText(() => (reports += 1));
+  run.add('x', typedGap + 1);
+  expect(reports).toBe(0);
+  run.onText(() => (reports += 1));
+  run.add('y', typedGap + 2);
+  run.add('z', typedGap + 3);
+  expect(reports).toBe(1);
+});
