@@ -122,14 +122,15 @@ for (const { by, it } of eachHand) {
 
       await cluster.call('POST', deploymentsIn(namespace), deploymentOf('crane', { replicas: 2 }));
       if (isKeyboard)
-        await test.step('the dialog of a roll back that cannot be done keeps the focus', async () => {
+        await test.step('a roll back that cannot be done is refused with its reason, and the focus is kept', async () => {
           await openLive(page, `/deployments?ns=${namespace}`);
           await page.keyboard.press('Shift+B');
-          const dialog = dialogOf(page, 'Roll back Deployment crane');
-          await expect(dialog).toContainText('There is no earlier revision to roll back to.');
-          await expect(dialog).toBeFocused();
+          // Where the server takes long to judge it, the reason shows in the dialog instead.
+          await expect(page.getByText('There is no earlier revision to roll back to.').first()).toBeVisible();
+          await expectFocusKept(page);
           await page.keyboard.press('Escape');
-          await expect(dialog).toBeHidden();
+          await expect(dialogOf(page, 'Roll back Deployment crane')).toBeHidden();
+          expect(await read(deploymentsIn(namespace, 'crane'))).toMatchObject({ metadata: { generation: 1 } });
         });
       await openLive(page, `/namespaces/${namespace}/deployments/crane`);
 

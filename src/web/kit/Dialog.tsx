@@ -183,13 +183,13 @@ function useGuard(isReviewed: boolean): Guarded {
 /** Says below what a dialog asks that its keys confirm nothing now, and what turns them on again. */
 function DisarmedHint({ isShown }: { readonly isShown: boolean }) {
   return (
-    <p
+    <div
       aria-live="polite"
       data-part="disarmed"
       className={isShown ? 'flex-none px-4 pb-2.5 text-warn-fg' : 'sr-only'}
     >
       {isShown && 'You typed, so Enter and Space do nothing here. Press Tab to turn them on again.'}
-    </p>
+    </div>
   );
 }
 
