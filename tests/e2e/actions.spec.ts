@@ -130,7 +130,9 @@ for (const { by, it } of eachHand) {
           await expectFocusKept(page);
           await page.keyboard.press('Escape');
           await expect(dialogOf(page, 'Roll back Deployment crane')).toBeHidden();
-          expect(await read(deploymentsIn(namespace, 'crane'))).toMatchObject({ metadata: { generation: 1 } });
+          expect(await read(deploymentsIn(namespace, 'crane'))).toMatchObject({
+            metadata: { generation: 1 },
+          });
         });
       await openLive(page, `/namespaces/${namespace}/deployments/crane`);
 

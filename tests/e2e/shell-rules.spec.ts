@@ -508,7 +508,9 @@ for (const { by, it } of eachHand) {
         kind: 'Winch',
         metadata: { name: 'aft', namespace: 'default' },
         status: {
-          conditions: [{ type: 'Ready', status: 'False', reason: 'DrumFailed', message: 'The drum is jammed.' }],
+          conditions: [
+            { type: 'Ready', status: 'False', reason: 'DrumFailed', message: 'The drum is jammed.' },
+          ],
         },
       });
       const winches = sidebar(page).getByRole('link', { name: 'Winch 1 failing', exact: true });

@@ -1,0 +1,254 @@
+import type { CDPSession, Page } from 'playwright/test';
+
+/** Where the keyboard focus is when a word is typed. */
+export const focusPlaces = ['rows', 'filter', 'tab bar', 'sidebar', 'button', 'view'] as const;
+export type FocusPlace = (typeof focusPlaces)[number];
+
+/** The key that ends a word. */
+export const endings = ['Enter', 'Space', 'Control+Enter'] as const;
+export type Ending = (typeof endings)[number];
+
+/** How keys follow each other: all at once, or each once the page has drawn what the one before it did. */
+export const rhythms = ['burst', 'person'] as const;
+export type Rhythm = (typeof rhythms)[number];
+
+const shift = 8;
+const control = 2;
+
+interface KeyStroke {
+  readonly key: string;
+  readonly code: string;
+  readonly windowsVirtualKeyCode: number;
+  readonly modifiers: number;
+  readonly text?: string;
+}
+
+const punctuation: Readonly<Record<string, readonly [code: string, keyCode: number, isShifted?: true]>> = {
+  ' ': ['Space', 32],
+  '-': ['Minus', 189],
+  _: ['Minus', 189, true],
+  '.': ['Period', 190],
+  ':': ['Semicolon', 186, true],
+};
+
+/** The stroke of a character on an American keyboard. Throws for one that no word has. */
+function strokeOf(character: string): KeyStroke {
+  const capital = character.toUpperCase();
+  const letter = (code: string, isShifted: boolean): KeyStroke => ({
+    key: character,
+    code,
+    windowsVirtualKeyCode: capital.charCodeAt(0),
+    modifiers: isShifted ? shift : 0,
+    text: character,
+  });
+  if (/^[A-Z]$/.test(capital)) return letter(`Key${capital}`, character === capital);
+  if (/^\d$/.test(character)) return letter(`Digit${character}`, false);
+  const [code, windowsVirtualKeyCode, isShifted] = punctuation[character] ?? [];
+  if (code === undefined || windowsVirtualKeyCode === undefined)
+    throw new Error(`No key is known for ${character}.`);
+  return { key: character, code, windowsVirtualKeyCode, modifiers: isShifted ? shift : 0, text: character };
+}
+
+const endStrokes: Readonly<Record<Ending, KeyStroke>> = {
+  Enter: { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, modifiers: 0, text: '\r' },
+  Space: strokeOf(' '),
+  'Control+Enter': { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, modifiers: control },
+};
+const escape: KeyStroke = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27, modifiers: 0 };
+const home: KeyStroke = { key: 'Home', code: 'Home', windowsVirtualKeyCode: 36, modifiers: 0 };
+
+/** What is in front of a page: dialogs, menus, lists of choices. */
+const overlays = '[role=dialog],[role=alertdialog],[role=menu],[role=listbox]';
+
+/** Since when a dialog is on screen, for `Typist.type`. */
+interface Watched {
+  readonly openedAt: WeakMap<Element, number>;
+}
+
+/** Types into a page by the keys that a browser gives it, and brings it back to where it was. */
+export class Typist {
+  readonly #page: Page;
+  readonly #session: CDPSession;
+  /** Where an address led to, by the address. */
+  readonly #places = new Map<string, string>();
+
+  private constructor(page: Page, session: CDPSession) {
+    this.#page = page;
+    this.#session = session;
+  }
+
+  /** A typist for a page, of whatever address is loaded into it. */
+  static async create(page: Page): Promise<Typist> {
+    await page.addInitScript((selector) => {
+      const openedAt = new WeakMap<Element, number>();
+      new MutationObserver(() => {
+        for (const dialog of document.querySelectorAll(selector))
+          if (!openedAt.has(dialog)) openedAt.set(dialog, performance.now());
+      }).observe(document, { childList: true, subtree: true });
+      Object.assign(window, { watched: { openedAt } });
+    }, overlays);
+    return new Typist(page, await page.context().newCDPSession(page));
+  }
+
+  async #press({ text, ...stroke }: KeyStroke): Promise<void> {
+    const down =
+      text === undefined
+        ? { ...stroke, type: 'rawKeyDown' as const }
+        : { ...stroke, text, type: 'keyDown' as const };
+    await Promise.all([
+      this.#session.send('Input.dispatchKeyEvent', down),
+      this.#session.send('Input.dispatchKeyEvent', { ...stroke, type: 'keyUp' }),
+    ]);
+  }
+
+  async #untilDrawn(): Promise<void> {
+    await this.#page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  }
+
+  /**
+   * Types a word and its ending. A dialog that the word opened has been on screen for longer than a slip takes before the
+   * ending is pressed, if a person types. Gives the address and the names of the dialogs that it was pressed in.
+   */
+  async type(word: string, ending: Ending, rhythm: Rhythm): Promise<string> {
+    const strokes = Array.from(word, strokeOf);
+    if (rhythm === 'burst') await Promise.all(strokes.map((stroke) => this.#press(stroke)));
+    else
+      for (const stroke of strokes) {
+        await this.#press(stroke);
+        await this.#untilDrawn();
+      }
+    const where = await this.#page.evaluate(
+      async ([selector, isPerson]) => {
+        const { openedAt } = (window as unknown as { watched: Watched }).watched;
+        const open = () => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+        const isYoung = (one: Element) => performance.now() - (openedAt.get(one) ?? 0) < 400;
+        if (isPerson) while (open().some(isYoung)) await new Promise(requestAnimationFrame);
+        const names = open().map((one) => {
+          const label = document.getElementById(one.getAttribute('aria-labelledby') ?? '');
+          return `[${one.getAttribute('aria-label') ?? label?.textContent ?? one.role}]`;
+        });
+        return [location.pathname + location.search, ...names].join(' ');
+      },
+      [overlays, rhythm === 'person'] as const,
+    );
+    await this.#press(endStrokes[ending]);
+    await this.#untilDrawn();
+    return where;
+  }
+
+  /** Whether a change is held, which is sent unless somebody undoes it. */
+  async isHolding(): Promise<boolean> {
+    return await this.#page.evaluate(() =>
+      [...document.querySelectorAll('[data-toast] button')].some((one) => one.textContent.startsWith('Undo')),
+    );
+  }
+
+  /** Leaves whatever is open by Escape. Says whether that did it. */
+  async #leaveOverlays(): Promise<boolean> {
+    for (let tries = 0; tries < 8; tries += 1) {
+      const isOpen = await this.#page.evaluate(
+        (selector) => [...document.querySelectorAll(selector)].some((one) => one.checkVisibility()),
+        overlays,
+      );
+      if (!isOpen) return true;
+      await this.#press(escape);
+      await this.#untilDrawn();
+    }
+    return false;
+  }
+
+  /**
+   * Makes a page of the console the only one on screen and waits until it can be worked with. Goes there inside the page
+   * where that leads there, else by loading it.
+   */
+  async return(url: string, hasRows: boolean): Promise<void> {
+    const { pathname, search } = new URL(url);
+    const asked = pathname + search;
+    const place = this.#places.get(asked) ?? asked;
+    const isFree = await this.#leaveOverlays();
+    let reached = isFree ? await this.#reach(place, hasRows, 15_000) : undefined;
+    if (reached === undefined) {
+      // Else it would bring the tabs back that the words have opened.
+      await this.#page.evaluate(() => sessionStorage.clear()).catch(() => undefined);
+      await this.#page.goto(url);
+      reached = await this.#reach(undefined, hasRows, 90_000);
+    }
+    if (reached === undefined) throw new Error(`${url} does not become ready.`);
+    // An address may lead to another one of the same page.
+    this.#places.set(asked, reached);
+  }
+
+  /**
+   * Goes to a place without loading the page, or stays, and waits until what is there can be worked with. Gives the address
+   * that the page has then; undefined where it does not get there in time, or has other tiles beside it.
+   */
+  async #reach(place: string | undefined, hasRows: boolean, timeout: number): Promise<string | undefined> {
+    return await this.#page.evaluate(
+      async ([wanted, rows, limit]) => {
+        const visible = (selector: string) =>
+          [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+        const name = () =>
+          visible('main h1, main [role=grid]')
+            .map((one) => one.getAttribute('aria-label') ?? one.textContent)
+            .join();
+        const isWhole = () =>
+          document.querySelectorAll('[data-tile]').length === 1 &&
+          visible('nav[aria-label=Sidebar]').length > 0;
+        const isReady = () =>
+          visible(rows ? 'main [data-row]' : 'main h1').length > 0 &&
+          !visible('main [role=status]').some((one) => /^(Loading|Reading)/.test(one.textContent));
+        const address = () => location.pathname + location.search;
+        // The next page is on screen once what it is called is another; the same page stays with another filter.
+        let before: string | undefined;
+        if (wanted !== undefined && address() !== wanted) {
+          if (!isWhole()) return undefined;
+          const there = new URL(wanted, location.href);
+          const isSame =
+            location.pathname === there.pathname &&
+            new URLSearchParams(location.search).get('section') === there.searchParams.get('section');
+          if (!isSame) before = name();
+          history.pushState(null, '', wanted);
+        }
+        const end = performance.now() + limit;
+        do {
+          if (name() !== before && isReady() && isWhole()) return address();
+          await new Promise((done) => setTimeout(done, 30));
+        } while (performance.now() < end);
+        return undefined;
+      },
+      [place, hasRows, timeout] as const,
+    );
+  }
+
+  /** Gives the focus to a place of the page; says whether the page has such a place. @param chance which of several */
+  async focus(place: FocusPlace, chance: number): Promise<boolean> {
+    const isThere = await this.#page.evaluate(
+      ([wanted, number]) => {
+        const tile = document.querySelector('[data-tile][data-focused]') ?? document.body;
+        const selectors = {
+          rows: '[role=grid], table a, [role=list] a',
+          filter: 'input[aria-label^=Filter], input[type=search]',
+          'tab bar': '[role=tab][aria-selected=true]',
+          sidebar: 'nav[aria-label=Sidebar] a',
+          button: 'button:enabled',
+          view: '[role=tabpanel]',
+        } as const;
+        const inTile = wanted === 'rows' || wanted === 'filter' || wanted === 'button';
+        const found = [...(inTile ? tile : document).querySelectorAll<HTMLElement>(selectors[wanted])].filter(
+          (one) =>
+            one.checkVisibility() && (one.closest('[role=tablist]') === null) === (wanted !== 'tab bar'),
+        );
+        const target = found[wanted === 'rows' ? 0 : Math.floor(number * found.length)];
+        if (wanted === 'view' && target === undefined) {
+          if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+          return true;
+        }
+        target?.focus();
+        return target !== undefined && document.activeElement === target;
+      },
+      [place, chance] as const,
+    );
+    if (isThere && place === 'rows') await this.#press(home);
+    return isThere;
+  }
+}
