@@ -91,11 +91,15 @@ for (const { by, it } of eachHand) {
 
       await test.step('going on to a call that is still refused leads here once more, not round and round', async () => {
         await hands.press(continueButton(page));
-        await expect.poll(() => calls.filter((call) => call.endsWith('/is-authenticated')).length).toBe(2);
+        const asked = () => calls.filter((call) => call.endsWith('/is-authenticated')).length;
+        await expect.poll(asked).toBeGreaterThanOrEqual(2);
         await expect(continueButton(page)).toBeFocused();
         await expect(page).toHaveURL(loginUrl());
+        // The page that was gone on to may have asked as well before its call was refused.
+        const settled = asked();
+        expect(settled).toBeLessThanOrEqual(3);
         await page.clock.runFor(10_000);
-        expect(calls.filter((call) => call.endsWith('/is-authenticated'))).toHaveLength(2);
+        expect(asked()).toBe(settled);
       });
 
       await test.step('a reload leads nowhere either', async () => {

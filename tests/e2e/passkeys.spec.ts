@@ -39,7 +39,7 @@ for (const { by, it } of eachHand) {
       await prepareAxe(page.context());
       await addDevice(page);
       const list = page.getByRole('list', { name: 'Passkeys' });
-      const dialog = page.getByRole('dialog');
+      const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
       const section = () => page.goto(at('/settings?section=sign-in'));
 
       await test.step('who signed in by password registers one', async () => {

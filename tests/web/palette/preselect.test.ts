@@ -51,6 +51,7 @@ describe('what changes something is not highlighted', () => {
     ['restar', 'deploymentPage'],
     ['restrat', 'deploymentPage'],
     ['paus', 'deploymentPage'],
+    ['>paus', 'deploymentPage'],
     ['delet', 'podRow'],
     ['restart check', 'dashboard'],
     ['restar checkout', 'dashboard'],

@@ -1,5 +1,5 @@
 import { Command } from 'cmdk';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 
 interface PaletteCommandProps {
   /** Id of the highlighted entry's element; undefined without one. */
@@ -25,6 +25,8 @@ function keepFromCmdk(event: KeyboardEvent): void {
  * clicked; what is found, in which order, and what is highlighted is said to it. Its elements have no box of their own.
  */
 export function PaletteCommand({ activeId, onPoint, children }: PaletteCommandProps) {
+  // cmdk also reports the first line when the list changes, which nobody has pointed at.
+  const isPointing = useRef(false);
   return (
     <Command
       // Its label names the field a second time.
@@ -33,7 +35,15 @@ export function PaletteCommand({ activeId, onPoint, children }: PaletteCommandPr
       filter={unranked}
       vimBindings={false}
       value={activeId ?? ''}
-      onValueChange={onPoint}
+      onPointerMoveCapture={() => {
+        isPointing.current = true;
+      }}
+      onPointerMove={() => {
+        isPointing.current = false;
+      }}
+      onValueChange={(option) => {
+        if (isPointing.current) onPoint(option);
+      }}
       // A press beside the list gives the focus to the dialog, not to this element.
       tabIndex={undefined}
     >
