@@ -1,8 +1,8 @@
-import { withoutOpenWords } from '../../../registry/palette-words.ts';
+import { withoutAsking, withoutOpenWords } from '../../../registry/palette-words.ts';
 import { isDoubtful, tiers, tierStep } from '../../../registry/rank.ts';
 import { isAtHand } from './command-entries.ts';
 import { type Entry, targetEntries } from './entries.ts';
-import { intentEntries } from './intent-entries.ts';
+import { intentEntries, namesWhole } from './intent-entries.ts';
 import { listEntry } from './list-entries.ts';
 import { clusterEntries, namespaceEntries } from './mode-entries.ts';
 import { objectEntry, rankHits, withExcluded } from './object-entries.ts';
@@ -91,6 +91,11 @@ export const atHandHeading = 'Here';
 /** How well an entry is found, in whole tiers: what a boost adds decides nothing between a recent thing and others. */
 const tierOf = (score: number): number => Math.floor(score / tierStep);
 
+/** Score of what a text names by a whole phrase. */
+const wholePhrase = (tiers.prefix - 0.5) * tierStep;
+/** Commands shown before acts on objects that are only begun. */
+const phrasesBefore = 3;
+
 /** How far below the best something at hand may be found that is found in part, to come before it. */
 const nearlyBest = 60;
 
@@ -98,16 +103,17 @@ const nearlyBest = 60;
 const isAsGood = (score: number, best: number): boolean =>
   tierOf(score) >= tierOf(best) && (best >= tiers.kind * tierStep || score >= best - nearlyBest);
 
-/** The candidates that either of two texts finds, best first. */
-function rankedByEither(
+/** The candidates that any of some texts finds, best first; the first one finds in part as well. */
+function rankedByAny(
   candidates: readonly Candidate[],
-  [text, plainer]: readonly [string, string],
+  [text, ...others]: readonly [string, ...string[]],
   own: readonly string[],
 ): readonly FoundEntry[] {
   const found = rankLoosely(candidates, text, own);
-  if (plainer === text) return found;
+  const plainer = new Set(others.filter((other) => other !== text));
+  if (plainer.size === 0) return found;
   const byId = new Map(found.map((one) => [one.entry.id, one]));
-  for (const one of rankEntries(candidates, plainer)) {
+  for (const one of [...plainer].flatMap((other) => rankEntries(candidates, other))) {
     const known = byId.get(one.entry.id);
     if (one.score > (known?.score ?? 0)) byId.set(one.entry.id, one);
     else if (known !== undefined && one.entry.isNamed === true)
@@ -146,7 +152,7 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
     ...targetEntries(parts.opening.rowTargets ?? [], atHandHeading).map((entry) => candidate(entry)),
   ];
   const ran = withoutScattered(
-    rankedByEither(candidates, [text, withoutOpenWords(text)], ownNames(parts)),
+    rankedByAny(candidates, [text, withoutAsking(text), withoutOpenWords(text)], ownNames(parts)),
     parts,
   );
   const best = Math.max(objects.score, ran[0]?.score ?? 0);
@@ -159,7 +165,12 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
   const rest = isObjectsFirst
     ? [...objects.entries, ...commands]
     : [...commands.slice(0, commandsBefore), ...objects.entries];
+  // Who says a whole phrase does not mean an object that only begins with one of its words.
+  const isPhraseFirst =
+    (ran[0]?.score ?? 0) >= wholePhrase && !namesWhole(parts.reading, parts.intended.hits);
+  const meant = isPhraseFirst ? ran.filter(({ score }) => score >= wholePhrase).slice(0, phrasesBefore) : [];
   const before = [
+    ...meant.map(({ entry }) => ({ ...entry, section: atHandHeading })),
     ...acts,
     ...placedLists(parts),
     ...atHand.map(({ entry }) => ({ ...entry, section: atHandHeading })),
