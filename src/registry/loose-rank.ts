@@ -177,6 +177,9 @@ function qualitiesOf(meanings: readonly Meaning[], item: LooseItem, all: readonl
   return best;
 }
 
+const isSubset = (part: ReadonlySet<string>, words: ReadonlySet<string>): boolean =>
+  part.size <= words.size && [...part].every((word) => words.has(word));
+
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /** The nearest known words of which a word may be a slip. */
@@ -239,6 +242,7 @@ export function looseMatches(text: string, items: readonly LooseItem[]): readonl
     // A word that nothing has says little: people put what they mean beside it.
     return count === 0 ? 1 : Math.log((items.length + 1) / (count + 1)) + 0.5;
   });
+  const wordSet = new Set(words);
   const unknown = new Set(words.filter((_, at) => found[at]?.every((value) => value === 0) === true));
   const knownParts = said.map((one) => one.filter((word) => !unknown.has(word))).filter(({ length }) => length > 1);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -264,7 +268,9 @@ export function looseMatches(text: string, items: readonly LooseItem[]): readonl
     const named = own.filter((value) => titleQualities.has(value)).length;
     const bonus = item.title.size === 0 ? 0 : (0.1 * Math.min(named, item.title.size)) / item.title.size;
     // Names of people and things beside a phrase are no words of it.
-    const isPhrase = knownParts.some((known) => item.phrases.has(phraseKey(known)));
+    const isPhrase =
+      item.parts.slice(1).some((part) => part.size > 1 && isSubset(part, wordSet)) ||
+      knownParts.some((known) => item.phrases.has(phraseKey(known)));
     const share =
       (sum / total) * 0.9 * (isDone ? 1 : withoutVerb) + bonus + (isPhrase ? phraseShare : 0);
     const isSlip = own.some((value) => value === qualities.titleSlip || value === qualities.wordSlip);
