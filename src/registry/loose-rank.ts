@@ -1,6 +1,7 @@
 import { onOtherLayouts, slipBetween } from './keyboard-slip.ts';
-import { askedWords, contentWords, idleWords, tools } from './palette-words.ts';
+import { askedWords, contentWords, idleWords, tools, withoutOpenWords } from './palette-words.ts';
 import { synonymGroups } from './palette-synonyms.ts';
+import { maskOf } from './rank.ts';
 
 /** What something is found by, prepared for comparison with many queries. All of it is in lower case. */
 export interface LooseItem {
@@ -49,6 +50,8 @@ const [minShare, minShareAlone] = [0.4, 0.1];
 const withoutVerb = 0.85;
 /** What is added where all that is found of a query is one of the phrases: `make anna an admin`. */
 const phraseShare = 0.15;
+/** Most slips in one word. */
+const maxSlips = 2;
 /** Minimum length of a word that may stand for a longer one. */
 const minBeginning = 3;
 
@@ -57,11 +60,27 @@ const endings = /(?:ies|ings?|ed|es|s|e|y)$/;
 /** Minimum length of what is left of a word without its ending. */
 const minStem = 3;
 
+const stemsByWord = new Map<string, string>();
+/** Maximum number of stems kept. */
+const maxStems = 20_000;
+
 /** What the forms of a word have in common, so far as they are regular: of `changed` and `change`, `policy` and `policies`. */
 function stemOf(word: string): string {
-  const stem = word.replace(endings, '');
-  return stem.length < minStem || word.endsWith('ss') ? word : stem;
+  const known = stemsByWord.get(word);
+  if (known !== undefined) return known;
+  const cut = word.replace(endings, '');
+  const stem = cut.length < minStem || word.endsWith('ss') ? word : cut;
+  if (stemsByWord.size < maxStems) stemsByWord.set(word, stem);
+  return stem;
 }
+
+const isPlainWord = /^[a-z0-9]*$/;
+
+/** Splits the parts of a text further, most of which are one word. */
+const splitWords = (parts: readonly string[], between: RegExp): readonly string[] =>
+  parts
+    .flatMap((part) => (isPlainWord.test(part) ? [part] : part.split(between)))
+    .filter((word) => word !== '');
 
 /** The words of a text that name something, as stems in order; all of them where none does. */
 export function namingWords(text: string): readonly string[] {
@@ -71,22 +90,20 @@ export function namingWords(text: string): readonly string[] {
     .filter((part) => part !== '');
   // `-A`, `--sort-by` and `-f` are flags of a command line.
   const plain = parts.filter((part) => !part.startsWith('-'));
-  const words = (plain.length === 0 ? parts : plain)
-    .flatMap((part) => part.split(/[^\p{L}\p{N}]+/u))
-    .filter((word) => word !== '');
+  const words = splitWords(plain.length === 0 ? parts : plain, /[^\p{L}\p{N}]+/u);
   const naming = words.filter((word) => (word.length > 1 || /\d/.test(word)) && !idleWords.has(word));
   return (naming.length === 0 ? words : naming).map(stemOf);
 }
 
 const stemsIn = (words: readonly string[]): readonly string[] =>
-  words
-    .flatMap((part) => part.split(/[^\p{L}\p{N}-]+/u))
-    .filter((word) => word !== '')
-    .map(stemOf);
+  splitWords(words, /[^\p{L}\p{N}-]+/u).map(stemOf);
 
 /** The words of a text in order, as stems, with verbs and particles that `namingWords` leaves out: as a question, and without it. */
-const sayings = (text: string): readonly (readonly string[])[] =>
-  [askedWords(text), contentWords(text)].map(stemsIn);
+function sayings(text: string): readonly (readonly string[])[] {
+  const asked = askedWords(text);
+  const content = contentWords(asked);
+  return (asked.length === content.length ? [asked] : [asked, content]).map(stemsIn);
+}
 
 const phraseKey = (words: readonly string[]): string => words.join(' ');
 
@@ -158,7 +175,11 @@ function qualityOf(
  * The qualities of all words of a query, of which those that only phrases have are of one phrase: words of several say
  * nothing together.
  */
-function qualitiesOf(meanings: readonly Meaning[], item: LooseItem, all: readonly number[]): readonly number[] {
+function qualitiesOf(
+  meanings: readonly Meaning[],
+  item: LooseItem,
+  all: readonly number[],
+): readonly number[] {
   const ofPhrases = all.filter((value) => value > 0 && !titleQualities.has(value)).length;
   const [single, ...phrases] = item.parts;
   if (ofPhrases < 2 || single === undefined) return all;
@@ -182,6 +203,21 @@ const isSubset = (part: ReadonlySet<string>, words: ReadonlySet<string>): boolea
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
+const masks = new Map<string, number>();
+
+/** Whether two words have enough letters in common; rules out almost all words cheaply. */
+function mayBeSlip(word: string, known: string): boolean {
+  if (Math.abs(word.length - known.length) > maxSlips) return false;
+  const mask = masks.get(known) ?? maskOf(known);
+  if (masks.size < maxStems) masks.set(known, mask);
+  let rest = maskOf(word) & ~mask;
+  for (let count = 0; rest !== 0; count += 1) {
+    if (count === maxSlips) return false;
+    rest &= rest - 1;
+  }
+  return true;
+}
+
 /** The nearest known words of which a word may be a slip. */
 function slipsOf(word: string, known: ReadonlySet<string>): readonly string[] {
   const typed = onOtherLayouts(word)
@@ -191,6 +227,7 @@ function slipsOf(word: string, known: ReadonlySet<string>): readonly string[] {
   let best = Number.POSITIVE_INFINITY;
   let found: string[] = [];
   for (const one of known) {
+    if (!mayBeSlip(word, one)) continue;
     const slip = slipBetween(word, one);
     if (slip === undefined || slip > best) continue;
     if (slip < best) found = [];
@@ -234,7 +271,7 @@ export function looseMatches(text: string, items: readonly LooseItem[]): readonl
   const words = [...new Set(namingWords(text))];
   if (words.length === 0) return items.map(() => undefined);
   const said = sayings(text);
-  const wholes = [namingWords(text), ...said].map(phraseKey);
+  const wholes = [namingWords(text), ...said, ...sayings(withoutOpenWords(text))].map(phraseKey);
   const meanings = meaningsOf(words, items);
   const found = meanings.map((meaning) => items.map((item) => qualityOf(meaning, item)));
   const weights = found.map((values) => {
@@ -244,7 +281,9 @@ export function looseMatches(text: string, items: readonly LooseItem[]): readonl
   });
   const wordSet = new Set(words);
   const unknown = new Set(words.filter((_, at) => found[at]?.every((value) => value === 0) === true));
-  const knownParts = said.map((one) => one.filter((word) => !unknown.has(word))).filter(({ length }) => length > 1);
+  const knownParts = said
+    .map((one) => one.filter((word) => !unknown.has(word)))
+    .filter(({ length }) => length > 1);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const matches = items.map((item, at): LooseMatch | undefined => {
     if (wholes.some((whole) => item.phrases.has(whole))) return { share: 1, extent: 'phrase' };
@@ -271,8 +310,7 @@ export function looseMatches(text: string, items: readonly LooseItem[]): readonl
     const isPhrase =
       item.parts.slice(1).some((part) => part.size > 1 && isSubset(part, wordSet)) ||
       knownParts.some((known) => item.phrases.has(phraseKey(known)));
-    const share =
-      (sum / total) * 0.9 * (isDone ? 1 : withoutVerb) + bonus + (isPhrase ? phraseShare : 0);
+    const share = (sum / total) * 0.9 * (isDone ? 1 : withoutVerb) + bonus + (isPhrase ? phraseShare : 0);
     const isSlip = own.some((value) => value === qualities.titleSlip || value === qualities.wordSlip);
     return { share, extent: values.some((value) => value === 0) ? 'most' : isSlip ? 'slip' : 'all' };
   });

@@ -1,7 +1,7 @@
 import type { ActionCommand, Command } from './command.ts';
 import { distanceOf } from './edit-distance.ts';
 import { neededArgs } from './kind-action.ts';
-import { contentWords, fillers, openWords, wordsOf } from './palette-words.ts';
+import { askedWords, contentWords, fillers, openWords, wordsOf } from './palette-words.ts';
 
 /** A query that names an act and an object, in either order: `checkout logs`, `scale checkout 5`. */
 export interface Intent {
@@ -148,13 +148,15 @@ export function readIntents(
   verbs: readonly Verb[],
   others: readonly Command[] = [],
 ): readonly Intent[] {
-  const content = contentWords(text);
+  const content = contentWords(askedWords(text));
   // What is asked about is not what is to be done: `what changed in cart`.
   if (content.length < 2 || asksAbout.test(text)) return [];
   // `let me know` is a keyword of words that else ask.
   const readings = [content, wordsOf(text).filter((word) => !fillers.has(word))];
   if (verbs.some(({ command }) => readings.some((words) => isNamedBy(command, words)))) return [];
-  if (others.some((other) => readings.some((words) => isNamedBy(other, words) || isBeginningOf(other, words))))
+  if (
+    others.some((other) => readings.some((words) => isNamedBy(other, words) || isBeginningOf(other, words)))
+  )
     return [];
   // A mistyped act counts only where no other is named.
   const exact = intentsIn(content, verbs, false);

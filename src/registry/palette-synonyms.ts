@@ -21,7 +21,7 @@ export const synonymGroups: readonly string[] = [
   'resume unpause continue unsuspend enable activate reactivate unfreeze',
   'run trigger execute launch start invoke',
   'split pane panes tile tiles side divide',
-  'screen window view layout page',
+  'screen window view layout',
   'tab tabs',
   'theme dark light night colour color colours colors mode appearance skin',
   'link url share permalink address',

@@ -14,9 +14,7 @@ const asking: ReadonlySet<string> = new Set(
   ),
 );
 /** Programs whose lines people type, at the beginning of a query. */
-export const tools: ReadonlySet<string> = new Set(
-  'kubectl k oc docker podman nerdctl crictl k9s'.split(' '),
-);
+export const tools: ReadonlySet<string> = new Set('kubectl k oc docker podman nerdctl crictl k9s'.split(' '));
 
 /** The words of a query without fillers and the program of a line. */
 export function askedWords(text: string): readonly string[] {
@@ -25,9 +23,9 @@ export function askedWords(text: string): readonly string[] {
   return words.slice(from).filter((word) => !fillers.has(word));
 }
 
-/** The words of a query that may name an act or an object: without those of a question and the program of a line. */
-export const contentWords = (text: string): readonly string[] =>
-  askedWords(text).filter((word) => !asking.has(word));
+/** Those of the words of a query that may name an act or an object: without those of a question. @param asked from `askedWords` */
+export const contentWords = (asked: readonly string[]): readonly string[] =>
+  asked.filter((word) => !asking.has(word));
 
 /** A query without the politeness and the question at its ends: `how do I scale cart, please` is `scale cart,`. */
 export function withoutAsking(text: string): string {
@@ -35,7 +33,12 @@ export function withoutAsking(text: string): string {
   const isPlain = (word: string) => asking.has(word.toLowerCase().replaceAll(/[^\p{L}]/gu, ''));
   const from = words.findIndex((word) => !isPlain(word));
   const to = words.findLastIndex((word) => !isPlain(word));
-  return from < 0 ? text : words.slice(from, to + 1).join(' ').replace(/[?!.,]+$/, '');
+  return from < 0
+    ? text
+    : words
+        .slice(from, to + 1)
+        .join(' ')
+        .replace(/[?!.,]+$/, '');
 }
 
 /** The words of a query, in lower case. `deploy/checkout` is two words, as kubectl reads it. */

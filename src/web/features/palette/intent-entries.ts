@@ -35,8 +35,10 @@ function titleOf({ command, args }: Intent, name: string): string {
 const isNamedBy = ({ object }: Intent, name: string): boolean => object.split(' ').includes(name);
 
 /** Whether what acts on an object says its whole name, or is about what the palette was opened on. */
-export const namesWhole = ({ intents: [first] }: Pick<Reading, 'intents'>, hits: readonly SearchHit[]): boolean =>
-  first === undefined || first.object === '' || hits.some(({ name }) => isNamedBy(first, name));
+export const namesWhole = (
+  { intents: [first] }: Pick<Reading, 'intents'>,
+  hits: readonly SearchHit[],
+): boolean => first === undefined || first.object === '' || hits.some(({ name }) => isNamedBy(first, name));
 
 /** How one word of an object's names a hit: by the beginning of a part of its name, its kind or namespace, or mistyped. */
 function meaningOf(hit: SearchHit, word: string): 'exact' | 'mistyped' | undefined {

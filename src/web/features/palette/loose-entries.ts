@@ -1,6 +1,12 @@
 import { firstFacts } from '../../../../commands/kinds/first-facts.ts';
 import type { Command } from '../../../registry/command.ts';
-import { contextWords, type LooseItem, looseItem, looseMatches, type LooseMatch } from '../../../registry/loose-rank.ts';
+import {
+  contextWords,
+  type LooseItem,
+  looseItem,
+  looseMatches,
+  type LooseMatch,
+} from '../../../registry/loose-rank.ts';
 import { searchPhrases } from '../../../registry/palette-synonyms.ts';
 import { tiers, tierStep } from '../../../registry/rank.ts';
 import { maxEntries } from './entries.ts';
@@ -74,10 +80,18 @@ function scoreOf({ share, extent }: LooseMatch, boost: number): number {
   }
 }
 
+/** Score from which on what most words find is no noise, whatever is found better. */
+const wellFound = 540;
+
 /** Score below which what is found is noise beside something better. */
 const noiseBelow = (best: number): number => {
   if (best >= tiers.namespace * tierStep) return tiers.mistyped * tierStep;
   return best > tiers.subsequence * tierStep + tierStep / 2 ? tiers.subsequence * tierStep + tierStep / 8 : 0;
+};
+
+/** Prepares candidates for the first text, which else takes as long as several keys. */
+export const prepareCandidates = (candidates: readonly Candidate[]): void => {
+  for (const one of candidates) itemOf(one);
 };
 
 /**
@@ -120,5 +134,7 @@ export function rankLoosely(
   }
   const sorted = [...byId.values()].sort((a, b) => b.score - a.score);
   const least = noiseBelow(sorted[0]?.score ?? 0);
-  return sorted.filter(({ score }) => score >= least).slice(0, maxEntries);
+  return sorted
+    .filter(({ score, entry }) => score >= least || (loose.has(entry.id) && score >= wellFound))
+    .slice(0, maxEntries);
 }
