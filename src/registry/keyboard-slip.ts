@@ -19,7 +19,7 @@ for (const rows of keyboards) {
 }
 
 /** Pairs of letters that change places between QWERTY and QWERTZ, and between QWERTY and AZERTY. */
-const layouts: readonly string[] = ['yz', 'aqwz'];
+const layouts: readonly string[] = ['yz', 'aqwz', 'aq', 'wz'];
 
 /** A word as the same keys write it on keyboards of other layouts: `zaml` is `yaml`, `nqmespqces` is `namespaces`. */
 export const onOtherLayouts = (word: string): readonly string[] =>

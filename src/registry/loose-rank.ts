@@ -36,6 +36,8 @@ const qualities = {
   titleSlip: 0.56,
   wordSlip: 0.5,
   context: 0.6,
+  /** By a synonym of a word that is itself what other titles say to do. */
+  otherVerb: 0.3,
 } as const;
 /** Those of matches in the title. */
 const titleQualities: ReadonlySet<number> = new Set([
@@ -152,17 +154,20 @@ interface Meaning {
   readonly beginnings: readonly string[];
   /** Known words of which it is a slip, where it means nothing else. */
   readonly slips: readonly string[];
+  /** Whether titles begin with it. */
+  readonly isVerb: boolean;
 }
 
 const hasAny = (words: ReadonlySet<string>, wanted: readonly string[]): boolean =>
   wanted.some((word) => words.has(word));
 
 function qualityOf(
-  { word, synonyms, beginnings, slips }: Meaning,
+  { word, synonyms, beginnings, slips, isVerb }: Meaning,
   { title, words }: Pick<LooseItem, 'title' | 'words'>,
 ): number {
   if (title.has(word)) return qualities.title;
   if (words.has(word)) return qualities.word;
+  if (isVerb) return hasAny(title, synonyms) || hasAny(words, synonyms) ? qualities.otherVerb : 0;
   if (hasAny(title, synonyms)) return qualities.titleSynonym;
   if (hasAny(title, beginnings)) return qualities.titleBeginning;
   if (hasAny(words, synonyms)) return qualities.wordSynonym;
@@ -254,8 +259,9 @@ export const hasSynonyms = (word: string): boolean => synonymsByStem.has(stemOf(
 function meaningsOf(words: readonly string[], items: readonly LooseItem[]): readonly Meaning[] {
   let known: ReadonlySet<string> | undefined;
   return words.map((word): Meaning => {
-    const plain: Meaning = { word, synonyms: synonymsOf(word), beginnings: [], slips: [] };
-    if (items.some(({ title, words: others }) => title.has(word) || others.has(word))) return plain;
+    const plain: Meaning = { word, synonyms: synonymsOf(word), beginnings: [], slips: [], isVerb: false };
+    if (items.some(({ title, words: others }) => title.has(word) || others.has(word)))
+      return { ...plain, isVerb: items.some(({ verb }) => verb === word) };
     known ??= new Set(items.flatMap(({ title, words: others }) => [...title, ...others]));
     const beginnings = word.length < minBeginning ? [] : [...known].filter((one) => one.startsWith(word));
     const isKnown = beginnings.length > 0 || hasAny(known, plain.synonyms);
