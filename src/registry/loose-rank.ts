@@ -286,7 +286,9 @@ export function looseMatches(text: string, items: readonly LooseItem[]): readonl
     return count === 0 ? 1 : Math.log((items.length + 1) / (count + 1)) + 0.5;
   });
   const wordSet = new Set(words);
-  const unknown = new Set(words.filter((_, at) => found[at]?.every((value) => value === 0) === true));
+  const unknown = new Set(
+    words.filter((_, at) => !(found[at] ?? []).some((value) => value > qualities.titleSlip)),
+  );
   const knownParts = said
     .map((one) => one.filter((word) => !unknown.has(word)))
     .filter(({ length }) => length > 1);

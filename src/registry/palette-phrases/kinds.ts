@@ -144,8 +144,7 @@ export const kindsPhrases: Phrases = {
     robot account, machine account, kubectl get sa, service accounts, iam for pods, irsa, workload identity, bot
     account, technical user, technical users, machine identity, pod identity, app identity`,
   'statefulset.list': `
-    kubectl get sts, databases, database, stateful apps, stateful, petset, stateful
-    workloads, dbs`,
+    kubectl get sts, databases, database, stateful apps, stateful, petset, stateful workloads, dbs`,
   'storageclass.list': `
     disk types, storage types, kubectl get sc, storage classes, kind of storage, ssd, gp2, gp3, storage tiers,
     provisioner, csi`,

@@ -142,11 +142,11 @@ export const objectsPhrases: Phrases = {
     fix this, is something wrong, is it ok, does it work, is it down, why down, why is it slow, stuck,
     unhealthy, health of this, diagnosis`,
   'object.yaml': `
-    download manifest, full object, raw json, environment variables, env vars, see manifest, show json, get
-    yaml, spec, kubectl get -o yaml, -o yaml, oyaml, -o json, json of this, show spec, show configuration, show
-    definition, definition of this, raw manifest, see yaml, environment variables of this, read manifest, source
-    of this, export this, copy yaml, print yaml, kubectl get yaml, helm get manifest, resource definition, show
-    code`,
+    print env, see env, printenv, download manifest, full object, raw json, environment variables, env vars, see
+    manifest, show json, get yaml, spec, kubectl get -o yaml, -o yaml, oyaml, -o json, json of this, show spec,
+    show configuration, show definition, definition of this, raw manifest, see yaml, environment variables of
+    this, read manifest, source of this, export this, copy yaml, print yaml, kubectl get yaml, helm get
+    manifest, resource definition, show code`,
   'objects.open': `
     find an object, any object by name`,
   'persistentvolume.reclaim': `

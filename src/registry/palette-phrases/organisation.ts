@@ -53,7 +53,8 @@ export const organisationPhrases: Phrases = {
   'members.remove': `
     remove user, kick out, delete account of, fire someone, offboarding, remove someone, remove person, remove
     employee, remove from organisation, delete user, delete member, delete account, revoke access, take away
-    access, somebody left, employee leaving, leaving employee, colleague leaves, person left, employee left, leaver, terminate user, offboard, kick someone, throw out, deprovision`,
+    access, somebody left, employee leaving, leaving employee, colleague leaves, person left, employee left,
+    leaver, terminate user, offboard, kick someone, throw out, deprovision`,
   'members.role': `
     make admin, make owner, promote user, change role, change role of user, make someone admin, make somebody
     admin, make him admin, make her admin, give admin, give admin rights, promote, demote, take away admin,

@@ -30,10 +30,11 @@ export const workspacePhrases: Phrases = {
     view, save this view, save query, keep this search, remember filter, remember this, add to favourites, add
     to favorites, custom view, store filter`,
   'keys.sheet': `
-    shortcuts, hotkeys, cheatsheet, how do i use keyboard, keyboard help, list of keys, manual, documentation,
-    docs, help, keyboard shortcut, shortcut list, list of shortcuts, hotkey, hotkeys cheat sheet, what keys,
-    which key, what does this key do, key help, keys help, how do i use this, how does this work, tutorial, user
-    guide, handbook, :help, guide, f1, learn, getting started, commands list, cheat sheet`,
+    ctrl k, cmd k, command palette, shortcuts, hotkeys, cheatsheet, how do i use keyboard, keyboard help, list
+    of keys, manual, documentation, docs, help, keyboard shortcut, shortcut list, list of shortcuts, hotkey,
+    hotkeys cheat sheet, what keys, which key, what does this key do, key help, keys help, how do i use this,
+    how does this work, tutorial, user guide, handbook, :help, guide, f1, learn, getting started, commands list,
+    cheat sheet`,
   'log.download': `
     save log, export log, log file, download logs`,
   'log.follow': `

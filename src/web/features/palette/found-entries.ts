@@ -103,6 +103,14 @@ const nearlyBest = 60;
 const isAsGood = (score: number, best: number): boolean =>
   tierOf(score) >= tierOf(best) && (best >= tiers.kind * tierStep || score >= best - nearlyBest);
 
+/** A text that asks how or whether something is done, and so does not say to do it. */
+const asksSomething =
+  /^(?:how|where|wheres|why|what|whats|which|who|when|is|are|do|does|can|could|should)\s/i;
+
+function unnamed({ score, entry: { isNamed: _, ...entry } }: FoundEntry): FoundEntry {
+  return { score, entry };
+}
+
 /** The candidates that any of some texts finds, best first; the first one finds in part as well. */
 function rankedByAny(
   candidates: readonly Candidate[],
@@ -113,7 +121,8 @@ function rankedByAny(
   const plainer = new Set(others.filter((other) => other !== text));
   if (plainer.size === 0) return found;
   const byId = new Map(found.map((one) => [one.entry.id, one]));
-  for (const one of [...plainer].flatMap((other) => rankEntries(candidates, other))) {
+  const ranked = [...plainer].flatMap((other) => rankEntries(candidates, other));
+  for (const one of asksSomething.test(text) ? ranked.map(unnamed) : ranked) {
     const known = byId.get(one.entry.id);
     if (one.score > (known?.score ?? 0)) byId.set(one.entry.id, one);
     else if (known !== undefined && one.entry.isNamed === true)
@@ -121,6 +130,13 @@ function rankedByAny(
   }
   return [...byId.values()].sort((a, b) => b.score - a.score);
 }
+
+/** Whether an entry is an action on an object that is still to be chosen. */
+const isForAnother = ({ act }: Entry): boolean =>
+  act.type === 'command' &&
+  act.command.type === 'action' &&
+  act.command.actsOn !== undefined &&
+  act.subject.type !== 'objects';
 
 /** The names of what the palette was opened on, which say nothing more about what is meant. */
 const ownNames = ({ opening: { subject } }: RootParts): readonly string[] =>
@@ -156,7 +172,12 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
     parts,
   );
   const best = Math.max(objects.score, ran[0]?.score ?? 0);
-  const atHand = ran.filter(({ score, entry }) => isAtHand(entry, parts.opening) && isAsGood(score, best));
+  const atHand = ran.filter(
+    ({ score, entry }) =>
+      isAtHand(entry, parts.opening) &&
+      isAsGood(score, best) &&
+      (score >= tiers.kind * tierStep || !isForAnother(entry)),
+  );
   const recents = rankEntries(parts.recents, text, recentsBeside);
   // Recent things that the text only touches do not come before what it names.
   const isRecentFirst = tierOf(recents[0]?.score ?? 0) >= tierOf(best);

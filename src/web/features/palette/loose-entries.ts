@@ -80,7 +80,7 @@ function scoreOf({ share, extent }: LooseMatch, boost: number): number {
   }
 }
 
-/** Score from which on what most words find is no noise, whatever is found better. */
+/** Score from which on what most words find is no noise beside what is found by them all. */
 const wellFound = 540;
 
 /** Score below which what is found is noise beside something better. */
@@ -123,7 +123,7 @@ export function rankLoosely(
     byId.set(one.entry.id, { score, entry: known?.entry ?? asFound(text, one) });
   }
   // A harsh action stays behind the milder one, whichever words find it.
-  for (const { score, entry } of [...byId.values()]) {
+  for (const { score, entry } of byId.values()) {
     const mild = loose.has(entry.id) ? mildOf(entry) : undefined;
     if (mild === undefined) continue;
     const before = [...byId.values()]
@@ -134,7 +134,8 @@ export function rankLoosely(
   }
   const sorted = [...byId.values()].sort((a, b) => b.score - a.score);
   const least = noiseBelow(sorted[0]?.score ?? 0);
+  const isLoose = sorted[0] !== undefined && loose.has(sorted[0].entry.id);
   return sorted
-    .filter(({ score, entry }) => score >= least || (loose.has(entry.id) && score >= wellFound))
+    .filter(({ score, entry }) => score >= least || (isLoose && loose.has(entry.id) && score >= wellFound))
     .slice(0, maxEntries);
 }
