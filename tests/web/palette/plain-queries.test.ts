@@ -4,7 +4,8 @@ import { sectionsOf } from '../../../src/web/features/palette/EntryList.tsx';
 import { registry } from '../palette-moment.ts';
 import { playgroundAnswer } from './estate.ts';
 import { ask, moments } from './moments.ts';
-import { heldBackQueries, occupationQueries, othersQueries, ownQueries } from './plain-queries.ts';
+import { heldBackQueries, occupationQueries } from './further-queries.ts';
+import { othersQueries, ownQueries } from './plain-queries.ts';
 
 const subject = 'cart';
 

@@ -30,11 +30,12 @@ function itemOfCommand(command: Command, title: string, isOnSubject: boolean): L
 
 /** The command that makes an object of any kind. */
 const createId = 'resource.create';
-/** Kinds that nobody makes by hand. */
-const madeByOthers: ReadonlySet<string> = new Set(['event', 'release']);
-const everyKind: readonly string[] = firstFacts
-  .filter(({ id }) => !madeByOthers.has(id))
-  .flatMap(({ kind, title, plural, aliases = [] }) => [kind, title, plural, ...aliases]);
+const everyKind: readonly string[] = firstFacts.flatMap(({ kind, title, plural, aliases = [] }) => [
+  kind,
+  title,
+  plural,
+  ...aliases,
+]);
 
 /** The words of the kinds that a candidate is about. */
 function contextOf({ entry: { act }, words }: Candidate): readonly string[] {
