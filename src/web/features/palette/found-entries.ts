@@ -107,8 +107,9 @@ const isAsGood = (score: number, best: number): boolean =>
 const asksSomething =
   /^(?:how|where|wheres|why|what|whats|which|who|when|is|are|do|does|can|could|should)\s/i;
 
-function unnamed({ score, entry: { isNamed: _, ...entry } }: FoundEntry): FoundEntry {
-  return { score, entry };
+function unnamed({ score, entry }: FoundEntry): FoundEntry {
+  const { isNamed, ...rest } = entry;
+  return isNamed === undefined ? { score, entry } : { score, entry: rest };
 }
 
 /** The candidates that any of some texts finds, best first; the first one finds in part as well. */
