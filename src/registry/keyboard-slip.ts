@@ -18,6 +18,20 @@ for (const rows of keyboards) {
   }
 }
 
+/** Pairs of letters that change places between QWERTY and QWERTZ, and between QWERTY and AZERTY. */
+const layouts: readonly string[] = ['yz', 'aqwz', 'aq', 'wz'];
+
+/** A word as the same keys write it on keyboards of other layouts: `zaml` is `yaml`, `nqmespqces` is `namespaces`. */
+export const onOtherLayouts = (word: string): readonly string[] =>
+  layouts
+    .map((pairs) =>
+      word.replaceAll(/[aqwyz]/g, (key) => {
+        const at = pairs.indexOf(key);
+        return at < 0 ? key : (pairs[at % 2 === 0 ? at + 1 : at - 1] ?? key);
+      }),
+    )
+    .filter((other) => other !== word);
+
 /** Letters of a word from which on one slip is forgiven, and two. */
 const [minLengthForOne, minLengthForTwo] = [3, 6];
 

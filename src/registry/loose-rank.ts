@@ -1,6 +1,7 @@
-import { slipBetween } from './keyboard-slip.ts';
-import { idleWords } from './palette-words.ts';
+import { onOtherLayouts, slipBetween } from './keyboard-slip.ts';
+import { askedWords, contentWords, idleWords, tools, withoutOpenWords } from './palette-words.ts';
 import { synonymGroups } from './palette-synonyms.ts';
+import { maskOf } from './rank.ts';
 
 /** What something is found by, prepared for comparison with many queries. All of it is in lower case. */
 export interface LooseItem {
@@ -9,6 +10,8 @@ export interface LooseItem {
   readonly verb: string;
   /** Words of keywords and phrases. */
   readonly words: ReadonlySet<string>;
+  /** The words of each phrase of several words, and those of all the others together. */
+  readonly parts: readonly ReadonlySet<string>[];
   /** Words of the kinds that it acts on: they count beside another word alone. */
   readonly context: ReadonlySet<string>;
   /** Title, keywords and phrases without their idle words, each as its words in order. */
@@ -33,6 +36,8 @@ const qualities = {
   titleSlip: 0.56,
   wordSlip: 0.5,
   context: 0.6,
+  /** By a synonym of a word that is itself what other titles say to do. */
+  otherVerb: 0.3,
 } as const;
 /** Those of matches in the title. */
 const titleQualities: ReadonlySet<number> = new Set([
@@ -45,6 +50,10 @@ const titleQualities: ReadonlySet<number> = new Set([
 const [minShare, minShareAlone] = [0.4, 0.1];
 /** What is left of a match by the words of a title without its first, which says what is done. */
 const withoutVerb = 0.85;
+/** What is added where all that is found of a query is one of the phrases: `make anna an admin`. */
+const phraseShare = 0.15;
+/** Most slips in one word. */
+const maxSlips = 2;
 /** Minimum length of a word that may stand for a longer one. */
 const minBeginning = 3;
 
@@ -53,11 +62,27 @@ const endings = /(?:ies|ings?|ed|es|s|e|y)$/;
 /** Minimum length of what is left of a word without its ending. */
 const minStem = 3;
 
+const stemsByWord = new Map<string, string>();
+/** Maximum number of stems kept. */
+const maxStems = 20_000;
+
 /** What the forms of a word have in common, so far as they are regular: of `changed` and `change`, `policy` and `policies`. */
 function stemOf(word: string): string {
-  const stem = word.replace(endings, '');
-  return stem.length < minStem || word.endsWith('ss') ? word : stem;
+  const known = stemsByWord.get(word);
+  if (known !== undefined) return known;
+  const cut = word.replace(endings, '');
+  const stem = cut.length < minStem || word.endsWith('ss') ? word : cut;
+  if (stemsByWord.size < maxStems) stemsByWord.set(word, stem);
+  return stem;
 }
+
+const isPlainWord = /^[a-z0-9]*$/;
+
+/** Splits the parts of a text further, most of which are one word. */
+const splitWords = (parts: readonly string[], between: RegExp): readonly string[] =>
+  parts
+    .flatMap((part) => (isPlainWord.test(part) ? [part] : part.split(between)))
+    .filter((word) => word !== '');
 
 /** The words of a text that name something, as stems in order; all of them where none does. */
 export function namingWords(text: string): readonly string[] {
@@ -67,29 +92,57 @@ export function namingWords(text: string): readonly string[] {
     .filter((part) => part !== '');
   // `-A`, `--sort-by` and `-f` are flags of a command line.
   const plain = parts.filter((part) => !part.startsWith('-'));
-  const words = (plain.length === 0 ? parts : plain)
-    .flatMap((part) => part.split(/[^\p{L}\p{N}]+/u))
-    .filter((word) => word !== '');
+  const words = splitWords(plain.length === 0 ? parts : plain, /[^\p{L}\p{N}]+/u);
   const naming = words.filter((word) => (word.length > 1 || /\d/.test(word)) && !idleWords.has(word));
   return (naming.length === 0 ? words : naming).map(stemOf);
 }
 
+const stemsIn = (words: readonly string[]): readonly string[] =>
+  splitWords(words, /[^\p{L}\p{N}-]+/u).map(stemOf);
+
+/** The words of a text in order, as stems, with verbs and particles that `namingWords` leaves out: as a question, and without it. */
+function sayings(text: string): readonly (readonly string[])[] {
+  const asked = askedWords(text);
+  const content = contentWords(asked);
+  return (asked.length === content.length ? [asked] : [asked, content]).map(stemsIn);
+}
+
 const phraseKey = (words: readonly string[]): string => words.join(' ');
 
+/** The number of words of a phrase that are no program and no flag. */
+const countPlain = (phrase: string): number =>
+  phrase.split(' ').filter((word) => !tools.has(word) && !word.startsWith('-')).length;
+
+const stemsByText = new Map<string, readonly string[]>();
+
+/** The words of the kinds that something acts on. */
+export function contextWords(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    texts.flatMap((text) => {
+      const stems = stemsByText.get(text) ?? namingWords(text);
+      stemsByText.set(text, stems);
+      return stems;
+    }),
+  );
+}
+
 /** Prepares something that is found by a title and by further words and phrases. */
-export function looseItem(
-  title: string,
-  phrases: readonly string[],
-  context: readonly string[] = [],
-): LooseItem {
+export function looseItem(title: string, phrases: readonly string[]): LooseItem {
   const titleWords = namingWords(title);
-  const others = phrases.map(namingWords);
+  const others = phrases.map((phrase) => ({ phrase, words: namingWords(phrase) }));
+  // `can I delete` does not mean what `delete` does.
+  const whole = others.filter(({ phrase, words }) => words.length > 1 || countPlain(phrase) < 2);
+  const said = phrases.flatMap(sayings).filter((words) => words.length > 1);
   return {
     title: new Set(titleWords),
     verb: titleWords[0] ?? '',
-    words: new Set(others.flat()),
-    context: new Set(context.flatMap(namingWords)),
-    phrases: new Set([titleWords, ...others].map(phraseKey)),
+    words: new Set(others.flatMap(({ words }) => words)),
+    parts: [
+      new Set(others.flatMap(({ words }) => (words.length > 1 ? [] : words))),
+      ...others.filter(({ words }) => words.length > 1).map(({ words }) => new Set(words)),
+    ],
+    context: new Set(),
+    phrases: new Set([titleWords, ...whole.map(({ words }) => words), ...said].map(phraseKey)),
   };
 }
 
@@ -101,17 +154,20 @@ interface Meaning {
   readonly beginnings: readonly string[];
   /** Known words of which it is a slip, where it means nothing else. */
   readonly slips: readonly string[];
+  /** Whether titles begin with it. */
+  readonly isVerb: boolean;
 }
 
 const hasAny = (words: ReadonlySet<string>, wanted: readonly string[]): boolean =>
   wanted.some((word) => words.has(word));
 
 function qualityOf(
-  { word, synonyms, beginnings, slips }: Meaning,
+  { word, synonyms, beginnings, slips, isVerb }: Meaning,
   { title, words }: Pick<LooseItem, 'title' | 'words'>,
 ): number {
   if (title.has(word)) return qualities.title;
   if (words.has(word)) return qualities.word;
+  if (isVerb) return hasAny(title, synonyms) || hasAny(words, synonyms) ? qualities.otherVerb : 0;
   if (hasAny(title, synonyms)) return qualities.titleSynonym;
   if (hasAny(title, beginnings)) return qualities.titleBeginning;
   if (hasAny(words, synonyms)) return qualities.wordSynonym;
@@ -120,11 +176,63 @@ function qualityOf(
   return hasAny(words, slips) ? qualities.wordSlip : 0;
 }
 
+/**
+ * The qualities of all words of a query, of which those that only phrases have are of one phrase: words of several say
+ * nothing together.
+ */
+function qualitiesOf(
+  meanings: readonly Meaning[],
+  item: LooseItem,
+  all: readonly number[],
+): readonly number[] {
+  const ofPhrases = all.filter((value) => value > 0 && !titleQualities.has(value)).length;
+  const [single, ...phrases] = item.parts;
+  if (ofPhrases < 2 || single === undefined) return all;
+  const base = meanings.map((meaning) => qualityOf(meaning, { title: item.title, words: single }));
+  let best = base;
+  let most = sumOf(base);
+  for (const words of phrases) {
+    const own = meanings.map((meaning, at) =>
+      titleQualities.has(all[at] ?? 0) || (all[at] ?? 0) === 0
+        ? (all[at] ?? 0)
+        : Math.max(base[at] ?? 0, qualityOf(meaning, { title: item.title, words })),
+    );
+    const sum = sumOf(own);
+    if (sum > most) [best, most] = [own, sum];
+  }
+  return best;
+}
+
+const isSubset = (part: ReadonlySet<string>, words: ReadonlySet<string>): boolean =>
+  part.size <= words.size && [...part].every((word) => words.has(word));
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+const masks = new Map<string, number>();
+
+/** Whether two words have enough letters in common; rules out almost all words cheaply. */
+function mayBeSlip(word: string, known: string): boolean {
+  if (Math.abs(word.length - known.length) > maxSlips) return false;
+  const mask = masks.get(known) ?? maskOf(known);
+  if (masks.size < maxStems) masks.set(known, mask);
+  let rest = maskOf(word) & ~mask;
+  for (let count = 0; rest !== 0; count += 1) {
+    if (count === maxSlips) return false;
+    rest &= rest - 1;
+  }
+  return true;
+}
+
 /** The nearest known words of which a word may be a slip. */
-function slipsOf(word: string, known: Iterable<string>): readonly string[] {
+function slipsOf(word: string, known: ReadonlySet<string>): readonly string[] {
+  const typed = onOtherLayouts(word)
+    .map(stemOf)
+    .filter((one) => known.has(one));
+  if (typed.length > 0) return typed;
   let best = Number.POSITIVE_INFINITY;
   let found: string[] = [];
   for (const one of known) {
+    if (!mayBeSlip(word, one)) continue;
     const slip = slipBetween(word, one);
     if (slip === undefined || slip > best) continue;
     if (slip < best) found = [];
@@ -144,12 +252,16 @@ for (const group of synonymGroups) {
 const synonymsOf = (word: string): readonly string[] =>
   [...(synonymsByStem.get(word) ?? [])].filter((one) => one !== word);
 
+/** Whether people use other words for this one. */
+export const hasSynonyms = (word: string): boolean => synonymsByStem.has(stemOf(word));
+
 /** What is meant by each word of a query: by one that no item has, what it begins, else what it is a slip of. */
 function meaningsOf(words: readonly string[], items: readonly LooseItem[]): readonly Meaning[] {
   let known: ReadonlySet<string> | undefined;
   return words.map((word): Meaning => {
-    const plain: Meaning = { word, synonyms: synonymsOf(word), beginnings: [], slips: [] };
-    if (items.some(({ title, words: others }) => title.has(word) || others.has(word))) return plain;
+    const plain: Meaning = { word, synonyms: synonymsOf(word), beginnings: [], slips: [], isVerb: false };
+    if (items.some(({ title, words: others }) => title.has(word) || others.has(word)))
+      return { ...plain, isVerb: items.some(({ verb }) => verb === word) };
     known ??= new Set(items.flatMap(({ title, words: others }) => [...title, ...others]));
     const beginnings = word.length < minBeginning ? [] : [...known].filter((one) => one.startsWith(word));
     const isKnown = beginnings.length > 0 || hasAny(known, plain.synonyms);
@@ -164,7 +276,8 @@ function meaningsOf(words: readonly string[], items: readonly LooseItem[]): read
 export function looseMatches(text: string, items: readonly LooseItem[]): readonly (LooseMatch | undefined)[] {
   const words = [...new Set(namingWords(text))];
   if (words.length === 0) return items.map(() => undefined);
-  const whole = phraseKey(namingWords(text));
+  const said = sayings(text);
+  const wholes = [namingWords(text), ...said, ...sayings(withoutOpenWords(text))].map(phraseKey);
   const meanings = meaningsOf(words, items);
   const found = meanings.map((meaning) => items.map((item) => qualityOf(meaning, item)));
   const weights = found.map((values) => {
@@ -172,10 +285,21 @@ export function looseMatches(text: string, items: readonly LooseItem[]): readonl
     // A word that nothing has says little: people put what they mean beside it.
     return count === 0 ? 1 : Math.log((items.length + 1) / (count + 1)) + 0.5;
   });
+  const wordSet = new Set(words);
+  const unknown = new Set(
+    words.filter((_, at) => !(found[at] ?? []).some((value) => value > qualities.titleSlip)),
+  );
+  const knownParts = said
+    .map((one) => one.filter((word) => !unknown.has(word)))
+    .filter(({ length }) => length > 1);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const matches = items.map((item, at): LooseMatch | undefined => {
-    if (item.phrases.has(whole)) return { share: 1, extent: 'phrase' };
-    const own = found.map((one) => one[at] ?? 0);
+    if (wholes.some((whole) => item.phrases.has(whole))) return { share: 1, extent: 'phrase' };
+    const own = qualitiesOf(
+      meanings,
+      item,
+      found.map((one) => one[at] ?? 0),
+    );
     if (own.every((value) => value === 0)) return undefined;
     const values = own.map((value, index) =>
       value === 0 && item.context.has(words[index] ?? '') ? qualities.context : value,
@@ -190,7 +314,11 @@ export function looseMatches(text: string, items: readonly LooseItem[]): readonl
     // Of two that are found by the same words, the one whose title says less beside them.
     const named = own.filter((value) => titleQualities.has(value)).length;
     const bonus = item.title.size === 0 ? 0 : (0.1 * Math.min(named, item.title.size)) / item.title.size;
-    const share = (sum / total) * 0.9 * (isDone ? 1 : withoutVerb) + bonus;
+    // Names of people and things beside a phrase are no words of it.
+    const isPhrase =
+      item.parts.slice(1).some((part) => part.size > 1 && isSubset(part, wordSet)) ||
+      knownParts.some((known) => item.phrases.has(phraseKey(known)));
+    const share = (sum / total) * 0.9 * (isDone ? 1 : withoutVerb) + bonus + (isPhrase ? phraseShare : 0);
     const isSlip = own.some((value) => value === qualities.titleSlip || value === qualities.wordSlip);
     return { share, extent: values.some((value) => value === 0) ? 'most' : isSlip ? 'slip' : 'all' };
   });

@@ -1,7 +1,7 @@
 import type { ActionCommand, Command } from './command.ts';
 import { distanceOf } from './edit-distance.ts';
 import { neededArgs } from './kind-action.ts';
-import { fillers, openWords, wordsOf } from './palette-words.ts';
+import { askedWords, contentWords, fillers, openWords, wordsOf } from './palette-words.ts';
 
 /** A query that names an act and an object, in either order: `checkout logs`, `scale checkout 5`. */
 export interface Intent {
@@ -130,6 +130,8 @@ const isNamedBy = (command: Command, words: readonly string[]): boolean =>
     (phrase) => phrase.length === words.length && phrase.every((word, at) => word === words[at]),
   );
 
+const asksAbout = /^\s*(?:what|whats|what['’]s|who|whos|why|which|when)\s/i;
+
 /** Whether words begin the title of a command, as somebody types it: `resource gr`. */
 function isBeginningOf(command: Command, words: readonly string[]): boolean {
   const [title = []] = phrasesOf(command);
@@ -146,10 +148,16 @@ export function readIntents(
   verbs: readonly Verb[],
   others: readonly Command[] = [],
 ): readonly Intent[] {
-  const words = wordsOf(text);
-  const content = words.filter((word) => !fillers.has(word));
-  if (content.length < 2 || verbs.some(({ command }) => isNamedBy(command, content))) return [];
-  if (others.some((other) => isNamedBy(other, content) || isBeginningOf(other, content))) return [];
+  const content = contentWords(askedWords(text));
+  // What is asked about is not what is to be done: `what changed in cart`.
+  if (content.length < 2 || asksAbout.test(text)) return [];
+  // `let me know` is a keyword of words that else ask.
+  const readings = [content, wordsOf(text).filter((word) => !fillers.has(word))];
+  if (verbs.some(({ command }) => readings.some((words) => isNamedBy(command, words)))) return [];
+  if (
+    others.some((other) => readings.some((words) => isNamedBy(other, words) || isBeginningOf(other, words)))
+  )
+    return [];
   // A mistyped act counts only where no other is named.
   const exact = intentsIn(content, verbs, false);
   const found = exact.length > 0 ? exact : intentsIn(content, verbs, true);

@@ -4,7 +4,7 @@ import type { ObjectRef } from '../../../src/registry/command.ts';
 import { readPaletteInput } from '../../../src/registry/palette-query.ts';
 import { holds } from '../../../src/registry/registry.ts';
 import type { ContextKeys } from '../../../src/registry/when.ts';
-import { othersOf, verbsOf } from '../../../src/web/features/palette/command-entries.ts';
+import { commandCandidates, othersOf, verbsOf } from '../../../src/web/features/palette/command-entries.ts';
 import type { Content } from '../../../src/web/features/palette/content.ts';
 import { listedKinds } from '../../../src/web/core/kinds/listed.ts';
 import { statusCandidates } from '../../../src/web/features/palette/list-entries.ts';
@@ -14,6 +14,17 @@ import { intendedQuery, namedQuery, readText } from '../../../src/web/features/p
 import { clusters, compose, openingWith, pageContext, registry } from '../palette-moment.ts';
 import { answerOf, namespaces } from './estate.ts';
 
+const kinds = listedKinds([]);
+const partsByOpening = new WeakMap<PaletteOpening, ReturnType<typeof partsOf>>();
+
+/** What does not depend on the text. */
+const partsOf = (opening: PaletteOpening) => ({
+  commands: commandCandidates(registry, opening),
+  verbs: verbsOf(registry, opening),
+  others: othersOf(registry, opening),
+  resources: statusCandidates(kinds, clusters, opening),
+});
+
 /** What the palette shows for a text, over the objects of these tests. */
 export function ask(
   text: string,
@@ -21,11 +32,12 @@ export function ask(
   recents: readonly Candidate[] = [],
   answer = answerOf,
 ): Content {
-  const kinds = listedKinds([]);
+  const parts = partsByOpening.get(opening) ?? partsOf(opening);
+  partsByOpening.set(opening, parts);
   const known = opening.clusterId === undefined ? [] : namespaces;
   const reading = readText(readPaletteInput(text), {
-    verbs: verbsOf(registry, opening),
-    others: othersOf(registry, opening),
+    verbs: parts.verbs,
+    others: parts.others,
     kinds,
     clusters,
     clusterId: opening.clusterId,
@@ -36,7 +48,8 @@ export function ask(
     reading,
     recents,
     namespaces: known,
-    resources: statusCandidates(kinds, clusters, opening),
+    commands: parts.commands,
+    resources: parts.resources,
     objects: answer(namedQuery(reading, opening), mayView),
     intended: answer(intendedQuery(reading, opening), mayView),
   });

@@ -55,6 +55,11 @@ describe('what changes something is not highlighted', () => {
     ['delet', 'podRow'],
     ['restart check', 'dashboard'],
     ['restar checkout', 'dashboard'],
+    ['how do I roll back', 'deploymentPage'],
+    ['where is restart', 'deploymentPage'],
+    ['docker rm', 'deploymentPage'],
+    ['turn it off and on again', 'deploymentPage'],
+    ['remove a cluster', 'deploymentPage'],
   ] as const)('by a text that names it in part: %s', (text, moment) => {
     const entry = highlighted(text, moment);
     expect(entry === undefined || !changesSomething(entry), title(entry)).toBe(true);
@@ -83,6 +88,7 @@ describe('what changes something is highlighted', () => {
     ['restart', 'deploymentPage', 'Restart'],
     ['pause rollout', 'deploymentPage', 'Pause rollout'],
     ['bounce', 'deploymentPage', 'Restart'],
+    ['restart please', 'deploymentPage', 'Restart'],
     ['kubectl delete', 'podRow', 'Delete…'],
     ['restart checkout', 'dashboard', 'checkout: Restart'],
     ['scale checkout 5', 'dashboard', 'checkout: Scale to 5'],

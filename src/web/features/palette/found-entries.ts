@@ -1,8 +1,8 @@
-import { withoutOpenWords } from '../../../registry/palette-words.ts';
+import { withoutAsking, withoutOpenWords } from '../../../registry/palette-words.ts';
 import { isDoubtful, tiers, tierStep } from '../../../registry/rank.ts';
 import { isAtHand } from './command-entries.ts';
 import { type Entry, targetEntries } from './entries.ts';
-import { intentEntries } from './intent-entries.ts';
+import { intentEntries, namesWhole } from './intent-entries.ts';
 import { listEntry } from './list-entries.ts';
 import { clusterEntries, namespaceEntries } from './mode-entries.ts';
 import { objectEntry, rankHits, withExcluded } from './object-entries.ts';
@@ -91,6 +91,11 @@ export const atHandHeading = 'Here';
 /** How well an entry is found, in whole tiers: what a boost adds decides nothing between a recent thing and others. */
 const tierOf = (score: number): number => Math.floor(score / tierStep);
 
+/** Score of what a text names by a whole phrase. */
+const wholePhrase = (tiers.prefix - 0.5) * tierStep;
+/** Commands shown before acts on objects that are only begun. */
+const phrasesBefore = 3;
+
 /** How far below the best something at hand may be found that is found in part, to come before it. */
 const nearlyBest = 60;
 
@@ -98,16 +103,27 @@ const nearlyBest = 60;
 const isAsGood = (score: number, best: number): boolean =>
   tierOf(score) >= tierOf(best) && (best >= tiers.kind * tierStep || score >= best - nearlyBest);
 
-/** The candidates that either of two texts finds, best first. */
-function rankedByEither(
+/** A text that asks how or whether something is done, and so does not say to do it. */
+const asksSomething =
+  /^(?:how|where|wheres|why|what|whats|which|who|when|is|are|do|does|can|could|should)\s/i;
+
+function unnamed({ score, entry }: FoundEntry): FoundEntry {
+  const { isNamed, ...rest } = entry;
+  return isNamed === undefined ? { score, entry } : { score, entry: rest };
+}
+
+/** The candidates that any of some texts finds, best first; the first one finds in part as well. */
+function rankedByAny(
   candidates: readonly Candidate[],
-  [text, plainer]: readonly [string, string],
+  [text, ...others]: readonly [string, ...string[]],
   own: readonly string[],
 ): readonly FoundEntry[] {
   const found = rankLoosely(candidates, text, own);
-  if (plainer === text) return found;
+  const plainer = new Set(others.filter((other) => other !== text));
+  if (plainer.size === 0) return found;
   const byId = new Map(found.map((one) => [one.entry.id, one]));
-  for (const one of rankEntries(candidates, plainer)) {
+  const ranked = [...plainer].flatMap((other) => rankEntries(candidates, other));
+  for (const one of asksSomething.test(text) ? ranked.map(unnamed) : ranked) {
     const known = byId.get(one.entry.id);
     if (one.score > (known?.score ?? 0)) byId.set(one.entry.id, one);
     else if (known !== undefined && one.entry.isNamed === true)
@@ -115,6 +131,13 @@ function rankedByEither(
   }
   return [...byId.values()].sort((a, b) => b.score - a.score);
 }
+
+/** Whether an entry is an action on an object that is still to be chosen. */
+const isForAnother = ({ act }: Entry): boolean =>
+  act.type === 'command' &&
+  act.command.type === 'action' &&
+  act.command.actsOn !== undefined &&
+  act.subject.type !== 'objects';
 
 /** The names of what the palette was opened on, which say nothing more about what is meant. */
 const ownNames = ({ opening: { subject } }: RootParts): readonly string[] =>
@@ -146,11 +169,16 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
     ...targetEntries(parts.opening.rowTargets ?? [], atHandHeading).map((entry) => candidate(entry)),
   ];
   const ran = withoutScattered(
-    rankedByEither(candidates, [text, withoutOpenWords(text)], ownNames(parts)),
+    rankedByAny(candidates, [text, withoutAsking(text), withoutOpenWords(text)], ownNames(parts)),
     parts,
   );
   const best = Math.max(objects.score, ran[0]?.score ?? 0);
-  const atHand = ran.filter(({ score, entry }) => isAtHand(entry, parts.opening) && isAsGood(score, best));
+  const atHand = ran.filter(
+    ({ score, entry }) =>
+      isAtHand(entry, parts.opening) &&
+      isAsGood(score, best) &&
+      (score >= tiers.kind * tierStep || !isForAnother(entry)),
+  );
   const recents = rankEntries(parts.recents, text, recentsBeside);
   // Recent things that the text only touches do not come before what it names.
   const isRecentFirst = tierOf(recents[0]?.score ?? 0) >= tierOf(best);
@@ -159,7 +187,12 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
   const rest = isObjectsFirst
     ? [...objects.entries, ...commands]
     : [...commands.slice(0, commandsBefore), ...objects.entries];
+  // Who says a whole phrase does not mean an object that only begins with one of its words.
+  const isPhraseFirst =
+    (ran[0]?.score ?? 0) >= wholePhrase && !namesWhole(parts.reading, parts.intended.hits);
+  const meant = isPhraseFirst ? ran.filter(({ score }) => score >= wholePhrase).slice(0, phrasesBefore) : [];
   const before = [
+    ...meant.map(({ entry }) => ({ ...entry, section: atHandHeading })),
     ...acts,
     ...placedLists(parts),
     ...atHand.map(({ entry }) => ({ ...entry, section: atHandHeading })),

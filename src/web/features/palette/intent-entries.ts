@@ -2,6 +2,9 @@ import type { Cluster } from '../../../contract/clusters.ts';
 import type { SearchHit } from '../../../contract/search.ts';
 import type { Subject } from '../../../registry/command.ts';
 import type { Intent } from '../../../registry/palette-intent.ts';
+import { hasSynonyms } from '../../../registry/loose-rank.ts';
+import { slipBetween } from '../../../registry/keyboard-slip.ts';
+import { idleWords, openWords, wordsOf } from '../../../registry/palette-words.ts';
 import { fitsSubject } from '../../../registry/palette-steps.ts';
 import { tierStep, tiers } from '../../../registry/rank.ts';
 import { iconOfKind, kindNote } from '../../core/kinds/listed.ts';
@@ -28,12 +31,48 @@ function titleOf({ command, args }: Intent, name: string): string {
   return `${name}: ${title}${value === undefined ? '' : ` to ${value}`}`;
 }
 
+/** Whether an intent says the whole name of an object. */
+const isNamedBy = ({ object }: Intent, name: string): boolean => object.split(' ').includes(name);
+
+/** Whether what acts on an object says its whole name, or is about what the palette was opened on. */
+export const namesWhole = (
+  { intents: [first] }: Pick<Reading, 'intents'>,
+  hits: readonly SearchHit[],
+): boolean => first === undefined || first.object === '' || hits.some(({ name }) => isNamedBy(first, name));
+
+/** How one word of an object's names a hit: by the beginning of a part of its name, its kind or namespace, or mistyped. */
+function meaningOf(hit: SearchHit, word: string): 'exact' | 'mistyped' | undefined {
+  if (hit.namespace?.toLowerCase().startsWith(word) === true) return 'exact';
+  const score = rankHits([hit], word)[0]?.score ?? 0;
+  if (score >= minScore) return 'exact';
+  return score >= tiers.mistyped * tierStep && score < tiers.substring * tierStep ? 'mistyped' : undefined;
+}
+
+/** Whether a word says something else than a name: what is done, or what it is done to. */
+function isOfActs(word: string, intents: readonly Intent[]): boolean {
+  if (idleWords.has(word) || openWords.has(word) || hasSynonyms(word)) return true;
+  const known = intents.flatMap(({ command: { title, keywords = [] } }) => [String(title), ...keywords]);
+  return known.flatMap(wordsOf).some((one) => one === word || slipBetween(word, one) !== undefined);
+}
+
 /** The hits that the object's words mean, those of the selected cluster first. */
-function meantHits(hits: readonly SearchHit[], words: string, clusterId: number | undefined) {
-  const ranked = rankHits(hits, words);
-  const exact = ranked.filter(({ score }) => score >= minScore);
-  const isLong = words.split(' ').every((word) => word.length >= minLooseLength);
-  const meant = (exact.length === 0 && isLong ? ranked : exact).map(({ hit }) => hit);
+function meantHits(
+  hits: readonly SearchHit[],
+  intents: readonly [Intent, ...(readonly Intent[])],
+  clusterId: number | undefined,
+) {
+  const text = intents[0].object;
+  const words = text.split(' ');
+  const found = rankHits(hits, text).map(({ hit }) => ({
+    hit,
+    meanings: words.map((word) => meaningOf(hit, word)),
+  }));
+  const exact = found.filter(({ meanings }) => meanings.every((one) => one === 'exact'));
+  const mayBeMistyped = words.every((word) => word.length >= minLooseLength && !isOfActs(word, intents));
+  const mistyped = mayBeMistyped
+    ? found.filter(({ meanings }) => meanings.every((one) => one !== undefined))
+    : [];
+  const meant = (exact.length === 0 ? mistyped : exact).map(({ hit }) => hit);
   const isNear = (hit: SearchHit) => hit.clusterId === clusterId;
   return [...meant.filter(isNear), ...meant.filter((hit) => !isNear(hit))];
 }
@@ -73,11 +112,11 @@ export function intentEntries(
   clusters: readonly Cluster[],
   { clusterId, keysOf, subject: own }: Pick<PaletteOpening, 'clusterId' | 'keysOf' | 'subject'>,
 ): readonly Entry[] {
-  const [first] = intents;
+  const [first, ...others] = intents;
   if (first === undefined) return [];
   if (first.object === '')
     return cluster === undefined ? ownEntries(intents, clusters, { subject: own, keysOf }) : [];
-  return meantHits(hits, first.object, cluster?.id ?? clusterId)
+  return meantHits(hits, [first, ...others], cluster?.id ?? clusterId)
     .flatMap((hit) => {
       const ref = refOfHit(hit);
       const subject: Subject = { type: 'objects', refs: [ref], from: 'args' };
@@ -94,9 +133,7 @@ export function intentEntries(
             cluster: clusters.find(({ id }) => id === hit.clusterId),
             keys: keysOf(intent.command.id),
             // A name that is only begun may be meant for another object.
-            ...(intent.isExact && intent.object.split(' ').includes(hit.name)
-              ? { isNamed: true as const }
-              : {}),
+            ...(intent.isExact && isNamedBy(intent, hit.name) ? { isNamed: true as const } : {}),
             act: { type: 'command', command: intent.command, args: intent.args, subject },
           }),
         );

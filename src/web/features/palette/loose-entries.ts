@@ -1,10 +1,47 @@
-import { type LooseItem, looseItem, looseMatches, type LooseMatch } from '../../../registry/loose-rank.ts';
+import { firstFacts } from '../../../../commands/kinds/first-facts.ts';
+import type { Command } from '../../../registry/command.ts';
+import {
+  contextWords,
+  type LooseItem,
+  looseItem,
+  looseMatches,
+  type LooseMatch,
+} from '../../../registry/loose-rank.ts';
 import { searchPhrases } from '../../../registry/palette-synonyms.ts';
 import { tiers, tierStep } from '../../../registry/rank.ts';
 import { maxEntries } from './entries.ts';
 import { asFound, type Candidate, type FoundEntry, mildOf, rankEntries } from './rank-entries.ts';
 
 const itemsByCandidate = new WeakMap<Candidate, LooseItem>();
+/** What commands are found by beside the kinds they act on, by title; made once for all openings of the palette. */
+const itemsByCommand = new WeakMap<Command, Map<string, LooseItem>>();
+
+/** What a command is found by under a title. */
+function itemOfCommand(command: Command, title: string, isOnSubject: boolean): LooseItem {
+  const own = itemsByCommand.get(command) ?? new Map<string, LooseItem>();
+  itemsByCommand.set(command, own);
+  const key = `${String(isOnSubject)} ${title}`;
+  const known = own.get(key);
+  if (known !== undefined) return known;
+  const item = looseItem(title, [...(command.keywords ?? []), ...searchPhrases(command.id, isOnSubject)]);
+  own.set(key, item);
+  return item;
+}
+
+/** The command that makes an object of any kind. */
+const createId = 'resource.create';
+const everyKind: readonly string[] = firstFacts.flatMap(({ kind, title, plural, aliases = [] }) => [
+  kind,
+  title,
+  plural,
+  ...aliases,
+]);
+
+/** The words of the kinds that a candidate is about. */
+function contextOf({ entry: { act }, words }: Candidate): readonly string[] {
+  if (act.type !== 'command' || act.command.type !== 'action') return [];
+  return act.command.id === createId ? everyKind : words;
+}
 
 /** What a candidate is found by in part: its words, and the phrases that people type for its command. */
 function itemOf(one: Candidate): LooseItem {
@@ -13,11 +50,10 @@ function itemOf(one: Candidate): LooseItem {
   const { act } = one.entry;
   const item =
     act.type === 'command'
-      ? looseItem(
-          one.key.name,
-          [...one.aliases.words, ...(searchPhrases[act.command.id] ?? [])],
-          act.command.type === 'action' ? one.words : [],
-        )
+      ? {
+          ...itemOfCommand(act.command, one.key.name, act.subject.type === 'objects'),
+          context: contextWords(contextOf(one)),
+        }
       : looseItem(one.key.name, one.words);
   itemsByCandidate.set(one, item);
   return item;
@@ -45,10 +81,18 @@ function scoreOf({ share, extent }: LooseMatch, boost: number): number {
   }
 }
 
+/** Score from which on what most words find is no noise beside what is found by them all. */
+const wellFound = 540;
+
 /** Score below which what is found is noise beside something better. */
 const noiseBelow = (best: number): number => {
   if (best >= tiers.namespace * tierStep) return tiers.mistyped * tierStep;
   return best > tiers.subsequence * tierStep + tierStep / 2 ? tiers.subsequence * tierStep + tierStep / 8 : 0;
+};
+
+/** Prepares candidates for the first text, which else takes as long as several keys. */
+export const prepareCandidates = (candidates: readonly Candidate[]): void => {
+  for (const one of candidates) itemOf(one);
 };
 
 /**
@@ -79,19 +123,20 @@ export function rankLoosely(
     loose.add(one.entry.id);
     byId.set(one.entry.id, { score, entry: known?.entry ?? asFound(text, one) });
   }
-  const scores = new Map(
-    [...byId.values()].map(({ score, entry: { act } }) => [
-      act.type === 'command' ? act.command.id : '',
-      score,
-    ]),
-  );
   // A harsh action stays behind the milder one, whichever words find it.
-  const mildFirst = ({ score, entry }: FoundEntry): FoundEntry => {
+  for (const { score, entry } of byId.values()) {
     const mild = loose.has(entry.id) ? mildOf(entry) : undefined;
-    const before = mild === undefined ? undefined : scores.get(mild);
-    return before === undefined ? { score, entry } : { score: Math.min(score, before - 0.5), entry };
-  };
-  const sorted = [...byId.values()].map(mildFirst).sort((a, b) => b.score - a.score);
+    if (mild === undefined) continue;
+    const before = [...byId.values()]
+      .filter((one) => one.entry.act.type === 'command' && one.entry.act.command.id === mild)
+      .sort((a, b) => b.score - a.score)[0];
+    if (before !== undefined && before.score <= score)
+      byId.set(before.entry.id, { ...before, score: score + 0.5 });
+  }
+  const sorted = [...byId.values()].sort((a, b) => b.score - a.score);
   const least = noiseBelow(sorted[0]?.score ?? 0);
-  return sorted.filter(({ score }) => score >= least).slice(0, maxEntries);
+  const isLoose = sorted[0] !== undefined && loose.has(sorted[0].entry.id);
+  return sorted
+    .filter(({ score, entry }) => score >= least || (isLoose && loose.has(entry.id) && score >= wellFound))
+    .slice(0, maxEntries);
 }

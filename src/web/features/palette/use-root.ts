@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import {
   namespaceOfLine,
   type PaletteInput,
@@ -25,6 +25,7 @@ import { groupOfCustom, isDeclared, listedKinds, type ListedKind } from '../../c
 import { clusterOfLine, matchKinds } from './mode-entries.ts';
 import type { PaletteOpening } from './opening.ts';
 import { tiers } from '../../../registry/rank.ts';
+import { prepareCandidates } from './loose-entries.ts';
 import { type Candidate, candidate } from './rank-entries.ts';
 import { intendedQuery, namedQuery, nothingRead, type Reading, readText } from './reading.ts';
 import { refusedCandidates } from './refused-entries.ts';
@@ -165,6 +166,12 @@ export function useRoot(
   const { registry } = useCommands();
   const { queries } = useData();
   const everKnown = useKnown(opening);
+  const { commands } = everKnown;
+  useEffect(() => {
+    // After the palette is painted, before the first key.
+    const soon = setTimeout(() => prepareCandidates(commands));
+    return () => clearTimeout(soon);
+  }, [commands]);
   const recents = usePresent(everKnown.recents, registry);
   const known = useMemo(() => ({ ...everKnown, recents }), [everKnown, recents]);
   const { own, judged, questions } = useOwn(opening);
