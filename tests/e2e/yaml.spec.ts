@@ -100,7 +100,11 @@ for (const { by, it } of eachHand) {
     });
 
     await test.step('edited while somebody else changes it', async () => {
-      await page.goto(url(`/namespaces/${namespace}/deployments/example?view=edit`));
+      const detail = url(`/namespaces/${namespace}/deployments/example`);
+      await page.goto(detail);
+      await expect(headingOf(page, 'example')).toBeVisible();
+      if (hands.name === 'keyboard') await page.keyboard.press('e');
+      else await page.getByRole('button', { name: 'Edit', exact: true }).click();
       await expect.poll(() => editorText(editor(page))).toMatch(/replicas: 1\n[^]*image: nginx:latest\n/);
       const text = await editorText(editor(page));
       const review = page.getByRole('button', { name: 'Review changes' });
@@ -157,6 +161,9 @@ for (const { by, it } of eachHand) {
       // What was saved cannot be lost: the tab turns to the YAML and does not ask.
       await expect(page).toHaveURL(/view=yaml/);
       await expect(page.getByRole('dialog')).toHaveCount(0);
+      // Esc leads to where the editor was opened, and not into it again.
+      await page.keyboard.press('Escape');
+      await expect(page).toHaveURL(detail);
       expect(await read(path)).toMatchObject({
         metadata: { labels: { by: 'another' } },
         spec: { template: { spec: { containers: [{ image: 'nginx:1.29' }] } } },
