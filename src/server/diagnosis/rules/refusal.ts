@@ -108,6 +108,7 @@ const refusers: readonly Refuser[] = [
           absent(namedObject('ServiceAccount', account, namespaceOf(object))),
           field(object, 'spec.template.spec.serviceAccountName'),
         ],
+        wanted: [{ of: namedObject('ServiceAccount', account, namespaceOf(object)), body: {} }],
       };
     },
   },
