@@ -17,7 +17,5 @@ export function mayCreate(
   { namespace }: { readonly namespace?: string | undefined },
 ): boolean {
   const place = changePlace(kind, { namespace });
-  return (
-    readOnlyReason(cluster) === undefined && creationNeeds(kind).every((need) => held.may(need, place))
-  );
+  return readOnlyReason(cluster) === undefined && creationNeeds(kind).every((need) => held.may(need, place));
 }

@@ -122,12 +122,7 @@ export function opensOf({
     .slice(0, openLimit);
 }
 
-function findingOf(
-  cause: Cause,
-  world: ReadingWorld,
-  reach: Reach,
-  asked: string | undefined,
-): Finding {
+function findingOf(cause: Cause, world: ReadingWorld, reach: Reach, asked: string | undefined): Finding {
   const { rule, tone, object, sentence, evidence, path, objects, actions, wanted } = cause;
   const named = cause.opens.filter((one) => sees(reach, one, asked));
   const opens = [...named, ...opensOf(cause)].slice(0, openLimit).map((one) => refOf(one, world));

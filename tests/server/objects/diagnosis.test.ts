@@ -275,9 +275,7 @@ describe('why an object is in trouble', () => {
         query: { namespace: 'shop' },
       });
     const putWaiting = async (name: string, message: string) => {
-      const env = [
-        { name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'database', key: 'password' } } },
-      ];
+      const env = [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'database', key: 'password' } } }];
       await lab.put('/api/v1/namespaces/shop/pods', {
         metadata: { name },
         spec: { nodeName: 'node-1', containers: [{ name: 'web', image, env }] },
@@ -322,8 +320,7 @@ describe('why an object is in trouble', () => {
 
     it('to nobody who only views, and whether the Secret exists is not looked up', async () => {
       const paths = await readBy(async () => {
-        for (const name of ['unset', 'unmapped'])
-          expect(await offered(people.viewer, name)).toBeUndefined();
+        for (const name of ['unset', 'unmapped']) expect(await offered(people.viewer, name)).toBeUndefined();
       });
       expect(paths.filter((path) => path.includes('/secrets'))).toEqual([]);
       expect(await offered(people.secretViewer)).toBeUndefined();

@@ -101,8 +101,7 @@ export const configRules = [
             : `The ${kind} ${name} has no key ${key}, which ${why.part} needs.`,
         evidence: [why.proof],
         actions: workloadRemedy(pod, world, 'rollback'),
-        opens:
-          source === undefined ? [] : [namedObject(source.kind, source.name, pod.metadata?.namespace)],
+        opens: source === undefined ? [] : [namedObject(source.kind, source.name, pod.metadata?.namespace)],
       };
     },
   }),

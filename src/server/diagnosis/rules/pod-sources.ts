@@ -39,7 +39,11 @@ export function keysAskedOf({ spec = {} }: Pod, { kind, name }: Source): readonl
 }
 
 /** From what a volume takes a key; undefined if no item of it names the key. */
-export function sourceOfFile({ spec = {} }: Pod, volume: string | undefined, key: string): Source | undefined {
+export function sourceOfFile(
+  { spec = {} }: Pod,
+  volume: string | undefined,
+  key: string,
+): Source | undefined {
   const mounted = spec.volumes?.find(({ name }) => name === volume);
   const found = mounted && sourcesOf(mounted).find(({ keys }) => keys.includes(key));
   return found && { kind: found.kind, name: found.name };

@@ -27,7 +27,11 @@ export function FindingHelp({ clusterId, finding, isBeside = false, className = 
         <HelpButton key={action.id} action={action} clusterId={clusterId} saysWhy />
       ))}
       {creates.map((one) => (
-        <CreateButton key={`${one.ref.kind} ${qualifiedName(one.ref)}`} clusterId={clusterId} creation={one} />
+        <CreateButton
+          key={`${one.ref.kind} ${qualifiedName(one.ref)}`}
+          clusterId={clusterId}
+          creation={one}
+        />
       ))}
       {opens.map((one) => (
         <OpenButton

@@ -67,38 +67,40 @@ function RetentionForm({ settings }: { readonly settings: AuditSettings }) {
   const options = periods.map(([value, label]) => ({ value: String(value), label }));
   const isListed = kept === '' || options.some(({ value }) => value === kept);
   return (
-    <form
-      className={`max-w-80 ${formLook}`}
-      onSubmit={(event) => {
-        if (!isShorter) {
-          form.submit(event);
-          return;
-        }
-        event.preventDefault();
-        setAsking(true);
-      }}
-    >
-      <ErrorAlert error={form.failure} />
-      <Select
-        label="Keep entries for"
-        value={days}
-        options={[
-          { value: '', label: 'Ever' },
-          ...options,
-          ...(isListed ? [] : [{ value: kept, label: `${kept} days` }]),
-        ]}
-        onChange={setDays}
-      />
-      <div>
-        <Button
-          type="submit"
-          isLoading={form.isBusy}
-          loadingText="Saving..."
-          reason={days === kept ? 'Nothing is changed.' : undefined}
-        >
-          {isShorter ? 'Save…' : 'Save'}
-        </Button>
-      </div>
+    <>
+      <form
+        className={`max-w-80 ${formLook}`}
+        onSubmit={(event) => {
+          if (!isShorter) {
+            form.submit(event);
+            return;
+          }
+          event.preventDefault();
+          setAsking(true);
+        }}
+      >
+        <ErrorAlert error={form.failure} />
+        <Select
+          label="Keep entries for"
+          value={days}
+          options={[
+            { value: '', label: 'Ever' },
+            ...options,
+            ...(isListed ? [] : [{ value: kept, label: `${kept} days` }]),
+          ]}
+          onChange={setDays}
+        />
+        <div>
+          <Button
+            type="submit"
+            isLoading={form.isBusy}
+            loadingText="Saving..."
+            reason={days === kept ? 'Nothing is changed.' : undefined}
+          >
+            {isShorter ? 'Save…' : 'Save'}
+          </Button>
+        </div>
+      </form>
       {isAsking && (
         <ConfirmDialog
           title={`Keep entries for ${periodText(days)} instead of ${periodText(kept)}?`}
@@ -108,11 +110,11 @@ function RetentionForm({ settings }: { readonly settings: AuditSettings }) {
           onConfirm={save}
         >
           <p>
-            Entries, and recordings of shells, that are older than {days} days are deleted for good. Export the
-            entries first if you need them.
+            Entries, and recordings of shells, that are older than {days} days are deleted for good. Export
+            the entries first if you need them.
           </p>
         </ConfirmDialog>
       )}
-    </form>
+    </>
   );
 }
