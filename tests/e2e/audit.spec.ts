@@ -68,7 +68,7 @@ for (const { by, it } of eachHand) {
     await expect(table.getByRole('link', { name: 'Create team' }).first()).toBeVisible();
 
     const kept = page.getByRole('region', { name: 'How long it is kept' });
-    const days = async () => (await client.call('auditSettings')).days;
+    const days = async () => (await client.call('auditSettings', {})).days;
     const changed = table.getByRole('link', { name: 'Change audit settings' });
     const before = await changed.count();
     // A shorter time deletes for good: it is asked about first.
