@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
-import { evidenceSchema } from './diagnosis.ts';
+import { creationSchema, evidenceSchema } from './diagnosis.ts';
 import { endpoint } from './endpoint.ts';
 import { kubeObjectSchema, refSchema } from './objects.ts';
 
@@ -34,6 +34,9 @@ export const chatPartSchema = z.discriminatedUnion('type', [
     object: z.optional(refSchema),
     /** Actions that help and that the person might run. */
     actions: z.optional(z.array(z.object({ id: text, refs: z.array(refSchema) }))),
+    /** Objects to look at next, and missing ones to create: those that the reader may view, and create. */
+    opens: z.optional(z.array(refSchema)),
+    creates: z.optional(z.array(creationSchema)),
   }),
   /** A tool begins to read something, said in words. */
   z.object({ type: z.literal('tool.started'), id: text, tool: text, about: text }),

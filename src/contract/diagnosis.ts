@@ -38,6 +38,14 @@ export const evidenceSchema = z.discriminatedUnion('type', [
 ]);
 export type Evidence = z.infer<typeof evidenceSchema>;
 
+/** An object that somebody may create, as a manifest to be completed. */
+export const creationSchema = z.object({
+  ref: refSchema,
+  /** YAML; values that nobody knows are empty. */
+  manifest: text,
+});
+export type Creation = z.infer<typeof creationSchema>;
+
 /** What one rule found: the first cause of trouble, in one sentence, with what proves it. */
 export const findingSchema = z.object({
   /** Stable id, the kind of the object first: `pod.image-missing`. */
@@ -58,6 +66,8 @@ export const findingSchema = z.object({
   actions: z.array(z.object({ id: text, refs: z.array(refSchema) })),
   /** Objects to look at next: the one at fault, and others that are cited and there. */
   opens: z.optional(z.array(refSchema)),
+  /** Missing objects that the person may create to help. */
+  creates: z.optional(z.array(creationSchema)),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

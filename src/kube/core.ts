@@ -48,7 +48,7 @@ export interface Container {
   env?: {
     name?: string;
     value?: string;
-    valueFrom?: { configMapKeyRef?: SourceReference; secretKeyRef?: SourceReference };
+    valueFrom?: { configMapKeyRef?: KeyReference; secretKeyRef?: KeyReference };
   }[];
   envFrom?: { configMapRef?: SourceReference; secretRef?: SourceReference }[];
   startupProbe?: Probe;
@@ -65,13 +65,25 @@ export interface SourceReference extends NamedReference {
   optional?: boolean;
 }
 
+/** Reference to one key of a config map or Secret. */
+export interface KeyReference extends SourceReference {
+  key?: string;
+}
+
+/** The keys of a config map or Secret that a volume has as files; all of them without a list. */
+export interface KeyFiles {
+  items?: { key?: string }[];
+}
+
 /** The parts of a volume that refer to other objects. */
 export interface Volume {
   name?: string;
-  configMap?: SourceReference;
-  secret?: { secretName?: string; optional?: boolean };
+  configMap?: SourceReference & KeyFiles;
+  secret?: { secretName?: string; optional?: boolean } & KeyFiles;
   persistentVolumeClaim?: { claimName?: string };
-  projected?: { sources?: { configMap?: SourceReference; secret?: SourceReference }[] };
+  projected?: {
+    sources?: { configMap?: SourceReference & KeyFiles; secret?: SourceReference & KeyFiles }[];
+  };
 }
 
 export interface PodSpec {

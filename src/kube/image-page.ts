@@ -39,6 +39,14 @@ const pages: ReadonlyMap<string, (path: string) => string | undefined> = new Map
   ['mcr.microsoft.com', (path) => `https://mcr.microsoft.com/en-us/artifact/mar/${path}`],
 ]);
 
+/** The host of an image's registry; undefined for Docker Hub's, which names need not say. */
+export function registryHost(name: string): string | undefined {
+  const slash = name.indexOf('/');
+  const first = slash < 0 ? '' : name.slice(0, slash);
+  // As docker reads it: what stands first is a host if it could be no name of an owner.
+  return /[.:]/.test(first) || first === 'localhost' ? first : undefined;
+}
+
 /**
  * The page about an image at its registry; undefined for a registry that is not in a fixed table, and for what is no
  * name of an image. Nothing of the text but the checked path gets into the address.
@@ -46,11 +54,8 @@ const pages: ReadonlyMap<string, (path: string) => string | undefined> = new Map
 export function imagePage(image: string): string | undefined {
   if (image.length > maxNameLength) return undefined;
   const name = image.replace(/@[a-z0-9]+:[a-f0-9]+$/, '').replace(/:\w[\w.-]*$/, '');
-  const slash = name.indexOf('/');
-  const first = slash < 0 ? '' : name.slice(0, slash);
-  // As docker reads it: what stands first is a host if it could be no name of an owner.
-  const hasHost = /[.:]/.test(first) || first === 'localhost';
-  const path = hasHost ? name.slice(slash + 1) : name;
+  const host = registryHost(name);
+  const path = host === undefined ? name : name.slice(host.length + 1);
   if (!pathPattern.test(path)) return undefined;
-  return pages.get(hasHost ? first : 'docker.io')?.(path);
+  return pages.get(host ?? 'docker.io')?.(path);
 }

@@ -414,6 +414,8 @@ export interface CreateRequest {
   /** Kind and variant of a template, which fill in the dialog together. Unknown ones fill in nothing. */
   readonly resource?: string;
   readonly variant?: string;
+  /** A prepared text in the place of a template. */
+  readonly text?: string;
 }
 
 /** Creating resources from YAML. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { kindOfObject, kinds } from '../../commands/kinds/index.ts';
 import type { KubeEvent } from '../../src/kube/infrastructure.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
@@ -7,6 +7,7 @@ import { matchesSelector } from '../../src/kube/selector.ts';
 import { refKey } from '../../src/registry/refs.ts';
 import { diagnose, ruleKind } from '../../src/server/diagnosis/diagnose.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
+import { manifestOf } from '../../src/server/diagnosis/wanted.ts';
 import { nameOf, type World } from '../../src/server/diagnosis/world.ts';
 import { redactText } from '../../src/server/kit/redact-text.ts';
 import { ruleCases } from './cases.ts';
@@ -56,13 +57,17 @@ const named = ruleCases.map((one) => {
 });
 
 describe('each rule speaks of what is broken', () => {
-  test.each(named)('$rule of $kind says $names', ({ rule, broken, names, besides = [] }) => {
+  test.each(named)('$rule of $kind says $names', (one) => {
+    const { rule, broken, names, creates = [], opens = [], besides = [] } = one;
     const { causes, world } = saidOf(broken);
-    const said = causes.map((one) => `${one.rule}: ${one.sentence}`);
-    const [told] = causes.filter((one) => one.rule === rule);
+    const said = causes.map((cause) => `${cause.rule}: ${cause.sentence}`);
+    const [told] = causes.filter((cause) => cause.rule === rule);
     expect(told?.sentence ?? said.join('\n')).toMatch(names);
-    expect(said.filter((one) => ![rule, ...besides].some((id) => one.startsWith(`${id}: `)))).toEqual([]);
-    expect(causes.flatMap((one) => faultsOf(one, world))).toEqual([]);
+    expect(said.filter((text) => ![rule, ...besides].some((id) => text.startsWith(`${id}: `)))).toEqual([]);
+    expect(causes.flatMap((cause) => faultsOf(cause, world))).toEqual([]);
+    // What is missing is created as it is asked for, and offered nowhere else.
+    expect(told?.wanted.map((wanted) => parse(manifestOf(wanted) ?? '') as unknown)).toEqual(creates);
+    expect(told?.opens.map(({ kind, name }) => `${kind} ${name}`)).toEqual(opens);
   });
 });
 

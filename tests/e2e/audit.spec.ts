@@ -13,6 +13,7 @@ for (const { by, it } of eachHand) {
   }) => {
     const client = new TestClient(app().url);
     await client.call('signIn', { body: { email: owner.email, password: owner.password } });
+    await client.call('changeAuditSettings', { body: { days: null } });
     const made = await client.call('createTeam', { body: { name: `Quay ${by}`, description: '' } });
     await client.call('updateTeam', {
       params: { teamId: made.id },
@@ -67,9 +68,32 @@ for (const { by, it } of eachHand) {
     await expect(table.getByRole('link', { name: 'Create team' }).first()).toBeVisible();
 
     const kept = page.getByRole('region', { name: 'How long it is kept' });
-    await hands.select(kept.getByLabel('Keep entries for'), by === 'pointer' ? 'One year' : 'Two years');
-    await hands.press(kept.getByRole('button', { name: 'Save' }));
+    const days = async () => (await client.call('auditSettings', {})).days;
+    const changed = table.getByRole('link', { name: 'Change audit settings' });
+    const before = await changed.count();
+    // A shorter time deletes for good: it is asked about first.
+    await hands.select(kept.getByLabel('Keep entries for'), 'One year');
+    await hands.press(kept.getByRole('button', { name: 'Save…' }));
+    const question = page.getByRole('alertdialog', {
+      name: 'Keep entries for one year instead of for ever?',
+    });
+    await expect(question).toContainText('older than 365 days are deleted for good');
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await expectAccessible(page, 'the question about a shorter retention');
+    await hands.press(question.getByRole('button', { name: 'Cancel' }));
+    await expect(question).toBeHidden();
+    expect(await days()).toBeNull();
+    await hands.press(kept.getByRole('button', { name: 'Save…' }));
+    await hands.press(question.getByRole('button', { name: 'Shorten', exact: true }));
+    await expect(question).toBeHidden();
     await expect(page.getByText('Retention of the audit saved')).toBeVisible();
-    await expect(table.getByRole('link', { name: 'Change audit settings' }).first()).toBeVisible();
+    expect(await days()).toBe(365);
+    await expect(changed).toHaveCount(before + 1);
+
+    // A longer time is not.
+    await hands.select(kept.getByLabel('Keep entries for'), 'Two years');
+    await hands.press(kept.getByRole('button', { name: 'Save', exact: true }));
+    await expect.poll(days).toBe(730);
+    await expect(question).toBeHidden();
   });
 }

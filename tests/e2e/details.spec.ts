@@ -1,9 +1,20 @@
 import type { Locator, Page } from 'playwright/test';
 import { parse } from 'yaml';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { type Hands, tabTo } from './hands.ts';
+import { editorText, type Hands, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
-import { filterField, gridOf, headingOf, nameLink, rowOf, rowsOf, sectionOf, statusLine } from './places.ts';
+import { specified } from '../web/create-spec.ts';
+import {
+  dialogOf,
+  filterField,
+  gridOf,
+  headingOf,
+  nameLink,
+  rowOf,
+  rowsOf,
+  sectionOf,
+  statusLine,
+} from './places.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
@@ -177,6 +188,41 @@ for (const { by, it } of eachHand) {
       await page.keyboard.press('!');
       await expect(page).toHaveURL(/\/image-proxy\?view=why$/);
       await expect(sectionOf(page, 'Why found by rules')).toContainText('does not exist in its registry');
+    });
+
+    await test.step('a Secret that is missing is created from there, with the key that is asked for', async () => {
+      const { cluster, url } = harbour();
+      const name = `mooring-${hands.name}`;
+      const secret = `${name}-database`;
+      const env = [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: secret, key: 'password' } } }];
+      await cluster.call('POST', '/api/v1/namespaces/shop/pods', {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name },
+        spec: { containers: [{ name: 'app', image: 'registry.example.org/app:1.0.0', env }] },
+      });
+      await page.goto(url(`/namespaces/shop/pods/${name}`));
+      const why = sectionOf(page, 'Why found by rules');
+      await hands.press(why.getByRole('button', { name: `Create Secret ${secret}`, exact: true }));
+      const dialog = dialogOf(page, specified.title);
+      const text = dialog.getByRole('textbox', { name: 'YAML of the resource' });
+      await expect
+        .poll(async () => parse(await editorText(text)) as unknown)
+        .toEqual({
+          apiVersion: 'v1',
+          kind: 'Secret',
+          metadata: { name: secret, namespace: 'shop' },
+          type: 'Opaque',
+          stringData: { password: '' },
+        });
+      await hands.press(dialog.getByRole('button', { name: specified.create, exact: true }));
+      await expect(dialog).toBeHidden();
+      expect(await cluster.call('GET', `/api/v1/namespaces/shop/secrets/${secret}`)).toMatchObject({
+        type: 'Opaque',
+        data: { password: '' },
+      });
+      // The container starts with it, and there is no cause any more.
+      await expect(why).toBeHidden();
     });
   });
 

@@ -119,12 +119,16 @@ export class ChatReading {
         const current = await this.#log.turn(turnId);
         const fresh = await this.#log.read([turnId], known);
         objects = distinct([...objects, ...fresh.flatMap((part) => part.objects)]);
-        const refusal = await (await this.#sight(person, cluster, owner === null)).refusal(objects);
+        const sight = await this.#sight(person, cluster, owner === null);
+        const refusal = await sight.refusal(objects);
         if (refusal !== undefined) {
           yield [{ withheld: refusal }];
           return;
         }
-        yield fresh.flatMap(({ number, part }) => (number > after ? [{ number, part }] : []));
+        yield await seenParts(
+          fresh.filter(({ number }) => number > after),
+          sight,
+        );
         known = fresh.at(-1)?.number ?? known;
         // What was read before its state was is complete only if it had ended by then.
         if (current === undefined || current.state !== 'running') return;
@@ -186,9 +190,13 @@ async function seenTurn(
     state: row.state,
     createdAt: row.createdAt,
     withheld,
-    parts: withheld === null ? stored.map(({ number, part }) => ({ number, part })) : [],
+    parts: withheld === null ? await seenParts(stored, sight) : [],
   };
 }
+
+/** Parts as they are sent to a reader who may see what they tell of. */
+const seenParts = (stored: readonly StoredPart[], sight: ToldSight): Promise<NumberedPart[]> =>
+  Promise.all(stored.map(async ({ number, part }) => ({ number, part: await sight.offered(part) })));
 
 /** Whether a part says what the question is about: the first tool of the rules does. */
 const tellsTopic = ({ part }: StoredPart): boolean => part.type === 'tool.started' && part.id === topicId;

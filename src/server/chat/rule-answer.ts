@@ -98,7 +98,7 @@ const notice = (text: string): ToldPart => ({ part: { type: 'notice', text }, ob
 function withEvidence(findings: readonly Finding[]): ToldPart[] {
   let last = 0;
   return findings.flatMap((finding) => {
-    const { sentence, tone, object, actions, evidence, count } = finding;
+    const { sentence, tone, object, actions, opens, creates, evidence, count } = finding;
     const proofs = evidence.map((one): ToldPart & { readonly id: string } => {
       last += 1;
       const id = `e${last}`;
@@ -116,6 +116,8 @@ function withEvidence(findings: readonly Finding[]): ToldPart[] {
           tone,
           object,
           ...(actions.length === 0 ? {} : { actions }),
+          ...(opens === undefined ? {} : { opens }),
+          ...(creates === undefined ? {} : { creates }),
         },
         objects: objectsOfFinding(finding),
       },

@@ -1,7 +1,9 @@
-import type { Evidence, Finding } from '../../contract/diagnosis.ts';
+import type { ChatPart } from '../../contract/chat.ts';
+import type { Creation, Evidence, Finding } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import { mayCreate } from '../access/creation.ts';
 import type { Reach } from '../access/grants.ts';
 import { viewPlace } from '../access/place.ts';
 
@@ -68,6 +70,29 @@ export class ToldSight {
         return `This answer is hidden: it mentions ${kind.title} that you may not view. Ask somebody who can give you access to them.`;
     }
     return undefined;
+  }
+
+  /** A part with those objects alone on offer that the reader may view, and those to create that they may create now. */
+  async offered(part: ChatPart): Promise<ChatPart> {
+    if (part.type !== 'text') return part;
+    const { opens = [], creates = [], ...rest } = part;
+    const { held } = this.#reach;
+    const known = async (name: string, may: (kind: AnyKind) => boolean) => {
+      const kind = await this.#kind(name);
+      return kind !== undefined && may(kind);
+    };
+    const viewed: Ref[] = [];
+    for (const ref of opens)
+      if (await known(ref.kind, (kind) => held.may(kind.permissions.view, viewPlace(kind, ref))))
+        viewed.push(ref);
+    const created: Creation[] = [];
+    for (const one of creates)
+      if (await known(one.ref.kind, (kind) => mayCreate(this.#reach, kind, one.ref))) created.push(one);
+    return {
+      ...rest,
+      ...(viewed.length === 0 ? {} : { opens: viewed }),
+      ...(created.length === 0 ? {} : { creates: created }),
+    };
   }
 
   #kind(name: string): Promise<AnyKind | undefined> {

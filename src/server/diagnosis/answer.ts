@@ -1,8 +1,9 @@
-import type { Diagnosis, Evidence, Finding } from '../../contract/diagnosis.ts';
+import type { Creation, Diagnosis, Evidence, Finding } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
 import { cleanText, cutText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { type NamedObject, refKey } from '../../registry/refs.ts';
+import { mayCreate } from '../access/creation.ts';
 import type { Reach } from '../access/grants.ts';
 import { changePlace } from '../access/place.ts';
 import { needOf } from '../actions/available.ts';
@@ -11,6 +12,7 @@ import { citedAs, citedBy, sees } from './cited-sight.ts';
 import type { Cause } from './diagnose.ts';
 import type { ReadingWorld } from './reading-world.ts';
 import type { Proof } from './rule.ts';
+import { manifestOf } from './wanted.ts';
 import type { World } from './world.ts';
 
 /** Findings of one answer, and characters of one text in it. */
@@ -32,7 +34,7 @@ export function diagnosisOf(
   const withheld = causes.filter(isTold).length - seen.length;
   const shown = seen.slice(0, findingLimit);
   return {
-    findings: shown.map((cause) => findingOf(cause, world, reach)),
+    findings: shown.map((cause) => findingOf(cause, world, reach, asked)),
     withheld,
     notes: [
       ...notes,
@@ -120,9 +122,16 @@ export function opensOf({
     .slice(0, openLimit);
 }
 
-function findingOf(cause: Cause, world: ReadingWorld, reach: Reach): Finding {
-  const { rule, tone, object, sentence, evidence, path, objects, actions } = cause;
-  const opens = opensOf(cause).map((named) => refOf(named, world));
+function findingOf(cause: Cause, world: ReadingWorld, reach: Reach, asked: string | undefined): Finding {
+  const { rule, tone, object, sentence, evidence, path, objects, actions, wanted } = cause;
+  const named = cause.opens.filter((one) => sees(reach, one, asked));
+  const opens = [...named, ...opensOf(cause)].slice(0, openLimit).map((one) => refOf(one, world));
+  const creates = wanted.flatMap((one): Creation[] => {
+    const kind = world.kindOf(one.of);
+    if (kind === undefined || !mayCreate(reach, kind, one.of)) return [];
+    const manifest = manifestOf(one);
+    return manifest === undefined ? [] : [{ ref: refOf(one.of, world), manifest }];
+  });
   return {
     rule,
     tone,
@@ -141,5 +150,6 @@ function findingOf(cause: Cause, world: ReadingWorld, reach: Reach): Finding {
         : [];
     }),
     ...(opens.length === 0 ? {} : { opens }),
+    ...(creates.length === 0 ? {} : { creates }),
   };
 }

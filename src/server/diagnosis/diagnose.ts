@@ -3,7 +3,16 @@ import { controllerOf } from '../../kube/owners.ts';
 import type { Around } from '../../registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
 import { isDue } from '../live/attention-lines.ts';
-import { type Clue, event, field, type Proof, type Remedy, type Rule, type Trail } from './rule.ts';
+import {
+  type Clue,
+  event,
+  field,
+  type Proof,
+  type Remedy,
+  type Rule,
+  type Trail,
+  type WantedObject,
+} from './rule.ts';
 import { nameOf, warningsOf, type World } from './world.ts';
 
 /** Objects between the one asked about and a cause: a scaler, its deployment, a ReplicaSet, a pod, a claim, a class … */
@@ -21,6 +30,10 @@ export interface Cause {
   /** From the object that was asked about to the one at fault, both included. */
   readonly path: readonly NamedObject[];
   readonly actions: readonly Remedy[];
+  /** Objects to look at next that the evidence does not cite. */
+  readonly opens: readonly NamedObject[];
+  /** Missing objects whose creation helps. */
+  readonly wanted: readonly WantedObject[];
   /** Equal for the same cause, which several objects may have. */
   readonly key: string;
   /** The keys of all objects that have it. */
@@ -112,7 +125,7 @@ export function merged(causes: readonly Cause[]): readonly Cause[] {
 
 function foundBy(
   { id, tone }: Pick<Rule, 'id' | 'tone'>,
-  { object: at, sentence, evidence, actions = [] }: Clue,
+  { object: at, sentence, evidence, actions = [], opens = [], wanted = [] }: Clue,
   object: KubeObject,
   path: readonly NamedObject[],
 ): Cause {
@@ -128,6 +141,8 @@ function foundBy(
     evidence,
     path: at === undefined || refKey(at) === refKey(nameOf(object)) ? path : [...path, at],
     actions,
+    opens,
+    wanted,
     objects: new Set([refKey(named)]),
   };
 }

@@ -35,6 +35,17 @@ export interface Clue {
   readonly evidence: readonly Proof[];
   /** Ids of actions that help, with the object that they are done on. */
   readonly actions?: readonly Remedy[];
+  /** Objects to look at next that the evidence does not cite: offered to whoever may view them. */
+  readonly opens?: readonly NamedObject[];
+  /** Objects whose absence is the cause, where creating them as they are described here helps. */
+  readonly wanted?: readonly WantedObject[];
+}
+
+/** An object that is missing, as far as what needs it says what has to be in it. */
+export interface WantedObject {
+  readonly of: NamedObject;
+  /** Its members besides apiVersion, kind and metadata. Values that nobody knows are empty. */
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** An action that helps. */

@@ -1,5 +1,6 @@
 import type { FieldIssue } from '../../contract/manifests.ts';
 import { Problem } from '../../contract/problem.ts';
+import { creationNeeds } from '../access/creation.ts';
 import type { Member } from '../access/person.ts';
 import { type Grants, requireHeld } from '../access/grants.ts';
 import { changePlace } from '../access/place.ts';
@@ -55,8 +56,7 @@ export async function requireCreation(
 ): Promise<ClusterRow> {
   const place = changePlace(kind, { namespace });
   const reach = await grants.access(person, cluster.id);
-  requireHeld(reach, 'resources.manage', place);
-  requireHeld(reach, kind.permissions.manage, place);
+  for (const need of creationNeeds(kind)) requireHeld(reach, need, place);
   return reach.cluster;
 }
 

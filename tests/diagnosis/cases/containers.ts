@@ -19,6 +19,11 @@ const config = (reason: string, message: string) =>
   pod({ phase: 'Pending', status: waiting(reason, message) });
 const missingMap = config('CreateContainerConfigError', 'configmap "web-settings" not found');
 const missingKey = config('CreateContainerConfigError', "couldn't find key password in Secret shop/database");
+const volumes = (text: string, message: string) =>
+  all(
+    pod({ phase: 'Pending', spec: `volumes: [${text}],`, status: waiting('ContainerCreating', '') }),
+    warning('Pod', 'web-0', 'FailedMount', `MountVolume.SetUp failed for volume "tls" : ${message}`),
+  );
 const asRoot = config(
   'CreateContainerConfigError',
   'container has runAsNonRoot and image will run as root (pod: "web-0_shop(uid)", container: main)',
@@ -171,6 +176,14 @@ export const containerCases: readonly RuleCase[] = [
     rule: 'pod.config-missing',
     broken: missingMap,
     names: /ConfigMap web-settings that container main needs/,
+    creates: [
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'web-settings', namespace: 'shop' },
+        data: {},
+      },
+    ],
     near: {
       'it has no such key': missingKey,
       'the image runs as root': asRoot,
@@ -187,16 +200,48 @@ export const containerCases: readonly RuleCase[] = [
   },
   {
     rule: 'pod.config-missing',
-    broken: all(
-      pod({ phase: 'Pending', status: waiting('ContainerCreating', '') }),
-      warning(
-        'Pod',
-        'web-0',
-        'FailedMount',
-        'MountVolume.SetUp failed for volume "tls" : secret "web-tls" not found',
-      ),
+    broken: pod({
+      phase: 'Pending',
+      container:
+        'env: [{ name: A, valueFrom: { secretKeyRef: { name: database, key: password } } }, { name: B, valueFrom: { secretKeyRef: { name: database, key: hint, optional: true } } }, { name: C, valueFrom: { configMapKeyRef: { name: database, key: host } } }], envFrom: [{ secretRef: { name: database } }]',
+      spec: 'initContainers: [{ name: init, env: [{ name: A, valueFrom: { secretKeyRef: { name: database, key: user } } }] }], volumes: [{ name: all, projected: { sources: [{ secret: { name: database, items: [{ key: ca.crt, path: ca }] } }] } }],',
+      status: waiting('CreateContainerConfigError', 'secret "database" not found'),
+    }),
+    names: /Secret database that container main needs/,
+    creates: [
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'database', namespace: 'shop' },
+        type: 'Opaque',
+        stringData: { user: '', password: '', 'ca.crt': '' },
+      },
+    ],
+    near: { 'it runs': running },
+  },
+  {
+    rule: 'pod.config-missing',
+    // Every namespace gets it from the cluster itself.
+    broken: config('CreateContainerConfigError', 'configmap "kube-root-ca.crt" not found'),
+    names: /ConfigMap kube-root-ca\.crt/,
+    near: { 'it runs': running },
+  },
+  {
+    rule: 'pod.config-missing',
+    broken: volumes(
+      '{ name: tls, secret: { secretName: web-tls, items: [{ key: tls.crt, path: crt }] } }',
+      'secret "web-tls" not found',
     ),
     names: /Secret web-tls that volume tls of the pod needs/,
+    creates: [
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'web-tls', namespace: 'shop' },
+        type: 'Opaque',
+        stringData: { 'tls.crt': '' },
+      },
+    ],
     near: {
       'another volume has another trouble': all(
         pod({ phase: 'Pending', status: waiting('ContainerCreating', '') }),
@@ -222,20 +267,24 @@ export const containerCases: readonly RuleCase[] = [
     rule: 'pod.config-key',
     broken: missingKey,
     names: /Secret database has no key password/,
+    opens: ['Secret database'],
     near: { 'it does not exist at all': missingMap, 'the image runs as root': asRoot },
   },
   {
     rule: 'pod.config-key',
-    broken: all(
-      pod({ phase: 'Pending', status: waiting('ContainerCreating', '') }),
-      warning(
-        'Pod',
-        'web-0',
-        'FailedMount',
-        'MountVolume.SetUp failed for volume "tls" : references non-existent secret key: tls.key',
-      ),
+    broken: volumes(
+      '{ name: tls, secret: { secretName: web-tls, items: [{ key: tls.key, path: key }] } }',
+      'references non-existent secret key: tls.key',
     ),
     names: /key tls\.key that volume tls of the pod needs/,
+    opens: ['Secret web-tls'],
+    near: { 'it runs': running },
+  },
+  {
+    rule: 'pod.config-key',
+    // Nothing says in which object.
+    broken: volumes('{ name: other }', 'references non-existent config key: web.yaml'),
+    names: /key web\.yaml that volume tls of the pod needs/,
     near: { 'it runs': running },
   },
   {
@@ -272,6 +321,14 @@ export const containerCases: readonly RuleCase[] = [
         "conditions: [{ type: PodScheduled, status: 'False', reason: Unschedulable, message: 'persistentvolumeclaim \"web-data\" not found', lastTransitionTime: '2026-03-01T07:00:00Z' }]",
     }),
     names: /claim web-data/,
+    creates: [
+      {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        metadata: { name: 'web-data', namespace: 'shop' },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '' } } },
+      },
+    ],
     near: {
       'the claim exists': all(
         pod({ spec: 'volumes: [{ name: data, persistentVolumeClaim: { claimName: web-data } }],' }),

@@ -5,6 +5,7 @@ const refusals: readonly {
   readonly rule: string;
   readonly says: string;
   readonly names: RegExp;
+  readonly creates?: readonly object[];
   /** Texts that are alike and are another refusal, or none. */
   readonly alike: string;
 }[] = [
@@ -31,6 +32,9 @@ const refusals: readonly {
     rule: 'workload.service-account',
     says: 'pods "web-" is forbidden: error looking up service account shop/database: serviceaccount "database" not found',
     names: /service account database/,
+    creates: [
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'database', namespace: 'shop' } },
+    ],
     alike:
       'pods "web-x2x" is forbidden: User "system:serviceaccount:shop:database" cannot create resource "pods"',
   },
@@ -77,7 +81,7 @@ const complete: Readonly<Record<string, string>> = {
 
 /** Each refusal of each kind of controller. */
 const refusalCases: readonly RuleCase[] = Object.entries(short).flatMap(([kind, [spec, status]]) =>
-  refusals.map(({ rule, says, names, alike }) => {
+  refusals.map(({ rule, says, names, creates = [], alike }) => {
     const apiVersion = kind === 'Job' ? 'batch/v1' : 'apps/v1';
     const controller = (told: string) => object(apiVersion, kind, 'web', `${spec}\nstatus: { ${told} }`);
     const event = (text: string, minutes = 1) =>
@@ -86,6 +90,7 @@ const refusalCases: readonly RuleCase[] = Object.entries(short).flatMap(([kind, 
       rule,
       broken: all(controller(status), event(says)),
       names,
+      creates,
       near: {
         'it is refused for something else': all(controller(status), event(alike)),
         'it has its pods since': all(controller(complete[kind] ?? ''), event(says)),
@@ -111,7 +116,7 @@ const database = object(
   'apps/v1',
   'StatefulSet',
   'db',
-  'spec: { replicas: 1, serviceName: db, selector: { matchLabels: { app: db } } }\nstatus: { replicas: 1, readyReplicas: 1 }',
+  'spec: { replicas: 1, serviceName: db, selector: { matchLabels: { app: db } }, template: { spec: { containers: [{ name: main, image: example/db:1, ports: [{ containerPort: 5432, name: sql }, { containerPort: 5432 }, { containerPort: 53, protocol: UDP }] }] } } }\nstatus: { replicas: 1, readyReplicas: 1 }',
 );
 
 /** Cases of the rules about controllers of pods. */
@@ -139,6 +144,21 @@ export const controllerCases: readonly RuleCase[] = [
     rule: 'statefulset.no-service',
     broken: database,
     names: /service db /,
+    creates: [
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'db', namespace: 'shop' },
+        spec: {
+          clusterIP: 'None',
+          selector: { app: 'db' },
+          ports: [
+            { name: 'tcp-5432', port: 5432, protocol: 'TCP' },
+            { name: 'udp-53', port: 53, protocol: 'UDP' },
+          ],
+        },
+      },
+    ],
     near: {
       'the service exists': all(database, object('v1', 'Service', 'db', 'spec: { clusterIP: None }')),
       'it names none': but(database, 'serviceName: db, ', ''),

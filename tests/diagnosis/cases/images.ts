@@ -109,6 +109,17 @@ export const imageCases: readonly RuleCase[] = [
       'imagePullSecrets: [{ name: registry }],',
     ),
     names: /pull secret registry that the pod names does not exist/,
+    creates: [
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'registry', namespace: 'shop' },
+        type: 'kubernetes.io/dockerconfigjson',
+        stringData: {
+          '.dockerconfigjson': `${JSON.stringify({ auths: { 'https://index.docker.io/v1/': { username: '', password: '' } } }, null, 2)}\n`,
+        },
+      },
+    ],
     near: { 'it was pulled without': pulled },
   },
   {

@@ -77,10 +77,30 @@ const ingressCases: readonly RuleCase[] = [
     rule: 'ingress.certificate-missing',
     broken: encrypted,
     names: /shop-tls .* shop\.example\.org/,
+    creates: [
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'shop-tls', namespace: 'shop' },
+        type: 'kubernetes.io/tls',
+        stringData: { 'tls.crt': '', 'tls.key': '' },
+      },
+    ],
     near: {
       'it exists': all(encrypted, object('v1', 'Secret', 'shop-tls', 'type: kubernetes.io/tls')),
       'the controller has its own': but(encrypted, ', secretName: shop-tls', ''),
     },
+  },
+  {
+    rule: 'ingress.certificate-missing',
+    // Its Secret is made by cert-manager.
+    broken: but(
+      encrypted,
+      "creationTimestamp: '2026-03-01T06:00:00Z',",
+      "creationTimestamp: '2026-03-01T06:00:00Z', annotations: { cert-manager.io/cluster-issuer: ca },",
+    ),
+    names: /shop-tls .* shop\.example\.org/,
+    near: { 'it exists': all(encrypted, object('v1', 'Secret', 'shop-tls', 'type: kubernetes.io/tls')) },
   },
 ];
 

@@ -8,6 +8,10 @@ export interface RuleCase {
   readonly broken: string;
   /** What the sentence names. */
   readonly names: RegExp;
+  /** Manifests of the missing objects that it offers to create: none by default. */
+  readonly creates?: readonly object[];
+  /** Objects that it offers to open besides those that it cites, by kind and name. */
+  readonly opens?: readonly string[];
   /** Rules that say something besides. */
   readonly besides?: readonly string[];
   /** What looks alike and is none of it, by what is different: the rule says nothing. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { turnPageSize } from '../../../src/contract/chat.ts';
-import { teamRoles } from '../../../src/contract/permissions.ts';
+import { type TeamRole, teamRoles } from '../../../src/contract/permissions.ts';
 import { chatEvents, chatTurns } from '../../../src/server/store/schema/chat.ts';
 import type { TestPerson } from '../harness.ts';
 import { deploymentOf, type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
@@ -19,6 +19,17 @@ beforeAll(async () => {
     path: '/apis/apps/v1/namespaces/shop/deployments',
     body: deploymentOf('shop', 'web', 'example/web:9.9-missing', 1),
   });
+  const { spec, ...rest } = deploymentOf('shop', 'unset', 'example/web:1.0', 1);
+  const { template } = spec;
+  const containers = template.spec.containers.map((one) => ({
+    ...one,
+    envFrom: [{ secretRef: { name: 'database' } }],
+  }));
+  await place.transport.json({
+    method: 'POST',
+    path: '/apis/apps/v1/namespaces/shop/deployments',
+    body: { ...rest, spec: { ...spec, template: { ...template, spec: { containers } } } },
+  });
 });
 afterAll(() => place.console.close());
 
@@ -35,6 +46,7 @@ const ask = (
     body: { question, ...(about === undefined ? {} : { about }) },
   });
 const web = { kind: 'deployment', namespace: 'shop', name: 'web' };
+const unset = { kind: 'deployment', namespace: 'shop', name: 'unset' };
 
 /** Asks until the rules see the cause: the cluster needs a moment to fail. */
 const askUntilFound = async (who: TestPerson, conversationId: string, question: string) =>
@@ -150,6 +162,40 @@ describe('conversations', () => {
     const seen = await reader.client.call('conversation', { params });
     expect(JSON.stringify(seen.turns)).toContain('9.9-missing');
     expect(seen.conversation.title).toBe('Shared');
+  });
+
+  it('that are shared offer a missing object to those readers alone who may create it', async () => {
+    const { id } = await begin(owner);
+    const { turnId } = await vi.waitUntil(
+      async () => {
+        const { id: asked } = await ask(owner, id, 'Why is it down?', unset);
+        const { parts } = await readAnswer(owner.client, clusterId, asked);
+        return parts.some(({ part }) => part.type === 'text' && part.text.includes('Secret database'))
+          ? { turnId: asked }
+          : undefined;
+      },
+      { timeout: 60_000, interval: 1_000 },
+    );
+    const reader = await place.console.person({ companyId: place.companyId });
+    const grant = (role: TeamRole) => place.console.grant(place.companyId, reader.id, clusterId, role, null);
+    const teamId = await grant(teamRoles.Viewer);
+    const params = { clusterId, conversationId: id };
+    await owner.client.call('changeConversation', { params, body: { teamId } });
+    /** What a reader is offered, in the conversation and in the stream of the answer. */
+    const offered = async (who: TestPerson) => {
+      const { turns } = await who.client.call('conversation', { params });
+      const streamed = await readAnswer(who.client, clusterId, turnId);
+      return [turns.at(-1)?.parts ?? [], streamed.parts].map((parts) => {
+        const text = parts.map(({ part }) => part).find((part) => part.type === 'text');
+        expect(text?.text).toContain('Secret database');
+        return text?.creates?.map(({ ref }) => ref);
+      });
+    };
+    const secret = [{ kind: 'secret', namespace: 'shop', name: 'database' }];
+    expect(await offered(owner)).toEqual([secret, secret]);
+    expect(await offered(reader)).toEqual([undefined, undefined]);
+    await grant(teamRoles.TeamAdmin);
+    expect(await offered(reader)).toEqual([secret, secret]);
   });
 });
 

@@ -268,6 +268,103 @@ describe('why an object is in trouble', () => {
     await lab.transport.json({ method: 'DELETE', path: '/api/v1/namespaces/shop/secrets/pull' });
   });
 
+  describe('is a missing object, which is offered to be created', () => {
+    const asked = (person: TestPerson, name: string) =>
+      person.client.call('diagnoseObject', {
+        params: { ...params('pod'), name },
+        query: { namespace: 'shop' },
+      });
+    const putWaiting = async (name: string, message: string) => {
+      const env = [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'database', key: 'password' } } }];
+      await lab.put('/api/v1/namespaces/shop/pods', {
+        metadata: { name },
+        spec: { nodeName: 'node-1', containers: [{ name: 'web', image, env }] },
+      });
+      const waiting = { reason: 'CreateContainerConfigError', message };
+      await lab.merge(`/api/v1/namespaces/shop/pods/${name}/status`, {
+        status: {
+          phase: 'Pending',
+          startTime: '2026-03-01T07:00:00Z',
+          containerStatuses: [
+            { name: 'web', image, imageID: '', ready: false, restartCount: 0, state: { waiting } },
+          ],
+        },
+      });
+    };
+    const offered = async (person: TestPerson, name = 'unset') => {
+      const { findings } = await asked(person, name);
+      expect(findings).toHaveLength(1);
+      return findings[0]?.creates;
+    };
+    beforeAll(async () => {
+      await putWaiting('unset', 'secret "database" not found');
+      await putWaiting('unmapped', 'configmap "settings" not found');
+      await putWaiting('keyless', "couldn't find key password in Secret shop/database");
+    });
+
+    it('to whoever may create it there, with what the pod asks of it', async () => {
+      const admin = await lab.member(teamRoles.TeamAdmin);
+      for (const person of [lab.owner, admin])
+        expect(await offered(person)).toEqual([
+          {
+            ref: { kind: 'secret', namespace: 'shop', name: 'database' },
+            manifest: expect.stringMatching(
+              /^apiVersion: v1\nkind: Secret\n[^]*\ntype: Opaque\nstringData:\n {2}password: ""\n$/,
+            ) as string,
+          },
+        ]);
+      expect(await offered(admin, 'unmapped')).toMatchObject([
+        { ref: { kind: 'configmap', namespace: 'shop', name: 'settings' } },
+      ]);
+    });
+
+    it('to nobody who only views, and whether the Secret exists is not looked up', async () => {
+      const paths = await readBy(async () => {
+        for (const name of ['unset', 'unmapped']) expect(await offered(people.viewer, name)).toBeUndefined();
+      });
+      expect(paths.filter((path) => path.includes('/secrets'))).toEqual([]);
+      expect(await offered(people.secretViewer)).toBeUndefined();
+    });
+
+    it('as a Secret to those alone who may also view Secrets', async () => {
+      const changer = await lab.member(teamRoles.Viewer);
+      const allowed = permissionsOfRole(teamRoles.Viewer);
+      const set = (permissions: readonly Permission[]) =>
+        lab.owner.client.call('changeRole', {
+          params: { roleId: teamRoles.Viewer },
+          body: { permissions: [...permissions] },
+        });
+      await set([...allowed, 'resources.manage']);
+      try {
+        expect(await offered(changer)).toBeUndefined();
+        expect(await offered(changer, 'unmapped')).toHaveLength(1);
+      } finally {
+        await set(allowed);
+      }
+    });
+
+    it('to nobody on a read-only cluster', async () => {
+      await lab.set({ isReadOnly: true });
+      try {
+        expect(await offered(lab.owner)).toBeUndefined();
+      } finally {
+        await lab.set({ isReadOnly: false });
+      }
+    });
+
+    it('and where only a key is missing, its object is offered to be opened by whoever may view it', async () => {
+      const opened = async (person: TestPerson) => (await asked(person, 'keyless')).findings[0];
+      expect(await opened(lab.owner)).toMatchObject({
+        rule: 'pod.config-key',
+        opens: [{ kind: 'secret', namespace: 'shop', name: 'database' }],
+      });
+      const told = await opened(people.viewer);
+      expect(told?.rule).toBe('pod.config-key');
+      expect(told?.opens).toBeUndefined();
+      expect(told?.creates).toBeUndefined();
+    });
+  });
+
   it('is told of a namespace and of the whole cluster, as far as somebody sees them', async () => {
     const found = async (person: TestPerson, namespace?: string) => {
       const query = namespace === undefined ? {} : { namespace };

@@ -1,6 +1,7 @@
 import type { Pod } from '../../../kube/core.ts';
 import type { KubeEvent } from '../../../kube/infrastructure.ts';
 import { absent, event, field, rule, type Clue } from '../rule.ts';
+import { wantedPullSecret } from '../wanted.ts';
 import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
 import { containerOf, troubleOf, type NamedContainer, waitingProof, workloadRemedy } from './pod-parts.ts';
 
@@ -93,6 +94,7 @@ export const imageRules = [
           field(pod, `spec.imagePullSecrets[${at}].name`),
           absent(namedObject('Secret', secret, namespace)),
         ],
+        wanted: [wantedPullSecret(secret, namespace, trouble.image)],
       };
     const hasSecrets = (pod.spec?.imagePullSecrets ?? []).length > 0;
     return {

@@ -7,6 +7,7 @@ import {
 } from '../../../kube/networking.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { absent, type Clue, field, present, rule, trail } from '../rule.ts';
+import { wantedCertificate } from '../wanted.ts';
 import { allOf, namedObject, namespaceOf, oneOf, type World } from '../world.ts';
 
 /** The services that an ingress sends requests to, each once. */
@@ -16,6 +17,10 @@ const servicesOf = (ingress: Ingress): readonly string[] => [
 
 const hasPort = ({ spec }: Service, port: number | string | undefined): boolean =>
   port === undefined || (spec?.ports ?? []).some((one) => one.port === port || one.name === port);
+
+/** Whether cert-manager makes the certificates of an ingress. */
+const isIssued = ({ metadata }: KubeObject): boolean =>
+  Object.keys(metadata?.annotations ?? {}).some((key) => /^cert-manager\.io\/(?:cluster-)?issuer$/.test(key));
 
 const ingressRule = (
   id: string,
@@ -101,6 +106,7 @@ export const ingressRules = [
         field(ingress, `spec.tls[${at}].secretName`),
         absent(namedObject('Secret', name, namespaceOf(ingress))),
       ],
+      wanted: isIssued(ingress) ? [] : [wantedCertificate(name, namespaceOf(ingress))],
     };
   }),
 ];

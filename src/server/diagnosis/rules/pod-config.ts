@@ -1,7 +1,9 @@
 import type { Pod } from '../../../kube/core.ts';
 import { event, type Proof, present, rule } from '../rule.ts';
-import { oneOf, warningsOf, type World } from '../world.ts';
+import { wantedSource } from '../wanted.ts';
+import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
 import { containerOf, troubleOf, waitingProof, workloadRemedy } from './pod-parts.ts';
+import { keysAskedOf, type Source, sourceOfFile } from './pod-sources.ts';
 
 /** What keeps a container from being made, in the kubelet's words, with where it says so. */
 interface KubeletError {
@@ -9,6 +11,8 @@ interface KubeletError {
   readonly proof: Proof;
   /** The container, or the volume. */
   readonly part: string;
+  /** The volume's name. */
+  readonly volume?: string;
 }
 
 function kubeletError(pod: Pod, world: World): KubeletError | undefined {
@@ -25,7 +29,7 @@ function kubeletError(pod: Pod, world: World): KubeletError | undefined {
   const message = mount?.message;
   if (mount === undefined || message === undefined) return undefined;
   const volume = /for volume "([^"]+)"/.exec(message)?.[1] ?? '?';
-  return { message, proof: event(pod, mount), part: `volume ${volume} of the pod` };
+  return { message, proof: event(pod, mount), part: `volume ${volume} of the pod`, volume };
 }
 
 /** A pod on a node that has started nothing yet. */
@@ -49,6 +53,11 @@ function lookAlike(pod: Pod, world: World, kind: string, name: string) {
   return kind === 'ConfigMap' ? null : oneOf(world, 'ConfigMap', name, pod.metadata?.namespace);
 }
 
+const sourceKind = (word = ''): Source['kind'] => (word.toLowerCase() === 'secret' ? 'Secret' : 'ConfigMap');
+
+/** A config map that every namespace gets from the cluster itself. */
+const clusterRoot = 'kube-root-ca.crt';
+
 /** Why containers cannot be made as they are configured. */
 export const configRules = [
   rule<Pod>({
@@ -60,12 +69,17 @@ export const configRules = [
       const why = kubeletError(pod, world);
       const [, word = '', name = ''] = missingObject.exec(why?.message ?? '') ?? [];
       if (why === undefined || word === '') return undefined;
-      const kind = word.toLowerCase() === 'secret' ? 'Secret' : 'ConfigMap';
+      const kind = sourceKind(word);
       const meant = lookAlike(pod, world, kind, name);
       return {
         sentence: `The ${kind} ${name} that ${why.part} needs does not exist${meant ? '; there is a ConfigMap of that name' : ''}.`,
         evidence: [why.proof, ...(meant ? [present(meant)] : [])],
         actions: workloadRemedy(pod, world, 'rollback'),
+        // Where the other kind was meant, the pod has to be changed.
+        wanted:
+          meant || name === clusterRoot
+            ? []
+            : [wantedSource(kind, name, pod.metadata?.namespace, keysAskedOf(pod, { kind, name }))],
       };
     },
   }),
@@ -78,6 +92,8 @@ export const configRules = [
       const why = kubeletError(pod, world);
       const [, key, kind, name, otherKey] = missingKey.exec(why?.message ?? '') ?? [];
       if (why === undefined || (key ?? otherKey) === undefined) return undefined;
+      const source =
+        name === undefined ? sourceOfFile(pod, why.volume, otherKey ?? '') : { kind: sourceKind(kind), name };
       return {
         sentence:
           key === undefined
@@ -85,6 +101,7 @@ export const configRules = [
             : `The ${kind} ${name} has no key ${key}, which ${why.part} needs.`,
         evidence: [why.proof],
         actions: workloadRemedy(pod, world, 'rollback'),
+        opens: source === undefined ? [] : [namedObject(source.kind, source.name, pod.metadata?.namespace)],
       };
     },
   }),

@@ -108,6 +108,11 @@ const refusers: readonly Refuser[] = [
           absent(namedObject('ServiceAccount', account, namespaceOf(object))),
           field(object, 'spec.template.spec.serviceAccountName'),
         ],
+        // Each namespace gets the account `default` from the cluster itself.
+        wanted:
+          account === 'default'
+            ? []
+            : [{ of: namedObject('ServiceAccount', account, namespaceOf(object)), body: {} }],
       };
     },
   },

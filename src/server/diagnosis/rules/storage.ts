@@ -43,6 +43,12 @@ const claimMissing = rule<
         field(pod, `spec.volumes[${at}].persistentVolumeClaim.claimName`),
         absent(namedObject(claimKind, name, namespace)),
       ],
+      wanted: [
+        {
+          of: namedObject(claimKind, name, namespace),
+          body: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '' } } } },
+        },
+      ],
     };
   },
 });

@@ -39,6 +39,23 @@ const leftBehindRule = rule<StatefulSet>({
   },
 });
 
+/** The service that names the pods of a StatefulSet: without an address of its own, with the ports of the containers. */
+function headless({ spec }: StatefulSet): object {
+  const declared = (spec?.template?.spec?.containers ?? []).flatMap(({ ports = [] }) => ports);
+  // A service has each name and each port once.
+  const named = new Map(
+    declared.flatMap(({ containerPort: port, protocol = 'TCP' }) =>
+      port === undefined ? [] : [[`${protocol.toLowerCase()}-${port}`, { port, protocol }] as const],
+    ),
+  );
+  const ports = [...named].map(([name, port]) => ({ name, ...port }));
+  return {
+    clusterIP: 'None',
+    selector: spec?.selector?.matchLabels ?? {},
+    ...(ports.length === 0 ? {} : { ports }),
+  };
+}
+
 /** Rules about workloads themselves, besides what refuses their pods. */
 export const workloadRules = [
   rule<StatefulSet>({
@@ -57,6 +74,7 @@ export const workloadRules = [
           field(object, 'spec.serviceName'),
           absent(namedObject('Service', name, namespaceOf(object))),
         ],
+        wanted: [{ of: namedObject('Service', name, namespaceOf(object)), body: { spec: headless(object) } }],
       };
     },
   }),

@@ -144,7 +144,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
           <TemplatePicker
             clusterId={cluster === undefined ? '' : clusterId}
             namespace={namespace}
-            {...(draft.hasTemplate ? listedTemplate(registry.commands, request) : noTemplate)}
+            {...(draft.isPrepared ? listedTemplate(registry.commands, request) : noTemplate)}
             onApply={change}
           />
         </div>

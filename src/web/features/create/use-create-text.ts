@@ -3,11 +3,11 @@ import { renderTemplate } from '../../../../commands/templates/render.ts';
 import type { CreateRequest } from '../../../registry/services.ts';
 import { useUnsent } from '../edit/unsent.ts';
 
-/** The text of the dialog that creates resources: a template's, the draft that was kept, or what was typed since. */
+/** The text of the dialog that creates resources: a prepared one, a template's, the draft that was kept, or what was typed since. */
 export interface CreateText {
   readonly text: string;
-  /** Whether the dialog began with a template. */
-  readonly hasTemplate: boolean;
+  /** Whether the dialog began with a template, or with a prepared text. */
+  readonly isPrepared: boolean;
   /** The draft that was kept before, where the dialog began with something else. */
   readonly offeredDraft: string | undefined;
   /** Why no draft is kept of what is typed, if none is. */
@@ -21,15 +21,15 @@ export interface CreateText {
 
 /** @param namespace in which templates create */
 export function useCreateText(request: CreateRequest, namespace: string | undefined): CreateText {
-  const [template] = useState(() =>
-    renderTemplate(request.resource ?? '', request.variant ?? '', { namespace }),
+  const [prepared] = useState(
+    () => request.text ?? renderTemplate(request.resource ?? '', request.variant ?? '', { namespace }),
   );
   const unsent = useUnsent('create');
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const [earlier, setEarlier] = useState<string | undefined>(undefined);
   const draft = unsent.kept?.text;
-  const hasTemplate = template !== '';
-  const text = typed ?? (hasTemplate ? template : (draft ?? ''));
+  const isPrepared = prepared !== '';
+  const text = typed ?? (isPrepared ? prepared : (draft ?? ''));
   const change = (next: string) => {
     // The first change overwrites the draft, which stays on offer.
     if (typed === undefined) setEarlier(draft);
@@ -38,8 +38,8 @@ export function useCreateText(request: CreateRequest, namespace: string | undefi
   };
   return {
     text,
-    hasTemplate,
-    offeredDraft: hasTemplate ? (typed === undefined ? draft : earlier) : undefined,
+    isPrepared,
+    offeredDraft: isPrepared ? (typed === undefined ? draft : earlier) : undefined,
     notKept: text.trim() === '' ? undefined : unsent.notKept,
     change,
     restore: (offered) => {

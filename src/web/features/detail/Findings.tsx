@@ -4,20 +4,17 @@ import type { Diagnosis, Evidence, Finding } from '../../../contract/diagnosis.t
 import type { Ref } from '../../../contract/objects.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
-import { useCommands } from '../../core/commands.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { objectPath } from '../../data/object-path.ts';
 import { useData } from '../../data/port.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
-import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
-import { Icon } from '../../kit/icons.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { Section } from '../../kit/Section.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
-import { HelpButton } from '../actions/HelpButton.tsx';
+import { FindingHelp } from '../actions/FindingHelp.tsx';
 import { qualifiedName, refIn } from '../actions/acting.ts';
 import type { RelatedLine } from './related.ts';
 
@@ -164,7 +161,7 @@ interface FindingNoteProps {
 }
 
 function FindingNote({ cluster, finding, now }: FindingNoteProps) {
-  const { tone, sentence, object, kindName, count, path, evidence, actions, opens = [] } = finding;
+  const { tone, sentence, object, kindName, count, path, evidence } = finding;
   const clusterId = Number(cluster);
   return (
     <Note tone={tone}>
@@ -194,34 +191,9 @@ function FindingNote({ cluster, finding, now }: FindingNoteProps) {
             <EvidenceItems cluster={cluster} evidence={evidence} now={now} />
           </ul>
         </details>
-        {actions.length + opens.length > 0 && (
-          <div className="mt-2 flex min-w-0 flex-wrap items-center gap-1.5">
-            {actions.map((action) => (
-              <HelpButton key={action.id} action={action} clusterId={clusterId} saysWhy />
-            ))}
-            {opens.map((one) => (
-              <OpenButton key={`${one.kind} ${qualifiedName(one)}`} to={refIn(clusterId, one)} />
-            ))}
-          </div>
-        )}
+        <FindingHelp className="mt-2" clusterId={clusterId} finding={finding} />
       </div>
     </Note>
-  );
-}
-
-/** Opens an object that has to do with the cause. */
-function OpenButton({ to }: { readonly to: ObjectRef }) {
-  const { services } = useCommands();
-  if (objectPath(to) === undefined) return null;
-  return (
-    <Button
-      size="sm"
-      variant="secondary"
-      icon={<Icon name="open" size={13} />}
-      onClick={() => services.objects.open(to)}
-    >
-      Open {kindLabel(to.kind)} {to.name}
-    </Button>
   );
 }
 

@@ -6,6 +6,7 @@ import { useData } from '../../data/port.ts';
 import { useCompanySubscription } from '../../data/use-subscription.ts';
 import { retentionText } from '../../features/subscription/limits.ts';
 import { Button } from '../../kit/Button.tsx';
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook } from '../../kit/fields.tsx';
 import { Select } from '../../kit/Select.tsx';
@@ -21,6 +22,15 @@ const periods: readonly (readonly [days: number, label: string])[] = [
   [730, 'Two years'],
   [2555, 'Seven years'],
 ];
+
+/** The number of days of a choice; endless for the empty one. */
+const daysIn = (days: string): number => (days === '' ? Number.POSITIVE_INFINITY : Number(days));
+
+/** A choice within a sentence. */
+function periodText(days: string): string {
+  const label = periods.find(([value]) => String(value) === days)?.[1] ?? `${days} days`;
+  return days === '' ? 'for ever' : label.toLowerCase();
+}
 
 /** For how long entries are kept. */
 export function Retention() {
@@ -45,37 +55,66 @@ function RetentionForm({ settings }: { readonly settings: AuditSettings }) {
   const { api, queries, queryClient } = useData();
   const kept = String(settings.days ?? '');
   const [days, setDays] = useState(kept);
-  const form = useForm(async () => {
+  const [isAsking, setAsking] = useState(false);
+  const save = async () => {
     const saved = await api.changeAuditSettings({ body: { days: days === '' ? null : Number(days) } });
     queryClient.setQueryData(queries.auditSettings.queryKey, saved);
     await queryClient.invalidateQueries({ queryKey: ['audit', 'entries'] });
     services.toast.success('Retention of the audit saved');
-  });
+  };
+  const form = useForm(save);
+  const isShorter = daysIn(days) < daysIn(kept);
   const options = periods.map(([value, label]) => ({ value: String(value), label }));
   const isListed = kept === '' || options.some(({ value }) => value === kept);
   return (
-    <form className={`max-w-80 ${formLook}`} onSubmit={form.submit}>
-      <ErrorAlert error={form.failure} />
-      <Select
-        label="Keep entries for"
-        value={days}
-        options={[
-          { value: '', label: 'Ever' },
-          ...options,
-          ...(isListed ? [] : [{ value: kept, label: `${kept} days` }]),
-        ]}
-        onChange={setDays}
-      />
-      <div>
-        <Button
-          type="submit"
-          isLoading={form.isBusy}
-          loadingText="Saving..."
-          reason={days === kept ? 'Nothing is changed.' : undefined}
+    <>
+      <form
+        className={`max-w-80 ${formLook}`}
+        onSubmit={(event) => {
+          if (!isShorter) {
+            form.submit(event);
+            return;
+          }
+          event.preventDefault();
+          setAsking(true);
+        }}
+      >
+        <ErrorAlert error={form.failure} />
+        <Select
+          label="Keep entries for"
+          value={days}
+          options={[
+            { value: '', label: 'Ever' },
+            ...options,
+            ...(isListed ? [] : [{ value: kept, label: `${kept} days` }]),
+          ]}
+          onChange={setDays}
+        />
+        <div>
+          <Button
+            type="submit"
+            isLoading={form.isBusy}
+            loadingText="Saving..."
+            reason={days === kept ? 'Nothing is changed.' : undefined}
+          >
+            {isShorter ? 'Save…' : 'Save'}
+          </Button>
+        </div>
+      </form>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Keep entries for ${periodText(days)} instead of ${periodText(kept)}?`}
+          act="Shorten"
+          acting="Saving..."
+          onClose={() => setAsking(false)}
+          onConfirm={save}
         >
-          Save
-        </Button>
-      </div>
-    </form>
+          <p>
+            Entries, and recordings of shells, that are older than {days} days are deleted for good. Export
+            the entries first if you need them.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

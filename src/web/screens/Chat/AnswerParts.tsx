@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import type { ChatPart, NumberedPart } from '../../../contract/chat.ts';
 import type { Evidence } from '../../../contract/diagnosis.ts';
-import { HelpButton } from '../../features/actions/HelpButton.tsx';
+import { FindingHelp } from '../../features/actions/FindingHelp.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { blocksOf, type ShownBlock, type ShownList, type ShownSentence } from './answer-blocks.ts';
@@ -135,7 +135,7 @@ interface SentenceProps {
 }
 
 function Sentence({ sentence: { part, text }, known: { clusterId, evidence, people } }: SentenceProps) {
-  const { tone, cites, by, actions = [] } = part;
+  const { tone, cites, by } = part;
   const cited = cites.flatMap((id) => {
     const found = evidence.get(id);
     return found === undefined ? [] : [[id, found] as const];
@@ -162,13 +162,7 @@ function Sentence({ sentence: { part, text }, known: { clusterId, evidence, peop
           ))}
         </ul>
       )}
-      {actions.length > 0 && (
-        <div className="flex flex-wrap items-center gap-1.5">
-          {actions.map((action) => (
-            <HelpButton key={action.id} action={action} clusterId={clusterId} saysWhy />
-          ))}
-        </div>
-      )}
+      <FindingHelp clusterId={clusterId} finding={part} isBeside />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import type { Evidence } from '../../../contract/diagnosis.ts';
-import { Refusal } from '../../../registry/refusal.ts';
 import { useCommands } from '../../core/commands.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
+import { openBeside } from '../../features/actions/open-beside.ts';
 
 interface EvidenceButtonProps {
   readonly clusterId: number;
@@ -14,13 +14,8 @@ export function EvidenceButton({ clusterId, evidence }: EvidenceButtonProps) {
   const { services } = useCommands();
   const { ref } = evidence;
   const open = () => {
-    const shown = shownOf(evidence);
-    try {
-      services.objects.open(refIn(clusterId, ref), 'split-right', shown.view, shown.search);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      services.objects.open(refIn(clusterId, ref), 'new-tab', shown.view, shown.search);
-    }
+    const { view, search } = shownOf(evidence);
+    openBeside(services, refIn(clusterId, ref), view, search);
   };
   return (
     <button

@@ -1,0 +1,71 @@
+import { registryHost } from '../../kube/image-page.ts';
+import { secretTypes } from '../../kube/secret.ts';
+import { writeYaml } from '../../kube/yaml/write.ts';
+import type { WantedObject } from './rule.ts';
+import { namedObject } from './world.ts';
+
+/** Keys of one object, at most. */
+const keyLimit = 50;
+
+/** Names of objects (RFC 1123), and keys of config maps and Secrets. */
+const validName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
+const validKey = /^[-._A-Za-z0-9]{1,253}$/;
+
+/**
+ * The manifest of an object that is missing, as YAML. Undefined where its name cannot be that of an object: it may come
+ * from the text of a message.
+ */
+export function manifestOf({ of, body }: WantedObject): string | undefined {
+  const { apiVersion, kind, namespace, name } = of;
+  if (!validName.test(name)) return undefined;
+  const place = namespace === undefined ? {} : { namespace };
+  return writeYaml({ apiVersion, kind, metadata: { name, ...place }, ...body });
+}
+
+/** Each key once with an empty value, to be completed. */
+const emptyValues = (keys: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...new Set(keys)]
+      .filter((key) => validKey.test(key))
+      .slice(0, keyLimit)
+      .map((key) => [key, '']),
+  );
+
+/** A config map or an opaque Secret with these keys. */
+export function wantedSource(
+  kind: 'ConfigMap' | 'Secret',
+  name: string,
+  namespace: string | undefined,
+  keys: readonly string[],
+): WantedObject {
+  const values = emptyValues(keys);
+  return {
+    of: namedObject(kind, name, namespace),
+    body: kind === 'Secret' ? { type: secretTypes.opaque, stringData: values } : { data: values },
+  };
+}
+
+/** A Secret for the certificate of a host. */
+export const wantedCertificate = (name: string, namespace: string | undefined): WantedObject => ({
+  of: namedObject('Secret', name, namespace),
+  body: { type: secretTypes.tls, stringData: { 'tls.crt': '', 'tls.key': '' } },
+});
+
+/** A pull secret for the registry of an image, without the account. */
+export function wantedPullSecret(name: string, namespace: string | undefined, image: string): WantedObject {
+  const account = { auths: { [registryOf(image)]: { username: '', password: '' } } };
+  return {
+    of: namedObject('Secret', name, namespace),
+    body: {
+      type: secretTypes.dockerConfig,
+      stringData: { '.dockerconfigjson': `${JSON.stringify(account, null, 2)}\n` },
+    },
+  };
+}
+
+/** The registry of an image, as a pull secret names it. */
+function registryOf(image: string): string {
+  const host = registryHost(image);
+  const isHub = host === undefined || /^(?:index\.|registry-1\.)?docker\.io$/.test(host);
+  return isHub ? 'https://index.docker.io/v1/' : host;
+}
