@@ -37,7 +37,7 @@ export interface DeletionEffects {
   readonly hasUnseen: boolean;
 }
 
-const none: DeletionEffects = { effects: [], hasUnseen: false };
+const noEffects: DeletionEffects = { effects: [], hasUnseen: false };
 const unseen: DeletionEffects = { effects: [], hasUnseen: true };
 
 /** What happens to other objects when one is deleted. Throws Problem where the object itself cannot be read. */
@@ -51,7 +51,7 @@ export async function deletionEffects(
   const found = [
     await ownedEffects(parts, kind, object),
     kind.deletionReaches === undefined
-      ? none
+      ? noEffects
       : await shaped(name, () => reaches[kind.deletionReaches ?? 'maker'](parts, object)),
   ];
   return together(found);
@@ -186,7 +186,8 @@ const reaches: Readonly<Record<DeletionReach, Reach>> = {
   instances: async (parts, object) => {
     const { spec } = object as CustomResourceDefinition;
     const version = spec?.versions?.find(({ served }) => served === true)?.name;
-    if (spec?.group === undefined || version === undefined || spec.names?.plural === undefined) return none;
+    if (spec?.group === undefined || version === undefined || spec.names?.plural === undefined)
+      return noEffects;
     const kind = await parts.find(`${spec.group}~${version}~${spec.names.plural}`);
     if (parts.held.namespacesFor(kind.permissions.view) !== 'all') return unseen;
     const count = await parts.limiter.run(() => countObjects(parts.transport, kind));
@@ -196,7 +197,7 @@ const reaches: Readonly<Record<DeletionReach, Reach>> = {
     const claim = kindById('persistentvolumeclaim');
     const { metadata, spec } = object as StatefulSet;
     const templates = (spec?.volumeClaimTemplates ?? []).map(nameOf);
-    if (claim === undefined || templates.length === 0) return none;
+    if (claim === undefined || templates.length === 0) return noEffects;
     const namespace = metadata?.namespace;
     if (!parts.held.may(claim.permissions.view, viewPlace(claim, { namespace }))) return unseen;
     const all = (await metadataOf(parts, claim, { namespace })) ?? [];
@@ -211,7 +212,7 @@ const reaches: Readonly<Record<DeletionReach, Reach>> = {
   },
   running: async (parts, object) => {
     const pod = kindById('pod');
-    if (pod === undefined) return none;
+    if (pod === undefined) return noEffects;
     const seen = parts.held.namespacesFor(pod.permissions.view);
     const all = await metadataOf(parts, pod, { fieldSelector: `spec.nodeName=${nameOf(object)}` });
     if (all === undefined) return { effects: [effectOf('running', pod, [], null)], hasUnseen: false };
@@ -222,27 +223,27 @@ const reaches: Readonly<Record<DeletionReach, Reach>> = {
   volume: async (parts, object) => {
     const volume = kindById('persistentvolume');
     const name = (object as PersistentVolumeClaim).spec?.volumeName ?? '';
-    if (volume === undefined || name === '') return none;
+    if (volume === undefined || name === '') return noEffects;
     if (!parts.held.may(volume.permissions.view, viewPlace(volume, { name }))) return unseen;
     const read = await readObject(parts.transport, volume, { name }).catch((error: unknown) => {
       if (error instanceof Problem) return undefined;
       throw error;
     });
-    if (read === undefined) return none;
+    if (read === undefined) return noEffects;
     const isGone = (read as PersistentVolume).spec?.persistentVolumeReclaimPolicy === 'Delete';
     return { effects: [effectOf(isGone ? 'volumeGone' : 'volumeKept', volume, [name])], hasUnseen: false };
   },
   claim: async (parts, object) => {
     const claim = kindById('persistentvolumeclaim');
     const { claimRef } = (object as PersistentVolume).spec ?? {};
-    if (claim === undefined || claimRef?.name === undefined) return none;
+    if (claim === undefined || claimRef?.name === undefined) return noEffects;
     const { namespace, name } = claimRef;
     if (!parts.held.may(claim.permissions.view, viewPlace(claim, { namespace }))) return unseen;
     return { effects: [effectOf('claimLost', claim, [`${namespace ?? ''}/${name}`])], hasUnseen: false };
   },
   maker: async (_parts, { metadata }) => {
     const owner = metadata?.ownerReferences?.find(({ controller }) => controller === true);
-    if (owner === undefined) return none;
+    if (owner === undefined) return noEffects;
     return {
       effects: [effectOf('maker', { kind: owner.kind, title: owner.kind }, [owner.name])],
       hasUnseen: false,

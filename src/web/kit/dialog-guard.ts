@@ -8,7 +8,7 @@ import {
 } from './dialog-arming.ts';
 
 /** Texts of several lines, an editor's among them. */
-const texts = 'textarea, [aria-multiline=true], [data-monaco]';
+const multilineFields = 'textarea, [aria-multiline=true], [data-monaco]';
 const fields =
   'input:not([type=radio], [type=checkbox], [type=range], [type=file]), [contenteditable], [role=textbox], [role=searchbox]';
 /** Controls that Space ticks, and whose Enter sends their form. */
@@ -91,7 +91,7 @@ export class DialogGuard {
     setTimeout(() => (this.#keyAt = undefined));
     const element = document.activeElement;
     const isChord = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph');
-    const isWritten = element?.closest(`${texts}, ${fields}`) != null;
+    const isWritten = element?.closest(`${multilineFields}, ${fields}`) != null;
     if (key === 'ArrowUp' || key === 'ArrowDown') {
       if (element?.matches('[role=spinbutton]') === true) this.#happens({ type: 'edited', at });
       return false;
@@ -145,7 +145,7 @@ export class DialogGuard {
     const element = document.activeElement;
     if (element === null || !this.#parts.dialog.contains(element)) return 'other';
     if (element.matches('[data-confirms]')) return 'name';
-    if (element.closest(texts) !== null) return 'text';
+    if (element.closest(multilineFields) !== null) return 'text';
     if (element.closest(fields) !== null) return 'field';
     if (element.matches(ticks)) return type === 'space' ? 'other' : 'act';
     if (element.closest(acts) !== null) return 'act';

@@ -208,7 +208,9 @@ describe('a shell in a pod', () => {
     await setCluster({ isProtected: true });
     const [row] = await console.store.db.select().from(clusters).where(eq(clusters.id, clusterId));
     const asked = openShell(owner, web);
-    await expect.poll(() => asked.end()?.title).toMatch(/is protected, and a shell can change anything in its container: type its name to confirm/);
+    await expect
+      .poll(() => asked.end()?.title)
+      .toMatch(/is protected, and a shell can change anything in its container: type its name to confirm/);
     const named = openShell(owner, web, `confirm=${encodeURIComponent(row?.name ?? '')}`);
     await expect.poll(() => named.started()).toBe('bash');
     await setCluster({ isProtected: false, isShellAllowed: false });

@@ -15,7 +15,7 @@ function counted({ kind, title, count }: DeletionEffect): string {
 }
 
 /** `PersistentVolume pv-1`, or as `counted` if there are several. */
-const named = (effect: DeletionEffect): string =>
+const nameOf = (effect: DeletionEffect): string =>
   isOne(effect) ? `${effect.kind} ${effect.names[0] ?? ''}`.trim() : counted(effect);
 
 /** `a`, `a and b`, `a, b and c`. */
@@ -57,16 +57,16 @@ export function deletionText({ effects, hasUnseen }: Deletion, propagation: unkn
       return `${subject} ${verb}: controllers start theirs again on other nodes, others are gone.`;
     }),
     ...of('volumeGone').map(
-      (one) => `Deletes ${named(one)} as well, with the data: its reclaim policy says so.`,
+      (one) => `Deletes ${nameOf(one)} as well, with the data: its reclaim policy says so.`,
     ),
-    ...of('volumeKept').map((one) => `${named(one)} ${isOne(one) ? 'stays' : 'stay'}, with the data.`),
+    ...of('volumeKept').map((one) => `${nameOf(one)} ${isOne(one) ? 'stays' : 'stay'}, with the data.`),
     ...of('claimLost').map(
       (one) =>
-        `${named(one)} ${isOne(one) ? 'loses its volume' : 'lose their volumes'}, and the way to the data.`,
+        `${nameOf(one)} ${isOne(one) ? 'loses its volume' : 'lose their volumes'}, and the way to the data.`,
     ),
     ...of('maker').map((one) =>
       isOne(one)
-        ? `${named(one)} makes another in its place.`
+        ? `${nameOf(one)} makes another in its place.`
         : `Controllers make others in the place of ${one.count ?? 'some'}.`,
     ),
   ];
