@@ -34,7 +34,7 @@ test.beforeAll(async () => {
   const teamId = team.split('/').at(-1) ?? '';
   await app().client.call('invite', { body: { email: 'ines@example.org', orgRole: 2 } });
   const state = await readState(cluster);
-  const only = new RegExp(process.env['PROVE_PAGES'] ?? '');
+  const only = new RegExp(process.env['WORD_PAGES'] ?? '');
   pages = pagesOf(state, { clusterId: String(id), teamId, userId: member.split('/').at(-1) ?? '' }).filter(
     (one) => only.test(one.id),
   );

@@ -97,7 +97,7 @@ describe('a link that shows an address to be the account’s', () => {
       const owner = await founder(freshAddress().replace('example.org', domain));
       await prove(console, owner);
       const answer = await owner.client.send('PUT', '/api/organization', { name: 'Acme', domain });
-      expect(titleOf(answer)).toEqual([409, expect.stringContaining(`an address of ${domain}`)]);
+      expect(titleOf(answer)).toEqual([409, expect.stringContaining(`an address at ${domain}`)]);
     }
   });
 

@@ -375,7 +375,7 @@ describe('a source that does not answer as it should', () => {
         response.end('<html>');
       },
       'unusable',
-      'no JSON',
+      'invalid JSON',
     ],
     [
       'answers without end',
@@ -388,7 +388,7 @@ describe('a source that does not answer as it should', () => {
         more();
       },
       'unusable',
-      'more than the console takes',
+      'more than the console accepts',
     ],
     [
       'breaks off',
