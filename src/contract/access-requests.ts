@@ -75,7 +75,7 @@ export const accessRequestEndpoints = {
   accessRequests: endpoint({
     method: 'GET',
     path: '/api/access-requests',
-    summary: 'The access requests of the caller, and those that they may decide on or end',
+    summary: 'The caller’s access requests, and those that the caller can decide on or end',
     access: 'member',
     response: z.object({
       /** The time by the clock that ends them. */
@@ -103,7 +103,7 @@ export const accessRequestEndpoints = {
               z.minLength(1, 'Name at least one namespace.'),
               z.maxLength(
                 accessLimits.namespaces,
-                `One request names at most ${accessLimits.namespaces} namespaces.`,
+                `Name at most ${accessLimits.namespaces} namespaces in one request.`,
               ),
             ),
         ),
@@ -113,8 +113,8 @@ export const accessRequestEndpoints = {
         .number()
         .check(
           z.int(),
-          z.minimum(accessLimits.minutes.least, 'Ask for 5 minutes at least.'),
-          z.maximum(accessLimits.minutes.most, 'Ask for 24 hours at most.'),
+          z.minimum(accessLimits.minutes.least, 'Ask for at least 5 minutes.'),
+          z.maximum(accessLimits.minutes.most, 'Ask for at most 24 hours.'),
         ),
     }),
     response: accessRequestSchema,
@@ -124,7 +124,7 @@ export const accessRequestEndpoints = {
   approveAccess: endpoint({
     method: 'POST',
     path: '/api/access-requests/:requestId/approve',
-    summary: 'Gives what a request asks for, from now on',
+    summary: 'Approves a request: its permissions apply from now on',
     access: 'member',
     params,
     response: accessRequestSchema,
@@ -140,7 +140,7 @@ export const accessRequestEndpoints = {
   endAccess: endpoint({
     method: 'POST',
     path: '/api/access-requests/:requestId/end',
-    summary: 'Withdraws an own request that waits, or takes back what a request gave',
+    summary: 'Withdraws the caller’s own pending request, or ends the access that a request gave',
     access: 'member',
     params,
     response: accessRequestSchema,

@@ -53,7 +53,7 @@ export const accountEndpoints = {
   isAuthenticated: endpoint({
     method: 'GET',
     path: '/api/auth/is-authenticated',
-    summary: 'Whether the caller is signed in, and who that is',
+    summary: 'Whether the caller is signed in, and as whom',
     access: 'public',
     /** Includes the person, so that an opening page needs no second call. */
     response: z.object({ isAuthenticated: z.boolean(), user: z.optional(userSchema) }),
@@ -92,7 +92,7 @@ export const accountEndpoints = {
   setup: endpoint({
     method: 'POST',
     path: '/api/auth/setup',
-    summary: 'Creates the Owner whom a set-up link invites, and signs in',
+    summary: 'Creates the Owner that a set-up link invites, and signs in',
     access: 'public',
     braked: true,
     entrance: true,
@@ -116,7 +116,7 @@ export const accountEndpoints = {
   changePassword: endpoint({
     method: 'POST',
     path: '/api/profile/password',
-    summary: 'Changes the own password and signs out every other session',
+    summary: 'Changes the caller’s password and signs out every other session',
     access: 'account',
     braked: true,
     perMinute: 10,

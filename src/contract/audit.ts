@@ -20,7 +20,7 @@ const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** A moment that somebody asks for. */
 export const momentSchema = z.string().check(
   z.maxLength(40),
-  z.refine((text) => !Number.isNaN(Date.parse(text)), 'A time is of the form 2026-03-01T12:00Z.'),
+  z.refine((text) => !Number.isNaN(Date.parse(text)), 'Enter a time like 2026-03-01T12:00Z.'),
 );
 
 /** A part of an e-mail address that is looked for. */
@@ -100,7 +100,7 @@ export const auditEndpoints = {
   audit: endpoint({
     method: 'GET',
     path: '/api/organization/audit',
-    summary: 'What was done in the organisation, the newest first',
+    summary: 'Audit entries of the organisation, newest first',
     access: 'owner',
     query: z.object({
       ...filterFields,
@@ -112,7 +112,7 @@ export const auditEndpoints = {
   exportAudit: endpoint({
     method: 'GET',
     path: '/api/organization/audit/export',
-    summary: 'The same as a file: CSV, or JSON with one entry a line. Audited',
+    summary: 'Audit entries as a file: CSV, or JSON with one entry per line. The download is audited',
     access: 'owner',
     query: z.object({ ...filterFields, format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
     download: true,
@@ -121,14 +121,14 @@ export const auditEndpoints = {
   auditSettings: endpoint({
     method: 'GET',
     path: '/api/organization/audit/settings',
-    summary: 'How long the audit is kept, and what is in it',
+    summary: 'Retention of the audit, and its oldest entry',
     access: 'owner',
     response: auditSettingsSchema,
   }),
   changeAuditSettings: endpoint({
     method: 'PUT',
     path: '/api/organization/audit/settings',
-    summary: 'Says for how many days the audit is kept',
+    summary: 'Sets for how many days the audit is kept',
     access: 'owner',
     body: z.strictObject({
       days: z.nullable(

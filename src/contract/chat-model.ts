@@ -52,7 +52,7 @@ export const chatModelEndpoints = {
   chatModel: endpoint({
     method: 'GET',
     path,
-    summary: 'The model of the organisation’s chats, who receives what, and what was used today',
+    summary: 'The model of the organisation’s chats, the data that it receives, and today’s usage',
     access: 'owner',
     response: chatModelSchema,
     failure: 'Failed to fetch the model of the chats',
@@ -60,7 +60,7 @@ export const chatModelEndpoints = {
   saveChatModel: endpoint({
     method: 'PUT',
     path,
-    summary: 'Enters the model of the organisation’s chats; it goes before the one of the environment',
+    summary: 'Sets the model of the organisation’s chats, which replaces the operator’s',
     access: 'owner',
     perMinute: 30,
     body: z.strictObject({
@@ -79,7 +79,7 @@ export const chatModelEndpoints = {
     method: 'DELETE',
     path,
     summary:
-      'Removes what was entered with its key: the model of the environment answers again, if there is one',
+      'Removes the organisation’s model and its key; the operator’s model answers again, if there is one',
     access: 'owner',
     response: chatModelSchema,
     failure: 'Failed to remove the model of the chats',
@@ -87,7 +87,7 @@ export const chatModelEndpoints = {
   setChatBudget: endpoint({
     method: 'PUT',
     path: `${path}/budget`,
-    summary: 'Sets how many tokens a person, and all of the organisation, may use on a day',
+    summary: 'Sets how many tokens each person, and the whole organisation, can use per day',
     access: 'owner',
     perMinute: 30,
     body: z.strictObject({ personLimit: limit, companyLimit: limit }),
@@ -97,7 +97,7 @@ export const chatModelEndpoints = {
   testChatModel: endpoint({
     method: 'POST',
     path: `${path}/test`,
-    summary: 'Makes one tiny request to the model that answers, and says what came of it',
+    summary: 'Sends one small request to the current model and returns the result',
     access: 'owner',
     perMinute: 30,
     response: z.object({ ok: z.boolean(), sentence: text }),

@@ -130,7 +130,7 @@ export const chatEndpoints = {
   chat: endpoint({
     method: 'GET',
     path: base,
-    summary: 'Who answers in the chat of a cluster, and questions that are worth asking now',
+    summary: 'How questions in the chat of a cluster are answered, and suggested questions',
     access: 'cluster',
     tokens: 'never',
     params: clusterParams,
@@ -163,7 +163,7 @@ export const chatEndpoints = {
   addConversation: endpoint({
     method: 'POST',
     path: `${base}/conversations`,
-    summary: 'Begins a conversation',
+    summary: 'Starts a conversation',
     access: 'cluster',
     tokens: 'never',
     own: true,
@@ -172,13 +172,13 @@ export const chatEndpoints = {
     response: conversationSchema,
     status: 201,
     perMinute: 60,
-    failure: 'Failed to begin a conversation',
+    failure: 'Failed to start a conversation',
   }),
   conversation: endpoint({
     method: 'GET',
     path: `${base}/conversations/:conversationId`,
     summary:
-      'The newest turns of a conversation or those before, as far as the caller may see what they tell of',
+      'The newest turns of a conversation, or earlier ones, limited to objects that the caller may view',
     access: 'cluster',
     tokens: 'never',
     params: conversationParams,
@@ -242,7 +242,7 @@ export const chatEndpoints = {
   stopChat: endpoint({
     method: 'POST',
     path: `${base}/turns/:turnId/stop`,
-    summary: 'Stops an answer, whichever server gives it',
+    summary: 'Stops an answer, on whichever server it runs',
     access: 'cluster',
     tokens: 'never',
     own: true,
@@ -253,7 +253,7 @@ export const chatEndpoints = {
   takeProposal: endpoint({
     method: 'POST',
     path: `${base}/proposals/:proposalId/take`,
-    summary: 'Takes up a proposal of an answer, once within ten minutes: what to run as an ordinary action',
+    summary: 'Accepts a proposal of an answer, once within ten minutes, and returns the action to run',
     access: 'cluster',
     tokens: 'never',
     own: true,
@@ -263,7 +263,7 @@ export const chatEndpoints = {
       refs: z.array(refSchema),
       args: z.record(z.string(), z.unknown()),
     }),
-    failure: 'Failed to take up the proposal',
+    failure: 'Failed to accept the proposal',
   }),
 } as const;
 

@@ -73,7 +73,7 @@ export const clusterSettingsEndpoints = {
     method: 'PUT',
     path: '/api/clusters/:clusterId/settings/global',
     summary:
-      'Changes the settings of a cluster that apply to everybody; open shells end at once where they are switched off, and unrecorded ones where shells are recorded from now on',
+      'Changes the settings of a cluster that apply to everybody; switching shells off ends open ones at once, and switching recording on ends unrecorded ones',
     access: 'owner',
     params: clusterParams,
     // Certificates and a credential of the source of metrics may be long.

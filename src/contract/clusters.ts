@@ -112,7 +112,7 @@ export const clusterEndpoints = {
   clusters: endpoint({
     method: 'GET',
     path: '/api/ClusterManagement/clusters',
-    summary: 'The clusters the caller may see',
+    summary: 'The clusters that the caller may view',
     access: 'member',
     tokens: 'scopes',
     response: z.array(clusterSchema),
@@ -120,7 +120,7 @@ export const clusterEndpoints = {
   clustersOfUser: endpoint({
     method: 'GET',
     path: '/api/ClusterManagement/clusters/users/:userId',
-    summary: 'The clusters a person of the company may see',
+    summary: 'The clusters that a person of the organisation may view',
     access: 'owner',
     params: z.object({ userId: id }),
     response: z.array(clusterSchema),
@@ -128,7 +128,7 @@ export const clusterEndpoints = {
   addCluster: endpoint({
     method: 'POST',
     path: '/api/ClusterManagement/clusters/kubeconfig',
-    summary: 'Adds a cluster by kubeconfig; it is reached once first, and a failure says why',
+    summary: 'Adds a cluster by kubeconfig, after connecting to it once; a failure says why',
     access: 'owner',
     bodyLimit: kubeconfigLimit + 8192,
     perMinute: 60,
@@ -151,7 +151,7 @@ export const clusterEndpoints = {
   readKubeconfig: endpoint({
     method: 'POST',
     path: '/api/ClusterManagement/clusters/contexts',
-    summary: 'Lists the contexts of a kubeconfig and what keeps each from being added; stores nothing',
+    summary: 'Lists the contexts of a kubeconfig, with the reason if one cannot be added; stores nothing',
     access: 'owner',
     bodyLimit: kubeconfigLimit + 8192,
     perMinute: 60,
@@ -185,7 +185,7 @@ export const clusterEndpoints = {
   clusterState: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/state',
-    summary: 'Reaches the cluster now and says how it answered',
+    summary: 'Checks the connection to a cluster now',
     access: 'cluster',
     params: clusterParams,
     response: clusterStateSchema,
@@ -193,7 +193,7 @@ export const clusterEndpoints = {
   warmUp: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/warm-up',
-    summary: 'Begins to read what the first screens of a cluster show the caller; answers at once',
+    summary: 'Starts to load the lists that the first screens of a cluster show; answers at once',
     access: 'cluster',
     tokens: 'never',
     reads: true,
@@ -220,7 +220,7 @@ export const clusterEndpoints = {
   permissionsOfRole: endpoint({
     method: 'GET',
     path: '/api/auth/clusters/:clusterId/user-role-permissions/:roleId',
-    summary: 'What a team role may do on a cluster',
+    summary: 'The permissions of a team role on a cluster',
     access: 'cluster',
     params: z.extend(clusterParams, { roleId: z.coerce.number().check(z.int()) }),
     response: z.array(z.object({ name: z.enum(permissions) })),

@@ -8,7 +8,7 @@ const domainSchema = z.pipe(
     .string()
     .check(
       z.trim(),
-      z.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i, 'A domain is of the form example.org.'),
+      z.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i, 'Enter a domain like example.org.'),
       z.maxLength(253),
     ),
   z.transform((text) => text.toLowerCase()),
@@ -49,7 +49,7 @@ export const companyEndpoints = {
   changeCompany: endpoint({
     method: 'PUT',
     path: '/api/organization',
-    summary: "Renames the organisation, or sets the domain of its people's addresses",
+    summary: "Renames the organisation, or sets the domain of its people’s addresses",
     access: 'owner',
     body: z.strictObject({ name: companyNameSchema, domain: z.nullable(domainSchema) }),
     response: companySchema,
@@ -57,7 +57,7 @@ export const companyEndpoints = {
   deleteCompany: endpoint({
     method: 'DELETE',
     path: '/api/organization',
-    summary: 'Deletes the organisation whose name is typed, with everything that it has here',
+    summary: 'Deletes the organisation, with everything that it has here; its name has to be sent as well',
     access: 'owner',
     perMinute: 10,
     body: z.strictObject({ name: z.string().check(z.maxLength(200)) }),
@@ -77,7 +77,7 @@ export const companyEndpoints = {
   switchCompany: endpoint({
     method: 'POST',
     path: '/api/profile/company',
-    summary: 'Goes on in another organisation of the person, in a session of a new id',
+    summary: 'Switches to another organisation of the person, in a session with a new id',
     access: 'account',
     body: z.strictObject({ companyId: companyIdSchema }),
     response: userSchema,

@@ -52,7 +52,7 @@ export const compareEndpoints = {
   compareSecrets: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/namespaces/:namespace/secrets/:name/comparison',
-    summary: 'Two Secrets with marks in the place of their values: equal ones have the same',
+    summary: 'Two Secrets with marks in place of their values; equal values have equal marks',
     access: { permission: 'secrets.view', at: 'namespace' },
     params: z.extend(clusterParams, { namespace: segment, name: segment }),
     query: z.object({ otherCluster: cluster, otherNamespace: segment, otherName: segment }),

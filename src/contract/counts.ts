@@ -8,7 +8,7 @@ export const countEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/counts',
     summary:
-      'How many objects of each kind a cluster has, of the kinds that the person may view; one that cannot be counted is absent',
+      'Number of objects of each kind that the caller may view in a cluster; kinds that cannot be counted are left out',
     access: 'cluster',
     // Each namespace costs the cluster a request for each kind and minute.
     perMinute: 60,

@@ -37,7 +37,7 @@ export const customResourceEndpoints = {
   addOns: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/add-ons',
-    summary: 'Ids of the kinds of add-ons, as KEDA is one, that a cluster does not serve',
+    summary: 'Ids of the kinds of add-ons, such as KEDA, that a cluster does not serve',
     access: 'cluster',
     params: clusterParams,
     response: z.object({ absent: z.array(z.string()) }),
@@ -63,7 +63,7 @@ export const customResourceEndpoints = {
   customObject: endpoint({
     method: 'GET',
     path: '/api/crds/clusters/:clusterId/:crdName/:name',
-    summary: 'One object of a definition whose objects belong to no namespace',
+    summary: 'One cluster-scoped object of a definition',
     access: { kind: 'view', at: 'namespace' },
     params: z.extend(definitionParams, { name: segment }),
     response: kubeObjectSchema,

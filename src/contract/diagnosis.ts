@@ -89,7 +89,7 @@ export const diagnosisEndpoints = {
   diagnoseObject: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/kinds/:kind/objects/:name/diagnosis',
-    summary: 'Why an object is in trouble: what rules find in it and in what it depends on, with evidence',
+    summary: 'Diagnosis of an object: findings of rules about it and its dependencies, with evidence',
     access: { kind: 'view', at: 'namespace' },
     perMinute: 60,
     params: z.extend(clusterParams, {
@@ -102,7 +102,7 @@ export const diagnosisEndpoints = {
   diagnoseCluster: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/diagnosis',
-    summary: 'Why a cluster, or a namespace of it, is in trouble: findings of rules, with evidence',
+    summary: 'Diagnosis of a cluster, or of one of its namespaces: findings of rules, with evidence',
     access: 'cluster',
     perMinute: 60,
     params: clusterParams,

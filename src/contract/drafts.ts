@@ -29,7 +29,7 @@ export const draftEndpoints = {
   saveDraft: endpoint({
     method: 'PUT',
     path: '/api/profile/drafts/:place',
-    summary: 'Keeps a draft; a text that may be a Secret is not kept, and what was kept before is deleted',
+    summary: 'Saves a draft; a text that may contain a Secret is not saved, and the previous draft is deleted',
     access: 'member',
     own: true,
     params,

@@ -24,7 +24,7 @@ export const editEndpoints = {
   editSource: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/kinds/:kind/objects/:name/source',
-    summary: 'An object as it is edited: texts as the cluster has them, the values of a Secret blanked',
+    summary: 'An object for editing: its texts as the cluster has them, without the values of a Secret',
     access: { kind: 'view', at: 'namespace' },
     params,
     query,
@@ -34,7 +34,7 @@ export const editEndpoints = {
     method: 'POST',
     path: '/api/clusters/:clusterId/kinds/:kind/objects/:name/edit',
     summary:
-      'Makes changes to an object if it still has the given version; with a dry run says what would change',
+      'Changes an object if it still has the given version; a dry run returns what would change',
     access: { kind: 'manage', at: 'namespace' },
     params,
     query,

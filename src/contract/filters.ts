@@ -36,7 +36,7 @@ export const filterEndpoints = {
   saveFilter: endpoint({
     method: 'PUT',
     path: '/api/profile/filters/:name',
-    summary: 'Saves a filter by a name, over the one of that name',
+    summary: 'Saves a filter under a name, and replaces one of the same name',
     access: 'member',
     own: true,
     params,
@@ -46,7 +46,7 @@ export const filterEndpoints = {
   deleteFilter: endpoint({
     method: 'DELETE',
     path: '/api/profile/filters/:name',
-    summary: 'Forgets a saved filter',
+    summary: 'Deletes a saved filter',
     access: 'member',
     own: true,
     params,

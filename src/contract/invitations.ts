@@ -89,7 +89,7 @@ export const invitationEndpoints = {
   invitations: endpoint({
     method: 'GET',
     path: '/api/organization/invitations',
-    summary: 'Invitations that are open, expired or rejected, and who asks for one',
+    summary: 'Open, expired and rejected invitations, and requests for one',
     access: 'owner',
     response: invitationListSchema,
   }),
@@ -97,7 +97,7 @@ export const invitationEndpoints = {
     method: 'POST',
     path: '/api/organization/invitations',
     summary:
-      'Invites an address; answers its link, this once, and mails it where the console has a mail server',
+      'Invites an address; returns the link, only this once, and mails it if the console has a mail server',
     access: 'owner',
     perMinute: 60,
     body: z.strictObject({
@@ -113,7 +113,7 @@ export const invitationEndpoints = {
   resendInvitation: endpoint({
     method: 'POST',
     path: '/api/organization/invitations/:inviteId/resend',
-    summary: 'Sends an invitation again with a new link and a new expiry; its former links end',
+    summary: 'Sends an invitation again with a new link and a new expiry; earlier links stop working',
     access: 'owner',
     perMinute: 60,
     params: inviteParams,
@@ -122,7 +122,7 @@ export const invitationEndpoints = {
   revokeInvitation: endpoint({
     method: 'DELETE',
     path: '/api/organization/invitations/:inviteId',
-    summary: 'Takes an invitation back; its links end at once',
+    summary: 'Revokes an invitation; its links stop working at once',
     access: 'owner',
     params: inviteParams,
     status: 204,
@@ -150,7 +150,7 @@ export const invitationEndpoints = {
     method: 'POST',
     path: '/api/v1/invitations/claim',
     summary:
-      'Takes an invitation link into the session of its address, or signs up or in by it; accepts nothing',
+      'Uses an invitation link in the session of its address, or to sign up or in; does not accept the invitation',
     access: 'public',
     braked: true,
     perMinute: 60,
@@ -167,14 +167,14 @@ export const invitationEndpoints = {
   pendingInvitations: endpoint({
     method: 'GET',
     path: '/api/v1/invitations/pending',
-    summary: 'The invitations that wait for the signed-in person',
+    summary: 'Pending invitations of the signed-in person',
     access: 'account',
     response: z.array(pendingInvitationSchema),
   }),
   acceptInvitation: endpoint({
     method: 'POST',
     path: '/api/v1/invitations/accept',
-    summary: 'Accepts an invitation; the session of somebody without a company goes on in the new one',
+    summary: 'Accepts an invitation; a session without an organisation continues in the new one',
     access: 'account',
     body: z.strictObject({ inviteId: inviteIdSchema }),
     response: userSchema,
@@ -182,7 +182,7 @@ export const invitationEndpoints = {
   rejectInvitation: endpoint({
     method: 'POST',
     path: '/api/team/invites/:inviteId/reject',
-    summary: 'Rejects an invitation; its Owners see that',
+    summary: 'Rejects an invitation; the Owners of the organisation see that',
     access: 'account',
     params: inviteParams,
     response: userSchema,
@@ -190,7 +190,7 @@ export const invitationEndpoints = {
   requestInvite: endpoint({
     method: 'GET',
     path: '/api/auth/request-invite',
-    summary: 'Asks the Owners of the organisation with the domain of the own address for an invitation',
+    summary: 'Asks the Owners of the organisation that has the domain of the caller’s address for an invitation',
     access: 'account',
     changes: true,
     perMinute: 10,

@@ -60,7 +60,7 @@ export const jobEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/jobs',
     summary:
-      'Jobs of a cluster that run or ended within a day, newest first; those whose object, and the pods that a drain names, the caller may view',
+      'Jobs of a cluster that are running or ended within a day, newest first, if the caller may view their object and the pods that a drain names',
     access: 'cluster',
     params: clusterParams,
     response: z.object({ jobs: z.array(jobSchema) }),
@@ -68,7 +68,7 @@ export const jobEndpoints = {
   cancelJob: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/jobs/:jobId/cancel',
-    summary: 'Asks a job to stop. What it has done stays done. Needs what beginning it needs',
+    summary: 'Cancels a job. Completed steps remain. Needs the same permission as starting it',
     access: 'cluster',
     params: z.extend(clusterParams, {
       jobId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),

@@ -35,14 +35,14 @@ export const keymapEndpoints = {
   keymap: endpoint({
     method: 'GET',
     path: '/api/profile/keymap',
-    summary: 'The own keys of the signed-in person, over the defaults',
+    summary: 'The signed-in person’s own keys, which override the defaults',
     access: 'member',
     response: z.object({ keymap: keymapSchema }),
   }),
   saveKeymap: endpoint({
     method: 'PUT',
     path: '/api/profile/keymap',
-    summary: 'Replaces the own keys; every open page of the person follows',
+    summary: 'Replaces the signed-in person’s own keys; all their open pages apply them',
     access: 'member',
     body: z.strictObject({ keymap: keymapSchema }),
     response: z.object({ keymap: keymapSchema }),

@@ -13,7 +13,7 @@ export const objectsLimit = 200;
 const bodyLimit = 2 * yamlLimit + 1024;
 const yaml = z
   .string()
-  .check(z.maxLength(yamlLimit, 'The text is larger than the 3 MB that are accepted at a time. Split it.'));
+  .check(z.maxLength(yamlLimit, 'The text is larger than 3 MB, the maximum for one call. Split it.'));
 
 /** A cluster's message about a field, with the path as API servers write it: `spec.ports[0].port`. */
 const fieldIssueSchema = z.object({ path: z.string(), message: z.string() });
@@ -99,7 +99,7 @@ export const manifestEndpoints = {
     method: 'POST',
     path: '/api/clusters/:clusterId/create-resource',
     summary:
-      'Creates every object of a YAML text; each succeeds or fails by itself. A failure if none was created',
+      'Creates every object of a YAML text; each succeeds or fails by itself. Fails if none was created',
     access: { permission: 'resources.manage', at: 'handler' },
     params: clusterParams,
     bodyLimit,

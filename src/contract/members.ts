@@ -46,14 +46,14 @@ export const memberEndpoints = {
   members: endpoint({
     method: 'GET',
     path: '/api/organization/members',
-    summary: 'The people of the company, by name',
+    summary: 'The people of the organisation, by name',
     access: 'owner',
     response: z.array(memberSchema),
   }),
   member: endpoint({
     method: 'GET',
     path: '/api/organization/members/:userId',
-    summary: 'One person of the company, with what they reach',
+    summary: 'One person of the organisation, with the clusters that they can access',
     access: 'owner',
     params: memberParams,
     response: memberDetailSchema,
@@ -73,7 +73,7 @@ export const memberEndpoints = {
   removeMember: endpoint({
     method: 'DELETE',
     path: '/api/organization/members/:userId',
-    summary: 'Removes somebody from the company; whatever they have open there ends at once',
+    summary: 'Removes somebody from the organisation; everything that they have open there ends at once',
     access: 'owner',
     params: memberParams,
     status: 204,
@@ -81,7 +81,7 @@ export const memberEndpoints = {
   endMemberSessions: endpoint({
     method: 'DELETE',
     path: '/api/organization/members/:userId/sessions',
-    summary: "Ends a person's sessions of this company",
+    summary: "Ends a person’s sessions in this organisation",
     access: 'owner',
     params: memberParams,
     status: 204,
@@ -89,7 +89,7 @@ export const memberEndpoints = {
   leaveCompany: endpoint({
     method: 'POST',
     path: '/api/organization/leave',
-    summary: 'Leaves the company of the session, which ends',
+    summary: 'Leaves the organisation of the session, and ends the session',
     access: 'member',
     status: 204,
   }),

@@ -29,7 +29,7 @@ const service = z.strictObject({
   /** Of the Service. */
   namespace: namespaceNameSchema,
   /** Number or name of the Service's port. */
-  port: labelSchema('A port is a number or the name of a port.'),
+  port: labelSchema('Enter the number or the name of a port.'),
   isTls: z.boolean(),
   label: z.nullable(seriesLabelSchema),
 });
@@ -70,7 +70,7 @@ const secretSchema = (empty: string) =>
     .check(
       z.minLength(1, empty),
       z.maxLength(secretLimit),
-      z.regex(/^[\x21-\x7e]+$/, 'This has characters that cannot be sent.'),
+      z.regex(/^[\x21-\x7e]+$/, 'Remove the characters that cannot be sent.'),
     );
 
 /** What the address asks for. */
@@ -85,7 +85,7 @@ const credentialSchema = z.discriminatedUnion('sort', [
       .check(
         z.minLength(1, 'Enter the user name.'),
         z.maxLength(200),
-        z.regex(/^[^:\p{Cc}]+$/u, 'A user name has no colon.'),
+        z.regex(/^[^:\p{Cc}]+$/u, 'Remove the colon from the user name.'),
       ),
     password: z.string().check(z.minLength(1, 'Enter the password.'), z.maxLength(secretLimit)),
   }),
@@ -105,7 +105,7 @@ export const metricsSourceEndpoints = {
   testMetricsSource: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/settings/global/metrics/test',
-    summary: 'Asks a source of metrics once, as it is entered, without saving it',
+    summary: 'Tests a source of metrics as it is entered, without saving it',
     access: 'owner',
     params: clusterParams,
     // A credential and certificates may be long.

@@ -85,7 +85,7 @@ export const notificationEndpoints = {
   notifications: endpoint({
     method: 'GET',
     path: '/api/profile/notifications',
-    summary: 'What the signed-in person was told of what they follow, and may still see',
+    summary: 'Notifications of the signed-in person about objects that they follow and may still view',
     access: 'member',
     response: allNotifications,
     failure: 'Failed to fetch notifications',
@@ -106,7 +106,7 @@ export const notificationEndpoints = {
   follows: endpoint({
     method: 'GET',
     path: '/api/profile/follows',
-    summary: 'What the signed-in person follows, and still reaches',
+    summary: 'Everything that the signed-in person follows and can still access',
     access: 'member',
     response: z.array(followSchema),
     failure: 'Failed to fetch what you follow',
@@ -129,7 +129,7 @@ export const notificationEndpoints = {
   unfollow: endpoint({
     method: 'DELETE',
     path: '/api/profile/follows/:followId',
-    summary: 'Follows something no longer',
+    summary: 'Unfollows an object, a namespace or the cluster',
     access: 'member',
     own: true,
     params: z.strictObject({ followId: z.uuid() }),

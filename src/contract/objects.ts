@@ -11,7 +11,7 @@ export const refsLimit = 500;
 export const confirmation = z.optional(
   z.string().check(z.maxLength(100)).register(z.globalRegistry, {
     description:
-      'The name of the cluster, typed. A protected cluster answers 409 without it to whatever ends pods or deletes something; the Problem names this field in its issues. A dry run needs none.',
+      'The name of the cluster, typed. Without it a protected cluster answers 409 to calls that end pods or delete objects; the Problem names this field in its issues. A dry run does not need it.',
   }),
 );
 const segment = z.string().check(z.minLength(1), z.maxLength(253));
@@ -229,7 +229,7 @@ export const actionEndpoints = {
     method: 'POST',
     path: '/api/clusters/:clusterId/actions',
     summary:
-      'Which actions the caller may do on all of these objects, and what keeps one from being done now',
+      'The actions that the caller may perform on all of these objects, with the reason if one is not possible now',
     access: 'cluster',
     reads: true,
     params: clusterParams,
@@ -259,7 +259,7 @@ export const actionEndpoints = {
   runAction: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/actions/:actionId',
-    summary: 'Does an action on each object; each succeeds or fails by itself',
+    summary: 'Performs an action on each object; each succeeds or fails by itself',
     access: 'cluster',
     params: z.extend(clusterParams, { actionId: z.string().check(z.minLength(1), z.maxLength(100)) }),
     bodyLimit: 512 * 1024,

@@ -18,14 +18,14 @@ export const ownAddressEndpoints = {
   ownAddress: endpoint({
     method: 'GET',
     path: '/api/profile/address',
-    summary: 'The own address, and whether it was shown to be the own',
+    summary: 'The caller’s e-mail address, and whether it is confirmed',
     access: 'session',
     response: ownAddressSchema,
   }),
   mailAddressLink: endpoint({
     method: 'POST',
     path: '/api/profile/address/link',
-    summary: 'Mails a link to the own address, which shows that it is the own',
+    summary: 'Mails a link to the caller’s address, to confirm it',
     access: 'account',
     perMinute: 10,
     status: 204,
@@ -34,7 +34,7 @@ export const ownAddressEndpoints = {
   proveAddress: endpoint({
     method: 'POST',
     path: '/api/profile/address/proof',
-    summary: 'Shows by the token of a mailed link that the own address is the own',
+    summary: 'Confirms the caller’s address by the token of a mailed link',
     access: 'account',
     perMinute: 30,
     body: z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(256)) }),

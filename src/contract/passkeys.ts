@@ -115,7 +115,7 @@ export const passkeyEndpoints = {
   passkeySignInOptions: endpoint({
     method: 'POST',
     path: '/api/auth/passkey/options',
-    summary: 'A challenge for signing in with a passkey; it says nothing about who has one',
+    summary: 'A challenge for signing in with a passkey; it does not reveal who has one',
     access: 'public',
     reads: true,
     // Each stores a row for five minutes; a whole office may share one address.
@@ -141,7 +141,7 @@ export const passkeyEndpoints = {
   passkeys: endpoint({
     method: 'GET',
     path: '/api/profile/passkeys',
-    summary: 'The own passkeys, and what has to come before the ways to sign in are changed',
+    summary: 'The caller’s passkeys, and how to confirm their identity before changing the ways to sign in',
     access: 'account',
     response: z.object({
       passkeys: z.array(passkeySchema),
@@ -153,7 +153,7 @@ export const passkeyEndpoints = {
   passkeyOptions: endpoint({
     method: 'POST',
     path: '/api/profile/passkeys/options',
-    summary: 'A challenge for registering a passkey, soon after the caller showed who they are',
+    summary: 'A challenge for registering a passkey; the caller must have confirmed their identity recently',
     access: 'account',
     reads: true,
     perMinute: 60,
@@ -162,7 +162,7 @@ export const passkeyEndpoints = {
   addPasskey: endpoint({
     method: 'POST',
     path: '/api/profile/passkeys',
-    summary: 'Registers a passkey, and goes on in a session that it opened',
+    summary: 'Registers a passkey, and continues in a session opened by it',
     access: 'account',
     perMinute: 60,
     body: z.strictObject({ name: passkeyNameSchema, credential: attestationSchema }),
@@ -171,7 +171,7 @@ export const passkeyEndpoints = {
   renamePasskey: endpoint({
     method: 'PUT',
     path: '/api/profile/passkeys/:passkeyId',
-    summary: 'Renames one of the own passkeys',
+    summary: 'Renames one of the caller’s passkeys',
     access: 'account',
     params: passkeyId,
     body: z.strictObject({ name: passkeyNameSchema }),
@@ -180,7 +180,7 @@ export const passkeyEndpoints = {
   removePasskey: endpoint({
     method: 'DELETE',
     path: '/api/profile/passkeys/:passkeyId',
-    summary: 'Removes one of the own passkeys, and ends the other sessions that it opened',
+    summary: 'Removes one of the caller’s passkeys, and ends the other sessions that it opened',
     access: 'account',
     params: passkeyId,
     status: 204,
@@ -188,7 +188,7 @@ export const passkeyEndpoints = {
   confirmPassword: endpoint({
     method: 'POST',
     path: '/api/profile/confirm',
-    summary: 'Shows by the password who the caller is, so that they may change how they sign in',
+    summary: 'Confirms the caller’s identity by password, so that they can change the ways to sign in',
     access: 'account',
     braked: true,
     perMinute: 10,
@@ -198,7 +198,7 @@ export const passkeyEndpoints = {
   removeMemberPasskeys: endpoint({
     method: 'DELETE',
     path: '/api/organization/members/:userId/passkeys',
-    summary: 'Removes every passkey of somebody who has never belonged to another organisation',
+    summary: 'Removes every passkey of a person who has never belonged to another organisation',
     access: 'owner',
     perMinute: 10,
     params: memberId,
@@ -207,14 +207,14 @@ export const passkeyEndpoints = {
   passkeyRule: endpoint({
     method: 'GET',
     path: '/api/organization/passkey-rule',
-    summary: 'Whether the Owners of the organisation sign in with a passkey alone, and who has none',
+    summary: 'Whether Owners of the organisation need a passkey to sign in, and which Owners have none',
     access: 'owner',
     response: passkeyRuleSchema,
   }),
   setPasskeyRule: endpoint({
     method: 'PUT',
     path: '/api/organization/passkey-rule',
-    summary: 'Lets the Owners of the organisation sign in with a passkey alone, or as everybody does',
+    summary: 'Requires passkeys of the Owners of the organisation, or stops requiring them',
     access: 'owner',
     body: z.strictObject({ isOn: z.boolean() }),
     response: passkeyRuleSchema,

@@ -18,14 +18,14 @@ export const preferencesEndpoints = {
   preferences: endpoint({
     method: 'GET',
     path: '/api/profile/preferences',
-    summary: 'How the signed-in person likes to work',
+    summary: 'Preferences of the signed-in person',
     access: 'member',
     response: preferencesSchema,
   }),
   savePreferences: endpoint({
     method: 'PUT',
     path: '/api/profile/preferences',
-    summary: 'Changes how the signed-in person likes to work; every open page of theirs follows',
+    summary: 'Changes the preferences of the signed-in person; all their open pages apply them',
     access: 'member',
     body: z.strictObject({ changes: changeGuardSchema }),
     response: preferencesSchema,

@@ -66,7 +66,7 @@ export const providerEndpoints = {
   addProvider: endpoint({
     method: 'POST',
     path: '/api/organization/providers',
-    summary: 'Adds an identity provider; it opens this organisation alone',
+    summary: 'Adds an identity provider for this organisation only',
     access: 'owner',
     perMinute: 30,
     body: z.strictObject({
@@ -78,7 +78,7 @@ export const providerEndpoints = {
   changeProvider: endpoint({
     method: 'PATCH',
     path: '/api/organization/providers/:providerId',
-    summary: 'Changes a provider, its groups, or whether it is enforced, which takes a test sign-in first',
+    summary: 'Changes a provider, its groups, or whether it is enforced; enforcing it needs a test sign-in first',
     access: 'owner',
     perMinute: 30,
     params,
@@ -113,7 +113,7 @@ export const providerEndpoints = {
   removeProvider: endpoint({
     method: 'DELETE',
     path: '/api/organization/providers/:providerId',
-    summary: 'Removes a provider, its sessions, connections, and the places in teams that its groups gave',
+    summary: 'Removes a provider, its sessions, connections, and the team memberships that its groups gave',
     access: 'owner',
     params,
     status: 204,
@@ -121,7 +121,7 @@ export const providerEndpoints = {
   testProvider: endpoint({
     method: 'POST',
     path: '/api/organization/providers/:providerId/test',
-    summary: 'Begins a test sign-in; the browser goes on at the url of the answer',
+    summary: 'Starts a test sign-in; the browser continues at the returned url',
     access: 'owner',
     perMinute: 30,
     params,

@@ -69,7 +69,7 @@ export const recordingEndpoints = {
   recordings: endpoint({
     method: 'GET',
     path: '/api/organization/recordings',
-    summary: 'The recorded shells of the organisation, the newest first',
+    summary: 'The recorded shells of the organisation, newest first',
     access: 'owner',
     query: z.object({
       ...filterFields,
@@ -85,7 +85,7 @@ export const recordingEndpoints = {
   downloadRecording: endpoint({
     method: 'GET',
     path: '/api/organization/recordings/:recordingId/cast',
-    summary: 'What a recorded shell showed, as an asciicast v2. Audited',
+    summary: 'The output of a recorded shell, as an asciicast v2. Audited',
     access: 'owner',
     params: recordingParams,
     download: true,

@@ -66,7 +66,7 @@ export const releaseEndpoints = {
     method: 'GET',
     path: `${base}/resources`,
     summary:
-      'The objects of a Helm release and how they are; of those that the caller may not view only their names, of those where the caller reaches nothing only how many',
+      'The objects of a Helm release with their status; only names of those that the caller may not view, only the number of those in namespaces that the caller cannot access',
     access: { permission: 'namespaces.view', at: 'namespace' },
     params: releaseParams,
     response: z.object({
@@ -78,7 +78,7 @@ export const releaseEndpoints = {
   releaseContents: endpoint({
     method: 'GET',
     path: `${base}/revisions/:revision`,
-    summary: 'Values, manifest and notes of a revision. Secrets and what looks like a credential are masked',
+    summary: 'Values, manifest and notes of a revision. Secrets and likely credentials are masked',
     access: { permission: 'secrets.view', at: 'namespace' },
     params: revisionParams,
     response: releaseContentsSchema,
@@ -86,7 +86,7 @@ export const releaseEndpoints = {
   revealRelease: endpoint({
     method: 'POST',
     path: `${base}/revisions/:revision/reveal`,
-    summary: 'The same with nothing masked. Audited',
+    summary: 'Values, manifest and notes of a revision, with nothing masked. Audited',
     access: { permission: 'secrets.view', at: 'namespace' },
     tokens: 'secrets.reveal',
     perMinute: 60,

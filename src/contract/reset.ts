@@ -30,7 +30,7 @@ export const resetEndpoints = {
     method: 'POST',
     path: '/api/auth/reset',
     summary:
-      'Mails a reset link to an address, if it is the proven one of an account; the answer never says whether',
+      'Mails a reset link to an address if it is the confirmed address of an account; the answer is the same if it is not',
     access: 'public',
     reads: true,
     perMinute: 30,
@@ -41,7 +41,7 @@ export const resetEndpoints = {
   resetPassword: endpoint({
     method: 'POST',
     path: '/api/auth/reset/password',
-    summary: 'Sets a new password by a reset link, and ends every session and API token of the account',
+    summary: 'Sets a new password with a reset link, and ends every session and API token of the account',
     access: 'public',
     braked: true,
     entrance: true,
@@ -56,7 +56,7 @@ export const resetEndpoints = {
   memberResetLink: endpoint({
     method: 'POST',
     path: '/api/organization/members/:userId/reset-link',
-    summary: 'A reset link for somebody who has never belonged to another organisation, to be handed over',
+    summary: 'A reset link to give to a person who has never belonged to another organisation',
     access: 'owner',
     perMinute: 10,
     params: z.object({ userId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)) }),

@@ -83,14 +83,14 @@ export const roleEndpoints = {
   roles: endpoint({
     method: 'GET',
     path: '/api/organization/roles',
-    summary: 'What each team role may do in the company',
+    summary: 'The permissions of each team role in the organisation',
     access: 'member',
     response: z.array(roleSchema),
   }),
   changeRole: endpoint({
     method: 'PUT',
     path: '/api/organization/roles/:roleId',
-    summary: 'Changes what a team role may do in the company, for everybody who has it',
+    summary: 'Changes the permissions of a team role in the organisation, for everybody who has it',
     access: 'owner',
     params: z.object({ roleId: z.coerce.number().check(z.int()) }),
     body: z.strictObject({ permissions: z.array(permissionNameSchema).check(z.maxLength(100)) }),
@@ -99,7 +99,7 @@ export const roleEndpoints = {
   ownReach: endpoint({
     method: 'GET',
     path: '/api/organization/my-permissions',
-    summary: 'The clusters that the caller reaches, by which teams, and what they may do on each',
+    summary: 'The clusters that the caller can access, by which teams, and with which permissions',
     access: 'member',
     tokens: 'scopes',
     response: z.array(reachedClusterSchema),
@@ -107,7 +107,7 @@ export const roleEndpoints = {
   whyNot: endpoint({
     method: 'GET',
     path: '/api/organization/why-not',
-    summary: 'What the caller lacks for something, and who can grant it',
+    summary: 'The permissions that the caller lacks for something, and who can grant them',
     access: 'member',
     query: z.object({
       needs: askedNeeds,

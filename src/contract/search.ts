@@ -71,7 +71,7 @@ export const searchEndpoints = {
   search: endpoint({
     method: 'GET',
     path: '/api/search',
-    summary: 'Objects by name, of every kind the caller may view in every cluster they may see, best first',
+    summary: 'Objects by name, of every kind and in every cluster that the caller may view, best match first',
     access: 'member',
     tokens: 'scopes',
     // One request for each key of a fast typist, fourteen a second.
@@ -98,7 +98,7 @@ export const searchEndpoints = {
     method: 'POST',
     path: '/api/search/gone',
     summary:
-      'Which of some objects are not there any more, of those whose names the caller may view and are read',
+      'Which of the given objects no longer exist, among those that the caller may view and whose lists are loaded',
     access: 'member',
     reads: true,
     perMinute: 240,

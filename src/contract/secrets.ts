@@ -58,7 +58,7 @@ export const secretEndpoints = {
   secretContents: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/namespaces/:namespace/secrets/:name',
-    summary: 'The keys of a Secret with their sizes, and what its certificates and registries say. No values',
+    summary: 'The keys of a Secret with their sizes, and details of its certificates and registries. No values',
     access: { permission: 'secrets.view', at: 'namespace' },
     params: secretParams,
     response: secretContentsSchema,
@@ -66,7 +66,7 @@ export const secretEndpoints = {
   revealSecret: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/namespaces/:namespace/secrets/:name/reveal',
-    summary: 'The values of some keys of a Secret. Audited by the names of the keys',
+    summary: 'The values of some keys of a Secret. Audited with the names of the keys',
     access: { permission: 'secrets.view', at: 'namespace' },
     tokens: 'secrets.reveal',
     perMinute: 120,

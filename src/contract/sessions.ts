@@ -23,14 +23,14 @@ export const sessionEndpoints = {
   ownSessions: endpoint({
     method: 'GET',
     path: '/api/profile/sessions',
-    summary: 'The own open sessions, the newest use first',
+    summary: 'The caller’s open sessions, most recently used first',
     access: 'session',
     response: z.array(ownSessionSchema),
   }),
   endOwnSession: endpoint({
     method: 'DELETE',
     path: '/api/profile/sessions/:sessionId',
-    summary: 'Ends one of the own sessions, with everything that it has open',
+    summary: 'Ends one of the caller’s sessions, with everything that it has open',
     access: 'session',
     params: z.object({ sessionId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)) }),
     status: 204,
@@ -38,7 +38,7 @@ export const sessionEndpoints = {
   endOtherSessions: endpoint({
     method: 'DELETE',
     path: '/api/profile/sessions',
-    summary: 'Ends every own session but the one that asks',
+    summary: 'Ends every session of the caller except the current one',
     access: 'session',
     status: 204,
   }),

@@ -62,7 +62,7 @@ export type ShellEnd =
 
 /** Said before a recorded shell opens and while it is open. */
 export const recordedNotice =
-  'This shell is recorded: what it shows is kept, and Owners of the organisation can replay it.';
+  'This shell is recorded: its output is kept, and Owners of the organisation can replay it.';
 
 export type ShellMessage =
   /** What it shows is recorded; the first message, before anything opens. */

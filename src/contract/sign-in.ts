@@ -48,7 +48,7 @@ const foreignText = z.optional(
     z.transform((value) => (typeof value === 'string' && value.length <= 8192 ? value : undefined)),
   ),
 );
-const providerKeySchema = z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, 'That is no provider.'));
+const providerKeySchema = z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, 'There is no such provider.'));
 const returnUrlSchema = z.optional(z.string().check(z.maxLength(4096)));
 
 /** A provider as a person may choose it. */
@@ -64,7 +64,7 @@ export const signInEndpoints = {
     method: 'GET',
     path: '/api/auth/login',
     summary:
-      'Starts a sign-in, at the provider that is named or else on the page, and returns to returnUrl (a path of this console). People who come from another site start on that page',
+      'Starts a sign-in, at the named provider or on the sign-in page, and returns to returnUrl (a path of this console). People who come from another site start on that page',
     access: 'public',
     navigation: true,
     // Each start at a provider stores a row for ten minutes; a whole office may share one address.
@@ -80,7 +80,7 @@ export const signInEndpoints = {
   signInOptions: endpoint({
     method: 'GET',
     path: '/api/auth/options',
-    summary: 'Which ways of signing in exist, and whether the installation waits for its first Owner',
+    summary: 'The available ways to sign in, and whether the installation still needs its first Owner',
     access: 'public',
     /** A company's provider is listed for who names its key: nobody finds out which companies there are. */
     query: z.strictObject({ provider: z.optional(z.string().check(z.maxLength(64))) }),
@@ -96,7 +96,7 @@ export const signInEndpoints = {
   signInCallback: endpoint({
     method: 'GET',
     path: '/api/auth/callback/:provider',
-    summary: 'Ends a sign-in at an identity provider and returns to where it began',
+    summary: 'Completes a sign-in at an identity provider and returns to where it started',
     access: 'public',
     navigation: true,
     perMinute: 600,
@@ -112,7 +112,7 @@ export const signInEndpoints = {
   identities: endpoint({
     method: 'GET',
     path: '/api/profile/identities',
-    summary: 'The ways by which the caller signs in, and the providers that can be connected',
+    summary: 'The caller’s ways to sign in, and the providers that can be connected',
     access: 'account',
     response: z.object({
       hasPassword: z.boolean(),
@@ -136,7 +136,7 @@ export const signInEndpoints = {
     method: 'POST',
     path: '/api/profile/identities',
     summary:
-      'Begins to connect a provider to the own account, soon after the caller showed who they are; the browser goes on at the url of the answer',
+      'Starts to connect a provider to the caller’s account; the caller must have confirmed their identity recently; the browser continues at the returned url',
     access: 'account',
     perMinute: 60,
     body: z.strictObject({ provider: providerKeySchema, returnUrl: returnUrlSchema }),
@@ -146,7 +146,7 @@ export const signInEndpoints = {
     method: 'DELETE',
     path: '/api/profile/identities/:identityId',
     summary:
-      'Takes a provider away from the own account, soon after the caller showed who they are, and ends the other sessions that it opened',
+      'Disconnects a provider from the caller’s account, and ends the other sessions that it opened; the caller must have confirmed their identity recently',
     access: 'account',
     params: z.object({ identityId: z.coerce.number().check(z.int(), z.positive()) }),
     status: 204,

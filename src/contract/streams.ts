@@ -22,7 +22,7 @@ export const streams = {
   logFile: endpoint({
     method: 'GET',
     path: logFilePath,
-    summary: 'A log as a file: everything that the cluster has',
+    summary: 'A log as a file, with everything that the cluster has',
     access: { permission: 'pods.view', at: 'handler' },
     download: true,
     perMinute: 20,
@@ -41,7 +41,7 @@ export const streams = {
   chatAnswer: endpoint({
     method: 'GET',
     path: turnStreamPath,
-    summary: 'An answer of the chat as server-sent events, as it comes',
+    summary: 'An answer of the chat, streamed as server-sent events',
     access: 'cluster',
     tokens: 'never',
     download: true,

@@ -22,7 +22,7 @@ export const checkoutFramePath = '/api/subscription/frame';
 
 /** Amounts are in the smallest unit of their currency: cents, or yen. */
 const amountSchema = z.int();
-const hostedPageIdSchema = z.string().check(z.regex(/^[\w-]{1,100}$/, 'That is no payment page.'));
+const hostedPageIdSchema = z.string().check(z.regex(/^[\w-]{1,100}$/, 'There is no such payment page.'));
 
 /** How many there are of something and how many the plan allows; null for any number. */
 const allowanceSchema = z.object({ used: z.int(), allowed: z.nullable(z.int()) });
@@ -99,14 +99,14 @@ export const subscriptionEndpoints = {
   subscription: endpoint({
     method: 'GET',
     path: '/api/subscription',
-    summary: 'The plan of the organisation, what it allows and what is used',
+    summary: 'The plan of the organisation, with its limits and usage',
     access: 'member',
     response: subscriptionSchema,
   }),
   plans: endpoint({
     method: 'GET',
     path: '/api/subscription/plans',
-    summary: 'The plans that are on offer; none where the console sells nothing',
+    summary: 'The available plans; none if the console sells no plans',
     access: 'session',
     response: z.array(planSchema),
     failure: 'Failed to load subscription plans. Please try again later.',
@@ -144,7 +144,7 @@ export const subscriptionEndpoints = {
   subscriptionConfig: endpoint({
     method: 'GET',
     path: '/api/subscription/config',
-    summary: "The site of the provider that the checkout's script is told",
+    summary: "The payment provider’s site, for the script of the checkout",
     access: 'session',
     response: z.object({ chargebeeSiteName: z.string() }),
   }),
@@ -152,7 +152,7 @@ export const subscriptionEndpoints = {
   processCallback: endpoint({
     method: 'POST',
     path: '/api/subscription/process-callback',
-    summary: 'Says that a payment page of the organisation is through; its plan is then activated',
+    summary: 'Reports a payment page of the organisation as completed, which activates its plan',
     access: 'session',
     body: z.strictObject({ hostedPageId: hostedPageIdSchema }),
     status: 204,
@@ -162,7 +162,7 @@ export const subscriptionEndpoints = {
   firstLoginComplete: endpoint({
     method: 'POST',
     path: '/api/profile/first-login-complete',
-    summary: 'Says that the first sign-in of the caller is through',
+    summary: 'Marks the caller’s first sign-in as complete',
     access: 'session',
     own: true,
     status: 204,
@@ -170,7 +170,7 @@ export const subscriptionEndpoints = {
   invoices: endpoint({
     method: 'GET',
     path: '/api/subscription/invoices',
-    summary: 'The next invoice and the newest ones before, by the provider',
+    summary: 'The next invoice and the newest earlier ones, from the provider',
     access: 'owner',
     response: invoicesSchema,
     failure: 'Failed to load invoices. Please try again later.',
@@ -180,7 +180,7 @@ export const subscriptionEndpoints = {
     method: 'POST',
     path: '/api/subscription/portal',
     summary:
-      "Opens the provider's own pages for payment methods and invoices; the browser goes on at the url",
+      "Opens the provider’s own pages for payment methods and invoices; the browser continues at the returned url",
     access: 'owner',
     response: z.object({ url: z.string() }),
     failure: 'Failed to open the billing portal. Please try again.',

@@ -73,7 +73,7 @@ export const teamEndpoints = {
   teams: endpoint({
     method: 'GET',
     path: '/api/team',
-    summary: 'The teams of the company: all for an Owner, their own for others',
+    summary: 'The teams of the organisation: all for an Owner, their own for others',
     access: 'member',
     response: z.array(teamSchema),
   }),
@@ -105,7 +105,7 @@ export const teamEndpoints = {
   deleteTeam: endpoint({
     method: 'DELETE',
     path: '/api/team/:teamId',
-    summary: 'Deletes a team; what its members reach by it alone is gone at once',
+    summary: 'Deletes a team; access that its members have only by it ends at once',
     access: 'owner',
     params: teamParams,
     status: 204,
@@ -113,7 +113,7 @@ export const teamEndpoints = {
   teamMembers: endpoint({
     method: 'GET',
     path: '/api/team/:teamId/members',
-    summary: 'The members of a team, and who is invited to it',
+    summary: 'The members of a team, and the people invited to it',
     access: { team: 'view' },
     params: teamParams,
     response: z.array(teamMemberSchema),
@@ -122,7 +122,7 @@ export const teamEndpoints = {
   teamCandidates: endpoint({
     method: 'GET',
     path: '/api/team/:teamId/candidates',
-    summary: 'The people of the company who are not in the team',
+    summary: 'The people of the organisation who are not in the team',
     access: { team: 'manage' },
     params: teamParams,
     response: z.array(z.object({ userId: z.int(), name: z.string(), email: z.string() })),
@@ -139,7 +139,7 @@ export const teamEndpoints = {
   removeTeamMember: endpoint({
     method: 'DELETE',
     path: '/api/team/:teamId/members/:userId',
-    summary: 'Takes somebody out of a team',
+    summary: 'Removes somebody from a team',
     access: { team: 'manage' },
     params: memberParams,
     status: 204,
@@ -147,7 +147,7 @@ export const teamEndpoints = {
   teamClusters: endpoint({
     method: 'GET',
     path: '/api/team/:teamId/clusters',
-    summary: 'The clusters that a team reaches',
+    summary: 'The clusters that a team has access to',
     access: { team: 'view' },
     params: teamParams,
     response: z.array(teamClusterSchema),
@@ -155,7 +155,7 @@ export const teamEndpoints = {
   addTeamCluster: endpoint({
     method: 'POST',
     path: '/api/team/:teamId/clusters',
-    summary: 'Lets a team reach a cluster, or some namespaces of it; again changes the namespaces alone',
+    summary: 'Gives a team access to a cluster, or to some of its namespaces; calling it again changes the namespaces',
     access: 'owner',
     params: teamParams,
     body: z.strictObject({
@@ -180,7 +180,7 @@ export const teamEndpoints = {
   removeTeamCluster: endpoint({
     method: 'DELETE',
     path: '/api/team/:teamId/clusters/:clusterId',
-    summary: 'Takes a cluster away from a team',
+    summary: 'Removes a cluster from a team',
     access: 'owner',
     params: clusterParams,
     status: 204,

@@ -3,7 +3,7 @@ import { unseenCharacters } from './unseen-characters.ts';
 
 const invisibleCharacters = new RegExp(String.raw`[\p{Cc}${unseenCharacters}]`, 'u');
 const invisibleInLines = new RegExp(String.raw`[^\P{Cc}\n\t]|[${unseenCharacters}]`, 'u');
-const refusal = 'Leave out invisible characters: they can make one text look like another.';
+const refusal = 'Remove the invisible characters: they can make one text look like another.';
 
 /** A name that a person gives to something: one visible line, trimmed. @param empty the message for an empty name */
 export const nameOfSchema = (empty: string) =>

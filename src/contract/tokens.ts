@@ -48,14 +48,14 @@ export const tokenEndpoints = {
   ownTokens: endpoint({
     method: 'GET',
     path: '/api/profile/tokens',
-    summary: 'The own API tokens in this organisation, the newest first; never the tokens themselves',
+    summary: 'The caller’s API tokens in this organisation, newest first, without the tokens themselves',
     access: 'member',
     response: z.array(apiTokenSchema),
   }),
   createToken: endpoint({
     method: 'POST',
     path: '/api/profile/tokens',
-    summary: 'Makes an API token. The answer is the only time that it is shown',
+    summary: 'Creates an API token. The answer is the only time that it is shown',
     access: 'member',
     perMinute: 20,
     body: z.strictObject({
@@ -77,7 +77,7 @@ export const tokenEndpoints = {
   revokeToken: endpoint({
     method: 'DELETE',
     path: '/api/profile/tokens/:tokenId',
-    summary: 'Revokes one of the own API tokens, with everything that it has open',
+    summary: 'Revokes one of the caller’s API tokens, and ends everything that it has open',
     access: 'member',
     params: tokenParams,
     status: 204,
@@ -85,14 +85,14 @@ export const tokenEndpoints = {
   memberTokens: endpoint({
     method: 'GET',
     path: '/api/organization/tokens',
-    summary: 'The API tokens of the people of the company, the newest first',
+    summary: 'The API tokens of the people of the organisation, newest first',
     access: 'owner',
     response: z.array(memberTokenSchema),
   }),
   revokeMemberToken: endpoint({
     method: 'DELETE',
     path: '/api/organization/tokens/:tokenId',
-    summary: 'Revokes an API token of somebody of the company, with everything that it has open',
+    summary: 'Revokes an API token of a person of the organisation, and ends everything that it has open',
     access: 'owner',
     params: tokenParams,
     status: 204,

@@ -47,7 +47,7 @@ export const usageEndpoints = {
     method: 'POST',
     path: '/api/clusters/:clusterId/kinds/:kind/usage',
     summary:
-      'What pods or nodes used of processor and memory, as sampled while somebody looked at their usage',
+      'CPU and memory usage of pods or nodes, sampled while somebody viewed it',
     access: { kind: 'view', at: 'handler' },
     reads: true,
     params: z.extend(clusterParams, { kind: z.enum(usageKinds) }),
@@ -74,7 +74,7 @@ export const usageEndpoints = {
   objectUsageHistory: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/kinds/:kind/usage/history',
-    summary: 'What a pod, a node, or the pods of a workload used, as the cluster’s Prometheus has it',
+    summary: 'Usage of a pod, a node, or the pods of a workload, from the cluster’s Prometheus',
     access: { kind: 'view', at: 'namespace' },
     perMinute: 300,
     params: z.extend(clusterParams, { kind: z.string().check(z.minLength(1), z.maxLength(253)) }),
@@ -89,7 +89,7 @@ export const usageEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/usage/history',
     summary:
-      'What a cluster’s nodes used together, for those who see nodes; what the pods of a person’s namespaces used, for others',
+      'Usage of all nodes of a cluster, for people who may view nodes; usage of the pods in a person’s namespaces, for others',
     access: 'cluster',
     perMinute: 300,
     params: clusterParams,
@@ -107,7 +107,7 @@ export const usageEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/usage',
     summary:
-      'What all nodes together used of processor and memory in the last hour, sampled each minute since somebody opened the cluster',
+      'CPU and memory usage of all nodes in the last hour, sampled each minute since somebody opened the cluster',
     // What a cluster uses is the sum of its nodes'.
     access: { permission: 'clusters.view', at: 'cluster' },
     params: clusterParams,

@@ -32,7 +32,7 @@ export const userSettingsEndpoints = {
   userSettings: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/settings/user',
-    summary: 'How the signed-in person looks at a cluster',
+    summary: 'The signed-in person’s settings for a cluster',
     access: 'cluster',
     tokens: 'never',
     params: clusterParams,
@@ -42,7 +42,7 @@ export const userSettingsEndpoints = {
   saveUserSettings: endpoint({
     method: 'PUT',
     path: '/api/clusters/:clusterId/settings/user',
-    summary: 'Changes how the signed-in person looks at a cluster; every open page of theirs follows',
+    summary: 'Changes the signed-in person’s settings for a cluster; all their open pages apply them',
     access: 'cluster',
     tokens: 'never',
     own: true,

@@ -97,7 +97,7 @@ export const webhookEndpoints = {
   addWebhook: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/settings/user/webhooks',
-    summary: 'Adds a webhook; the answer has its secret, this once',
+    summary: 'Adds a webhook; the answer shows its secret, only this once',
     access: 'cluster',
     tokens: 'never',
     params: clusterParams,
@@ -142,7 +142,7 @@ export const webhookEndpoints = {
   changeWebhookSecret: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/settings/user/webhooks/:webhookId/secret',
-    summary: 'Gives a webhook a new secret, shown this once; for 24 hours deliveries are signed with both',
+    summary: 'Gives a webhook a new secret, shown only this once; for 24 hours deliveries are signed with both',
     access: 'cluster',
     tokens: 'never',
     params: webhookParams,
@@ -163,7 +163,7 @@ export const webhookEndpoints = {
   webhookDeliveries: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/settings/user/webhooks/:webhookId/deliveries',
-    summary: 'Deliveries of a webhook of the last 30 days, the newest first, a page at a time',
+    summary: 'Deliveries of a webhook in the last 30 days, newest first, a page at a time',
     access: 'cluster',
     tokens: 'never',
     params: webhookParams,
@@ -177,7 +177,7 @@ export const webhookEndpoints = {
   redeliver: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/settings/user/webhooks/:webhookId/redeliveries',
-    summary: 'Sends again, with the same ids: one delivery, or all that failed since a time',
+    summary: 'Sends one delivery, or all that failed since a time, again with the same ids',
     access: 'cluster',
     tokens: 'never',
     params: webhookParams,

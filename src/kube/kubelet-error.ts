@@ -9,5 +9,5 @@ const dialFailure =
 export function unreachedKubelet(message: string): string | undefined {
   const [, address, problem] = dialFailure.exec(message) ?? [];
   if (address === undefined || problem === undefined) return undefined;
-  return `The kubelet of the pod's node, at ${address}, does not answer (${problem}). Look at the node: until it is back, nothing can be read from its pods or run in them.`;
+  return `The kubelet of the pod's node, at ${address}, does not answer (${problem}). Check the node: until it is back, nothing can be read from its pods or run in them.`;
 }

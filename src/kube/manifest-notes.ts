@@ -63,7 +63,7 @@ export function notesOf({ document, lines, value, replacing }: Read): readonly s
     .map(([line, text]) => `Line ${line}: ${text}`);
 }
 
-const inQuotes = 'Put it in quotes where text is meant.';
+const inQuotes = 'Put it in quotes if you mean text.';
 
 function scalarNote({ type, tag, value, source = '' }: Scalar, isQuoted: () => boolean): string | undefined {
   if (type !== 'PLAIN' || tag !== undefined) return undefined;

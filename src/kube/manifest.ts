@@ -45,14 +45,14 @@ export function refusedText(text: string): string | undefined {
   const bytes = utf8Length(text);
   if (bytes > manifestLimit) {
     const megabytes = (bytes / 1024 / 1024).toFixed(1);
-    return `This text has ${megabytes} MB, more than the ${manifestLimit / 1024 / 1024} MB that are read here. Split it, or use kubectl.`;
+    return `This text has ${megabytes} MB, more than the maximum of ${manifestLimit / 1024 / 1024} MB. Split it, or use kubectl.`;
   }
   if (text.includes('\0'))
     return 'This text has NUL characters: it is not UTF-8. Save it as UTF-8 and paste it again.';
   if (text.includes('\u{FFFD}'))
     return 'This text has characters that could not be decoded (U+FFFD). Save it as UTF-8 and paste it again.';
   if (!text.isWellFormed())
-    return 'This text has half of a character (a surrogate that stands alone): it is not UTF-8. Save it as UTF-8 and paste it again.';
+    return 'This text has half of a character (a lone surrogate): it is not UTF-8. Save it as UTF-8 and paste it again.';
   return undefined;
 }
 

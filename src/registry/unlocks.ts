@@ -60,7 +60,7 @@ export const permissionTraps: Readonly<Partial<Record<Permission, string>>> = {
   'deployments.manage':
     'Pods of a changed template run any image and can mount any Secret of the namespace, so people who change it can read them.',
   'deployments.view': 'Shows environment variables that are written into a template, passwords included.',
-  'hpas.manage': 'A scaler overrides scaling by hand, and drives the cost of the cluster.',
+  'hpas.manage': 'A scaler overrides manual scaling, and drives the cost of the cluster.',
   'ingresses.manage': 'Controls what can be reached from outside, and under which name.',
   'namespaces.view': 'Shows ConfigMaps in full: they often contain values that belong in a Secret.',
   'persistentvolumeclaims.manage': 'Deleting a claim can delete its data for good.',
@@ -69,8 +69,8 @@ export const permissionTraps: Readonly<Partial<Record<Permission, string>>> = {
     'Opens shells: a shell can read every Secret mounted in the pod and act with the rights of the pod.',
   'pods.view': 'Includes logs, with everything that applications write to them.',
   'resources.manage':
-    'Takes YAML of any kind, together with what each kind needs, and changes custom resources, on which operators act with rights of their own.',
-  'scaledobjects.manage': 'A scaler overrides scaling by hand, and can scale to zero.',
+    'Creates resources of any kind from YAML, if the kind’s own permission is held too, and changes custom resources, on which operators act with their own rights.',
+  'scaledobjects.manage': 'A scaler overrides manual scaling, and can scale to zero.',
   'secrets.view': 'Reveals the values of every Secret, and those in Helm releases. Each reveal is recorded.',
   'statefulsets.manage':
     'Pods of a changed template run any image and can mount any Secret of the namespace, so people who change it can read them.',

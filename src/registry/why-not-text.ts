@@ -23,7 +23,7 @@ export function whyNotText(
   const where = cluster === undefined ? inTeam : `on ${cluster}${place}`;
   if (missing.length === 0) {
     return {
-      title: `You have what ${what === undefined ? 'this' : it} needs ${where}.`,
+      title: `You have every permission that ${what === undefined ? 'this' : it} needs ${where}.`,
       detail: 'If it is still missing, reload the page. Each object shows what is possible at the moment.',
     };
   }
@@ -45,9 +45,9 @@ export function whyNotText(
   }
   const admins = teamAdmins.map(({ name, team }) => `${name} (TeamAdmin of ${team})`);
   return {
-    title: `${it} needs ${listed(missing)} ${where}, which you do not hold.`,
+    title: `${it} needs ${listed(missing)} ${where}, which you do not have.`,
     detail: [
-      ...(admins.length === 0 ? [] : [`${listed(admins)} can give you a role that holds it.`]),
+      ...(admins.length === 0 ? [] : [`${listed(admins)} can give you a role that includes it.`]),
       `An Owner of your organisation can grant it: ${listed(owners)}.`,
     ].join('\n'),
   };

@@ -28,7 +28,7 @@ const maxKindNames = 4;
 
 const viewNames: Readonly<Record<string, string>> = {
   table: 'in a list',
-  page: 'on a page that is no list',
+  page: 'on a page that is not a list',
   log: 'in a log',
   diff: 'in a comparison',
   yaml: 'in YAML that is read',
@@ -90,12 +90,12 @@ function sentence(
 
 /** What is missing for a command, and where to ask who can grant it. */
 function lackText(title: string, lacked: readonly Lacked[], clusterName: string | undefined): string {
-  const who = '“Why can I not …” in the palette says who';
+  const who = '“Why can I not …” in the palette shows who';
   if (lacked.includes('owner')) return `“${title}” is for Owners. ${who} they are.`;
   if (lacked.includes('team'))
     return `“${title}” is for the TeamAdmins of this team and Owners. ${who} they are.`;
   const where = clusterName === undefined ? 'here' : `on ${clusterName}`;
-  return `“${title}” needs ${listed(lacked)}, which you do not hold ${where}. ${who} can grant it.`;
+  return `“${title}” needs ${listed(lacked)}, which you do not have ${where}. ${who} can grant it.`;
 }
 
 /**
@@ -134,7 +134,7 @@ export function whyNot(
     return text === undefined ? undefined : { text, strokes };
   }
   if (may === undefined && command.needs !== undefined)
-    return { text: 'Your permissions on this cluster are still being read. Try again in a moment.', strokes };
+    return { text: 'Your permissions on this cluster are still loading. Try again in a moment.', strokes };
   const lacked = lackingFor(command, context, may ?? (() => false));
   if (lacked.length === 0) return undefined;
   const title = plainTitle(command).replace(/…$/, '');

@@ -65,7 +65,7 @@ describe('parsing a text', () => {
       '123456789012345678901234567890: a',
       /more digits than can be kept/,
     ],
-    ['bytes that are no text', 'a: !!binary /w==', /bytes of this !!binary are no text/],
+    ['bytes that are no text', 'a: !!binary /w==', /bytes of this !!binary are not text/],
     ['a control character', 'a: "\x1b[0m"', /Control characters are not allowed at line 1, column 5/],
     ['a key that is null', 'a: 1\n~: 2', /A key is null, which no key of JSON can be at line 2, column 1/],
     ['an alias of an odd name', 'a: &b10:30', /other characters in its name/],
@@ -87,7 +87,7 @@ describe('parsing a text', () => {
 
   test('maps nested deeper than the library’s stack are rejected as nested too deeply', () => {
     const text = Array.from({ length: 3_000 }, (_, at) => `${' '.repeat(at)}a:\n`).join('');
-    expect(messageOf(text)).toBe('This text is nested too deeply: more than 200 levels are not read.');
+    expect(messageOf(text)).toBe('This text is nested too deeply: the maximum is 200 levels.');
   });
 
   test.each(['\u0085', '\u2028', '\u2029'])('a text with the line end %j gets a hint about it', (end) => {
@@ -152,7 +152,7 @@ describe('parsing a text', () => {
 
   test('a text over 10 MB is rejected with its size before it is parsed', () => {
     expect(messageOf('#'.repeat(11 * 1024 * 1024))).toBe(
-      'This text has 11.0 MB, more than the 10 MB that are read here. Split it, or use kubectl.',
+      'This text has 11.0 MB, more than the maximum of 10 MB. Split it, or use kubectl.',
     );
   });
 

@@ -103,7 +103,7 @@ describe('running a command', () => {
     expect(asked).toEqual([{ query: { needs: 'pods.manage', clusterId: 3, namespace: 'shop' } }]);
     expect(told.toasts[1]?.slice(0, 2)).toEqual([
       'info',
-      'This needs pods.manage on prod, which you do not hold.',
+      'This needs pods.manage on prod, which you do not have.',
     ]);
   });
 

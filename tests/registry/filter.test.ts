@@ -147,28 +147,28 @@ describe('a filter is read', () => {
 
 describe('what cannot be read is said in words', () => {
   test.each([
-    ['foo:bar', "note: There is no column 'foo' here; 'foo:bar' is looked for as text."],
+    ['foo:bar', "note: There is no column 'foo' here; 'foo:bar' is searched as text."],
     [
       'restart>5',
-      "note: There is no column 'restart' here; 'restart>5' is looked for as text. Did you mean restarts>?",
+      "note: There is no column 'restart' here; 'restart>5' is searched as text. Did you mean restarts>?",
     ],
     [
       'app=web',
-      "note: There is no column 'app' here; 'app=web' is looked for as text. A label is label:app=web.",
+      "note: There is no column 'app' here; 'app=web' is searched as text. A label is label:app=web.",
     ],
     ['restarts>many', "wrong: 'many' is not a number: write restarts>100."],
     ['age<10', "wrong: '10' is not a time with its unit: write age<10m."],
-    ['age:10m', "wrong: 'age' is compared by > or <: write age<10m."],
+    ['age:10m', "wrong: 'age' needs > or <: write age<10m."],
     ['cpu>lots', "wrong: 'lots' is not an amount of CPU: write cpu>50m."],
     ['memory>1x', "wrong: '1x' is not an amount of memory: write memory>128Mi."],
     ['ready:most', "wrong: 'most' is neither like 0/1 nor a number: write ready:0/1."],
     ['name>web', "wrong: 'name' is a text: write name:text or name=text."],
-    ['is:broken', "wrong: There is no 'is:broken': is:unhealthy shows what is not well."],
-    ['restarts>', "open: 'restarts>' waits for a value, as in restarts>100."],
-    ['ns:', "open: 'ns:' waits for a value, as in ns:text."],
-    ['-', "open: '-' waits for the word that is not to be there."],
+    ['is:broken', "wrong: There is no 'is:broken': is:unhealthy shows unhealthy objects."],
+    ['restarts>', "open: 'restarts>' needs a value, as in restarts>100."],
+    ['ns:', "open: 'ns:' needs a value, as in ns:text."],
+    ['-', "open: '-' needs the word that is not to be there."],
     ['"', 'open: Close the phrase with a second quote.'],
-    ['/cart', "note: '/cart' is looked for as text; a regular expression ends with a slash: /cart/"],
+    ['/cart', "note: '/cart' is searched as text; a regular expression ends with a slash: /cart/"],
     [`/${'a'.repeat(201)}/`, 'wrong: A regular expression has at most 200 characters; this one has 201.'],
     [
       `name:/${'a'.repeat(201)}/`,
@@ -178,7 +178,7 @@ describe('what cannot be read is said in words', () => {
 
   test('a column that only other lists have is none here', () => {
     expect(problems('restarts>5', filterFields(deployment.columns))).toEqual([
-      "note: There is no column 'restarts' here; 'restarts>5' is looked for as text.",
+      "note: There is no column 'restarts' here; 'restarts>5' is searched as text.",
     ]);
   });
 });

@@ -70,10 +70,10 @@ describe('the reason why bound keys do nothing here', () => {
 
   test('is a permission that is missing or not known yet', () => {
     expect(why('r', { kind: 'deployment' }, () => false)).toBe(
-      '“Restart” needs deployments.manage, which you do not hold here. “Why can I not …” in the palette says who can grant it.',
+      '“Restart” needs deployments.manage, which you do not have here. “Why can I not …” in the palette shows who can grant it.',
     );
     expect(why('r', { kind: 'deployment' }, 'unknown')).toBe(
-      'Your permissions on this cluster are still being read. Try again in a moment.',
+      'Your permissions on this cluster are still loading. Try again in a moment.',
     );
   });
 

@@ -80,16 +80,16 @@ const answer: WhyNotAnswer = {
 describe('the answer', () => {
   test('names what is missing, where, and who can grant it', () => {
     expect(whyNotText('Scale', answer)).toEqual({
-      title: '“Scale” needs deployments.manage on production in the namespace shop, which you do not hold.',
+      title: '“Scale” needs deployments.manage on production in the namespace shop, which you do not have.',
       detail:
-        'Cleo (TeamAdmin of Checkout) can give you a role that holds it.\nAn Owner of your organisation can grant it: Ada and Bo.',
+        'Cleo (TeamAdmin of Checkout) can give you a role that includes it.\nAn Owner of your organisation can grant it: Ada and Bo.',
     });
     expect(whyNotText('Members', { missing: ['owner'], owners: ['Ada'], teamAdmins: [] })).toEqual({
       title: '“Members” is for Owners in your organisation, and you are not an Owner.',
       detail: 'The Owner of your organisation is Ada.',
     });
     expect(whyNotText('Scale', { ...answer, missing: [] }).title).toBe(
-      'You have what “Scale” needs on production in the namespace shop.',
+      'You have every permission that “Scale” needs on production in the namespace shop.',
     );
   });
 

@@ -31,6 +31,6 @@ describe('a command that needs a right', () => {
       may: () => false,
       kindTitle: () => undefined,
     });
-    expect(said?.text).toMatch(/ (?:is for|needs) .*“Why can I not …” in the palette says who/);
+    expect(said?.text).toMatch(/ (?:is for|needs) .*“Why can I not …” in the palette shows who/);
   });
 });

@@ -34,7 +34,7 @@ const quoteIt = 'Put it in quotes.';
 const manyDigits: ScalarFault = { fault: 'A number has more digits than can be kept', advice: quoteIt };
 const infinite: ScalarFault = { fault: 'JSON has no number for .inf and .nan', advice: quoteIt };
 const halfCharacter: ScalarFault = {
-  fault: 'A text has half of a character (a surrogate that stands alone, as "\\uD800")',
+  fault: 'A text has half of a character (a lone surrogate, as "\\uD800")',
   advice: 'Write the whole character.',
 };
 const nullKey: ScalarFault = { fault: 'A key is null, which no key of JSON can be', advice: quoteIt };

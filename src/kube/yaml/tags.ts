@@ -79,7 +79,7 @@ const binary: ScalarTag = {
   tag: `${tagPrefix}binary`,
   resolve(source, report) {
     const found = textOfBase64(source);
-    if (found === undefined) report('The bytes of this !!binary are no text: JSON cannot hold them');
+    if (found === undefined) report('The bytes of this !!binary are not text, so JSON cannot hold them');
     return found ?? source;
   },
   stringify: ({ source, value }) =>

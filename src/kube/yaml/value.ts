@@ -14,7 +14,7 @@ import { isMergeKey, keyOfScalar, type ScalarFault, valueOfScalar } from './scal
 /** Maximum nesting of lists and maps that is read. Kubernetes' own kinds nest about twenty levels. */
 export const maxManifestDepth = 200;
 /** The error for deeper nesting. */
-export const tooDeep = `This text is nested too deeply: more than ${maxManifestDepth} levels are not read.`;
+export const tooDeep = `This text is nested too deeply: the maximum is ${maxManifestDepth} levels.`;
 
 /** Why a document has no value; quotes nothing of it. */
 export interface ValueFault {
@@ -137,7 +137,7 @@ class Reader {
     this.#nodes += 1;
     if (this.#open.size > 0) this.#aliased += 1;
     if (this.#aliased > 100 && this.#nodes > 1_000 && this.#aliased / this.#nodes > aliasShare(this.#nodes))
-      throw new Fault('Aliases multiply this text too often', node, 'Write out what they stand for.');
+      throw new Fault('Aliases multiply this text too often', node, 'Write out the repeated parts.');
   }
 
   #through<T>(alias: Alias, read: (target: Node) => T): T {
@@ -145,7 +145,7 @@ class Reader {
     const target = this.#targets.get(alias);
     if (target === undefined)
       throw new Fault('Unresolved alias (the anchor must be set before the alias)', alias);
-    if (this.#open.has(target)) throw new Fault('An alias stands for a part that it is in itself', alias);
+    if (this.#open.has(target)) throw new Fault('An alias refers to a part that contains it', alias);
     this.#open.add(target);
     const value = read(target);
     this.#open.delete(target);

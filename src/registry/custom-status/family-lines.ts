@@ -17,7 +17,7 @@ interface Line
 }
 
 const waitsForController =
-  'No controller has answered for it. Check what it is attached to, and that its controller runs.';
+  'No controller has reported a status for it. Check its parents, and that its controller is running.';
 
 const lines: readonly Line[] = [
   // A detached volume has no known robustness.

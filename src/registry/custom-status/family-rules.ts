@@ -175,7 +175,7 @@ export const familiesWithRules: readonly Family[] = [
         answered: 'status.parents',
         label: 'Not attached',
         message:
-          'No controller has answered for what it is attached to. Check that its parents exist and that their controller runs.',
+          'No controller has reported a status for its parents. Check that they exist and that their controller is running.',
       },
     },
   },

@@ -152,11 +152,11 @@ export function readCheck(field: FilterField, operator: FilterOperator, value: F
   if (sort === 'health') {
     return text === 'unhealthy' && !isComparing
       ? { check: { type: 'unhealthy' } }
-      : { problem: `There is no 'is${operator}${text}': is:unhealthy shows what is not well.` };
+      : { problem: `There is no 'is${operator}${text}': is:unhealthy shows unhealthy objects.` };
   }
   if (sort === 'labels') {
     return isComparing
-      ? { problem: `Labels are not compared: write ${name}:app or ${name}:app=web.` }
+      ? { problem: `Labels cannot be compared: write ${name}:app or ${name}:app=web.` }
       : { check: labelCheck(text) };
   }
   // A star stands for anything, also in a number as it is written.
@@ -170,7 +170,7 @@ export function readCheck(field: FilterField, operator: FilterOperator, value: F
   const found = read(value.text) ?? read(text);
   if (found === undefined) return { problem: `'${value.text}' ${problem}: write ${name}${example}.` };
   if (!isComparing && isContinuous)
-    return { problem: `'${name}' is compared by > or <: write ${name}${example}.` };
+    return { problem: `'${name}' needs > or <: write ${name}${example}.` };
   return { check: { type: 'compare', operator: isComparing ? operator : '=', ...found } };
 }
 

@@ -94,7 +94,7 @@ function unknownField(name: string, term: string, fields: FilterFields, operator
       : isLabel
         ? ` A label is ${label.name}:${term.replace('!=', '=')}.`
         : '';
-  return `There is no column '${name}' here; '${term}' is looked for as text.${remedy}`;
+  return `There is no column '${name}' here; '${term}' is searched as text.${remedy}`;
 }
 
 /** Reads one term. Whoever is done with it has its end in `at`. */
@@ -124,7 +124,7 @@ class TermReader {
       const wanted = sign === '' ? 'the words that it stands between' : 'the word that is not to be there';
       this.#say(
         'open',
-        typed === '"' ? 'Close the phrase with a second quote.' : `'${sign || '|'}' waits for ${wanted}.`,
+        typed === '"' ? 'Close the phrase with a second quote.' : `'${sign || '|'}' needs ${wanted}.`,
       );
     }
     const problem = this.#problem;
@@ -165,7 +165,7 @@ class TermReader {
         unknownField(head.name, this.#text.slice(from, this.#at), this.#fields, head.operator),
       );
     else if (text.startsWith('/') && text.length > 1)
-      this.#say('note', `'${text}' is looked for as text; a regular expression ends with a slash: ${text}/`);
+      this.#say('note', `'${text}' is searched as text; a regular expression ends with a slash: ${text}/`);
   }
 
   /** A name that is no field, with what stands behind its operator: a text as it is written. */
@@ -192,7 +192,7 @@ class TermReader {
     } while (!this.#isFieldBehindBar() && this.#skipBar());
     if (checks.length > 0) this.#atoms.push({ by: 'field', field, isNot: operator === '!=', checks });
     else if (this.#problem === undefined)
-      this.#say('open', `'${head}' waits for a value, as in ${exampleOf(field)}.`);
+      this.#say('open', `'${head}' needs a value, as in ${exampleOf(field)}.`);
   }
 
   #isFieldBehindBar(): boolean {

@@ -183,7 +183,7 @@ describe('every command that needs a right', () => {
     const second = await answers();
     expect(first.length).toBeGreaterThan(100);
     for (const [index, { id, needs, told: one }] of first.entries()) {
-      const hasIt = one?.title.startsWith('You have what ') === true;
+      const hasIt = one?.title.startsWith('You have every permission that ') === true;
       const answer = hasIt ? second[index]?.told : one;
       expect(answer?.detail, id).toContain('Robin Example');
       if (needs === 'owner') {
