@@ -49,7 +49,7 @@ export const companyEndpoints = {
   changeCompany: endpoint({
     method: 'PUT',
     path: '/api/organization',
-    summary: "Renames the organisation, or sets the domain of its people’s addresses",
+    summary: 'Renames the organisation, or sets the domain of its people’s addresses',
     access: 'owner',
     body: z.strictObject({ name: companyNameSchema, domain: z.nullable(domainSchema) }),
     response: companySchema,

@@ -29,7 +29,8 @@ export const draftEndpoints = {
   saveDraft: endpoint({
     method: 'PUT',
     path: '/api/profile/drafts/:place',
-    summary: 'Saves a draft; a text that may contain a Secret is not saved, and the previous draft is deleted',
+    summary:
+      'Saves a draft; a text that may contain a Secret is not saved, and the previous draft is deleted',
     access: 'member',
     own: true,
     params,

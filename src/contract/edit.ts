@@ -33,8 +33,7 @@ export const editEndpoints = {
   editObject: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/kinds/:kind/objects/:name/edit',
-    summary:
-      'Changes an object if it still has the given version; a dry run returns what would change',
+    summary: 'Changes an object if it still has the given version; a dry run returns what would change',
     access: { kind: 'manage', at: 'namespace' },
     params,
     query,

@@ -190,7 +190,8 @@ export const invitationEndpoints = {
   requestInvite: endpoint({
     method: 'GET',
     path: '/api/auth/request-invite',
-    summary: 'Asks the Owners of the organisation that has the domain of the caller’s address for an invitation',
+    summary:
+      'Asks the Owners of the organisation that has the domain of the caller’s address for an invitation',
     access: 'account',
     changes: true,
     perMinute: 10,

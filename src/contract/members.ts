@@ -81,7 +81,7 @@ export const memberEndpoints = {
   endMemberSessions: endpoint({
     method: 'DELETE',
     path: '/api/organization/members/:userId/sessions',
-    summary: "Ends a person’s sessions in this organisation",
+    summary: 'Ends a person’s sessions in this organisation',
     access: 'owner',
     params: memberParams,
     status: 204,

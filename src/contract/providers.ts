@@ -78,7 +78,8 @@ export const providerEndpoints = {
   changeProvider: endpoint({
     method: 'PATCH',
     path: '/api/organization/providers/:providerId',
-    summary: 'Changes a provider, its groups, or whether it is enforced; enforcing it needs a test sign-in first',
+    summary:
+      'Changes a provider, its groups, or whether it is enforced; enforcing it needs a test sign-in first',
     access: 'owner',
     perMinute: 30,
     params,

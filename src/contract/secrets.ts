@@ -58,7 +58,8 @@ export const secretEndpoints = {
   secretContents: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/namespaces/:namespace/secrets/:name',
-    summary: 'The keys of a Secret with their sizes, and details of its certificates and registries. No values',
+    summary:
+      'The keys of a Secret with their sizes, and details of its certificates and registries. No values',
     access: { permission: 'secrets.view', at: 'namespace' },
     params: secretParams,
     response: secretContentsSchema,

@@ -144,7 +144,7 @@ export const subscriptionEndpoints = {
   subscriptionConfig: endpoint({
     method: 'GET',
     path: '/api/subscription/config',
-    summary: "The payment provider’s site, for the script of the checkout",
+    summary: 'The payment provider’s site, for the script of the checkout',
     access: 'session',
     response: z.object({ chargebeeSiteName: z.string() }),
   }),
@@ -180,7 +180,7 @@ export const subscriptionEndpoints = {
     method: 'POST',
     path: '/api/subscription/portal',
     summary:
-      "Opens the provider’s own pages for payment methods and invoices; the browser continues at the returned url",
+      'Opens the provider’s own pages for payment methods and invoices; the browser continues at the returned url',
     access: 'owner',
     response: z.object({ url: z.string() }),
     failure: 'Failed to open the billing portal. Please try again.',

@@ -155,7 +155,8 @@ export const teamEndpoints = {
   addTeamCluster: endpoint({
     method: 'POST',
     path: '/api/team/:teamId/clusters',
-    summary: 'Gives a team access to a cluster, or to some of its namespaces; calling it again changes the namespaces',
+    summary:
+      'Gives a team access to a cluster, or to some of its namespaces; calling it again changes the namespaces',
     access: 'owner',
     params: teamParams,
     body: z.strictObject({

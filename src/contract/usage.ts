@@ -46,8 +46,7 @@ export const usageEndpoints = {
   usageOf: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/kinds/:kind/usage',
-    summary:
-      'CPU and memory usage of pods or nodes, sampled while somebody viewed it',
+    summary: 'CPU and memory usage of pods or nodes, sampled while somebody viewed it',
     access: { kind: 'view', at: 'handler' },
     reads: true,
     params: z.extend(clusterParams, { kind: z.enum(usageKinds) }),

@@ -142,7 +142,8 @@ export const webhookEndpoints = {
   changeWebhookSecret: endpoint({
     method: 'POST',
     path: '/api/clusters/:clusterId/settings/user/webhooks/:webhookId/secret',
-    summary: 'Gives a webhook a new secret, shown only this once; for 24 hours deliveries are signed with both',
+    summary:
+      'Gives a webhook a new secret, shown only this once; for 24 hours deliveries are signed with both',
     access: 'cluster',
     tokens: 'never',
     params: webhookParams,

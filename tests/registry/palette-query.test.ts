@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   filterOfLine,
   type KindLine,
+  kindLineIn,
   readKindLine,
   readPaletteInput,
 } from '../../src/registry/palette-query.ts';
@@ -69,4 +70,16 @@ describe('a line of the kind mode', () => {
   ])('“%s” filters the list by “%s”', (input, filter) => {
     expect(filterOfLine(readKindLine(input))).toBe(filter);
   });
+});
+
+test.each([
+  ['kubectl get po -n shop', 'po -n shop'],
+  ['po -A', 'po -A'],
+  ['deploy -l app=web', 'deploy -l app=web'],
+  ['list pods in namespace shop', 'pods shop'],
+  ['svc in shop', 'svc shop'],
+  ['pods in trouble', undefined],
+  ['restart cart', undefined],
+] as const)('a text that is a line of kubectl: %s', (text, line) => {
+  expect(kindLineIn(text, ['shop'])).toBe(line);
 });

@@ -169,8 +169,7 @@ export function readCheck(field: FilterField, operator: FilterOperator, value: F
   const { read, problem, example, isContinuous } = comparedSorts[sort];
   const found = read(value.text) ?? read(text);
   if (found === undefined) return { problem: `'${value.text}' ${problem}: write ${name}${example}.` };
-  if (!isComparing && isContinuous)
-    return { problem: `'${name}' needs > or <: write ${name}${example}.` };
+  if (!isComparing && isContinuous) return { problem: `'${name}' needs > or <: write ${name}${example}.` };
   return { check: { type: 'compare', operator: isComparing ? operator : '=', ...found } };
 }
 

@@ -66,7 +66,7 @@ export const kindsPhrases: Phrases = {
   'mutatingwebhookconfiguration.list': `
     mutating webhooks, admission webhooks, sidecar injector, injection, mutation`,
   'namespace.list': `
-    projects, environments, new namespace, create namespace, add namespace, kubectl create ns, kubectl get ns,
+    namespace default, default namespace, kubens, projects, environments, new namespace, create namespace, add namespace, kubectl create ns, kubectl get ns,
     kubectl get namespaces, kubectl create namespace, oc get projects, oc project, oc new-project, openshift
     project, rancher project, list namespaces, my namespaces, teams namespaces, tenant spaces, spaces, add a
     namespace, folders`,

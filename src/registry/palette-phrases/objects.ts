@@ -34,11 +34,12 @@ export const objectsPhrases: Phrases = {
     deployment, restore previous, back to yesterday, go back one version, last working version, emergency
     rollback, argo rollback, kubectl rollout history, deployment history, revision list, past versions,
     versions, deploy history, historical versions, last revision, what did we deploy, roll it back, take back
-    the deploy, oc rollback, back out, backout, downgrade`,
+    the deploy, oc rollback, heroku releases, heroku rollback, back out, backout, downgrade`,
   'deployment.scale statefulset.scale custom.scale': `
     bigger, more copies, grow, more power, smaller, run more, downscale, upscale, horizontal scaling, handle
     more traffic, scale up, scale down, more replicas, more instances, fewer instances, scale to zero, number of
-    pods, change replicas, add replicas, turn off, shut down, stop app, kubectl scale, kubectl scale --replicas,
+    pods, change replicas, add replicas, turn off, shut down, stop app, compose down, docker compose down, docker-compose down, docker stop, bring down,
+    take down, heroku ps:scale, kubectl scale, kubectl scale --replicas,
     spin down, spin up, wind down, wake up, turn on, bring down, bring up, take down, start app, docker compose
     scale, docker service scale, scale out, scale in, increase replicas, decrease replicas, add pods, remove
     pods, add more pods, more pods, fewer pods, less pods, reduce replicas, add capacity, add instances, double

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../../contract/clusters.ts';
-import { contextOfLine, readKindLine } from '../../../registry/palette-query.ts';
+import { contextOfLine, kindLineIn, readKindLine } from '../../../registry/palette-query.ts';
 import { numberedNamespaces } from '../../../registry/numbered-namespaces.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
@@ -61,6 +61,19 @@ function kindLineEntries(parts: RootParts, selected: Cluster | undefined): reado
   if (!isNamespace || line.at !== 'namespace' || line.cluster !== undefined) return lists;
   const choose = registry.get('cluster.chooseNamespace');
   return [...namespaceEntries(line.namespace ?? '', namespaces, choose, selected), ...lists];
+}
+
+/** What a text finds, behind the lists that it asks for as a line of kubectl does. */
+function textEntries(parts: RootParts): readonly Entry[] {
+  const { input, kinds, clusters, namespaces, opening } = parts;
+  const found = foundEntries(parts);
+  const line = kindLineIn(input.text, namespaces);
+  if (line === undefined) return found;
+  const lists = kindEntries(line, { kinds, clusters, namespaces }, opening);
+  return [
+    ...lists,
+    ...found.filter(({ id, title }) => !lists.some((one) => one.id === id || one.title === title)),
+  ];
 }
 
 /** Questions shown behind what a text finds. */
@@ -134,7 +147,7 @@ function contentOf(parts: RootParts): Content {
     case 'all':
       return {
         ...state,
-        entries: bounded(text === '' ? emptyEntries(parts) : foundEntries(parts)),
+        entries: bounded(text === '' ? emptyEntries(parts) : textEntries(parts)),
         placeholder: 'Search objects, commands and settings',
         // Most of what is typed is found in a cluster.
         ...(selected === undefined && clusters.length > 0
