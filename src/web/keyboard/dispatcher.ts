@@ -71,6 +71,8 @@ export class KeyDispatcher {
   #isExplaining = false;
   /** `event.timeStamp` of the last character that was typed into a field. */
   #typedAt = Number.NEGATIVE_INFINITY;
+  /** Keys that are in the run of typed keys. */
+  readonly #counted = new WeakSet<KeyboardEvent>();
   /** The layout of the last letter has no Latin letters. */
   #isOtherScript = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -161,8 +163,9 @@ export class KeyDispatcher {
     // Text of a field is not resolved, so that it shows at once. Nor is that of a shell: a key that waited for the
     // commands to load would be written a second time.
     if ((press.isTyping || press.isInTerminal) && isBeginning && editsText(stroke)) return;
-    // The second key of a sequence belongs to the first.
-    if (isBeginning) this.#parts.typedRun.add(stroke, event.timeStamp);
+    // The second key of a sequence belongs to the first, and a key that waited for its command was counted before.
+    if (isBeginning && !this.#counted.has(event)) this.#parts.typedRun.add(stroke, event.timeStamp);
+    this.#counted.add(event);
     const context = this.#contextOf(press);
     if (isBeginning && handlesKey(element, stroke)) {
       if (isReplayed && clicks(element, stroke) && element instanceof HTMLElement) element.click();
