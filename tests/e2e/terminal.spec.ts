@@ -1,6 +1,6 @@
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
-import { tabTo } from './hands.ts';
+import { armed, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, headingOf } from './places.ts';
 
@@ -250,6 +250,7 @@ test('a dialog that closes late does not take the focus from what was opened sin
   for (const key of ['Control+Shift+Space', 'x']) await page.keyboard.press(key);
   const asked = dialogOf(page, 'Close this tab?');
   await expect(asked.getByRole('button', { name: 'Keep' })).toBeFocused();
+  await armed(asked);
   await page.keyboard.press('Tab');
   await page.evaluate(() => {
     (window as unknown as { isBusy: boolean }).isBusy = true;

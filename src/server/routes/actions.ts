@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problem.ts';
 import { argsSchema } from '../../registry/action-args.ts';
 import type { KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { requireHeld } from '../access/grants.ts';
+import { type Reach, requireHeld } from '../access/grants.ts';
 import type { Place } from '../access/held.ts';
 import { changePlace, viewPlace } from '../access/place.ts';
 import { judgeActions, type NamedObject, needOf, sharedActions } from '../actions/available.ts';
@@ -67,9 +67,7 @@ export function actionHandlers(
       const reach = await grants.access(person, params.clusterId);
       const named = await withKinds(cluster, body.refs);
       const distinct = [...new Set(named.map(({ kind }) => kind))];
-      // The verdict on an action reveals something of the object: that needs the view permission.
-      for (const { kind, ref } of named) requireHeld(reach, kind.permissions.view, viewPlace(kind, ref));
-      for (const { kind, ref } of named) addressOf(kind, ref);
+      requireView(reach, named);
       const shared = sharedActions(distinct);
       const permitted = shared.filter((action) =>
         named.every(({ kind, ref }) => reach.held.may(needOf(action, kind), changePlace(kind, ref))),
@@ -92,11 +90,9 @@ export function actionHandlers(
     async deletionEffects({ params, body }, { person, cluster }) {
       const reach = await grants.access(person, params.clusterId);
       const named = await withKinds(cluster, body.refs);
-      for (const { kind, ref } of named) requireHeld(reach, kind.permissions.view, viewPlace(kind, ref));
-      for (const { kind, ref } of named) addressOf(kind, ref);
-      const transport = await clusters.transport(params.clusterId);
+      requireView(reach, named);
       const parts = {
-        transport,
+        transport: await clusters.transport(params.clusterId),
         held: reach.held,
         limiter: createLimiter(concurrency),
         find: (name: string) => kinds.find(cluster, name),
@@ -113,34 +109,21 @@ export function actionHandlers(
       await audit.record(action.id, { ...subjectOf(refs), dryRun });
       const named = await withKinds(cluster, refs);
       const distinct = [...new Set(named.map(({ kind }) => kind))];
-      const permit = async (kind: AnyKind, ref: Ref) =>
-        requireWritable(
-          await grants.require(person, params.clusterId, needOf(action, kind), changePlace(kind, ref)),
-        );
-      for (const kind of distinct) {
-        if (kind.actions.includes(action)) continue;
-        throw new Problem({ status: 400, title: `${kind.title} have no action ${action.title}.` });
-      }
+      const require = async (need: Need, place: Place) =>
+        requireWritable(await grants.require(person, params.clusterId, need, place));
+      const permit = (kind: AnyKind, ref: Ref) => require(needOf(action, kind), changePlace(kind, ref));
+      for (const kind of distinct) requireAction(kind, action);
       // All or nothing: of many objects one that is out of reach refuses the call.
       const reach = await grants.access(person, params.clusterId);
       for (const { kind, ref } of named) requireHeld(reach, needOf(action, kind), changePlace(kind, ref));
       requireWritable(reach.cluster);
       const args = readArgs(action, body.args);
-      if (action.single === true && refs.length > 1) {
-        throw new Problem({
-          status: 400,
-          title: 'This action works on one object at a time. Select only one.',
-        });
-      }
+      requireOneFor(action, refs.length);
       for (const { kind, ref } of named) addressOf(kind, ref);
       const transport = await clusters.acting({ person, cluster });
       if (!dryRun)
         await requireNameFor({ action, args, named }, { cluster, transport, confirm: body.confirm });
       const limiter = createLimiter(concurrency);
-      const report = { left: reportLimit };
-      const joiner = createJoiner(transport);
-      const require = async (need: Need, place: Place) =>
-        requireWritable(await grants.require(person, params.clusterId, need, place));
       const ownJobs: ActionJobs = {
         context: (part) => ({ ...part, cluster, kinds, clock, require }),
         start: (ref, prepared) =>
@@ -153,9 +136,9 @@ export function actionHandlers(
         action,
         args,
         dryRun,
-        joiner,
+        joiner: createJoiner(transport),
         now: now(),
-        report,
+        report: { left: reportLimit },
         log,
         onChange: (ref: Ref, changed: ArgChanges) => void changes.push([ref, changed]),
         jobs: ownJobs,
@@ -169,6 +152,27 @@ export function actionHandlers(
       return { outcomes };
     },
   };
+}
+
+/**
+ * Throws Problem 403 unless all objects may be viewed, as the verdict on an action reveals something of its object, and
+ * Problem 400 for one that has no address.
+ */
+function requireView(reach: Reach, named: readonly NamedObject[]): void {
+  for (const { kind, ref } of named) requireHeld(reach, kind.permissions.view, viewPlace(kind, ref));
+  for (const { kind, ref } of named) addressOf(kind, ref);
+}
+
+/** Throws Problem 400 for a kind without an action. */
+function requireAction(kind: AnyKind, action: KindAction): void {
+  if (kind.actions.includes(action)) return;
+  throw new Problem({ status: 400, title: `${kind.title} have no action ${action.title}.` });
+}
+
+/** Throws Problem 400 for an action on one object that is asked for on several. */
+function requireOneFor({ single }: Pick<KindAction, 'single'>, count: number): void {
+  if (single !== true || count < 2) return;
+  throw new Problem({ status: 400, title: 'This action works on one object at a time. Select only one.' });
 }
 
 /** Throws Problem 400 with the first thing that is wrong with an action's arguments. */

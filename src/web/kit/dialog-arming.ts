@@ -80,6 +80,8 @@ export function armDialog(
       const outcome = outcomeOf(state, event);
       return { state: outcome === 'move' ? { ...state, isDisarmed: false } : state, outcome };
     }
+    default:
+      return event satisfies never;
   }
 }
 

@@ -305,12 +305,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       }
     >
       <form id={formId} className={formLook} onSubmit={form.submit} noValidate>
-        {acting.isStale === true && (
-          <Note tone="warn" role="status">
-            <Glyph tone="warn" size={13} />
-            <span className="min-w-0 flex-1">The view may be stale: the cluster may have changed since.</span>
-          </Note>
-        )}
+        {acting.isStale === true && <StaleNote />}
         <ErrorAlert error={failure} />
         <ErrorAlert message={reason}>{refused && <WhyNotButton refused={refused} />}</ErrorAlert>
         {/* What cannot be done needs no arguments: the reason is all there is to say. */}
@@ -343,6 +338,16 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         )}
       </form>
     </Dialog>
+  );
+}
+
+/** Says that what showed of the objects may be out of date. */
+function StaleNote() {
+  return (
+    <Note tone="warn" role="status">
+      <Glyph tone="warn" size={13} />
+      <span className="min-w-0 flex-1">The view may be stale: the cluster may have changed since.</span>
+    </Note>
   );
 }
 
