@@ -19,6 +19,7 @@ test.each([
   ['and a capital after a blank', 'a space shift+r', at, [false, true, true]],
   ['a key after a pause is alone again', 'r s', typedGap + 1, [false, false]],
   ['keys that move the cursor do not count', 'j j r k', at, [false, false, false, false]],
+  ['nor does the one that undoes', 'r u r', at, [false, false, true]],
   ['but a text goes on behind them', 'r k e', at, [false, false, true]],
   ['chords and arrows do not count either', 'mod+a down r', at, [false, false, false]],
 ] as const)('%s', (_, keys, gap, expected) => {

@@ -3,8 +3,8 @@ import { writesCharacter } from './keyed-elements.ts';
 /** Maximum time between two keys of one typed text, ms. */
 export const typedGap = 500;
 
-/** Keys that move the cursor: pressed in quick succession with others they are no text. */
-const moves = /^(?:shift\+)?[jk]$/;
+/** Keys that move the cursor or undo: pressed in quick succession with others they are no text. */
+const calm = /^(?:shift\+)?[jk]$|^u$/;
 
 /**
  * Keys pressed in quick succession outside of fields. A key that acts is pressed alone; several characters, or one and
@@ -29,7 +29,7 @@ export class TypedRun {
       this.#watchers.clear();
     }
     this.#at = at;
-    if (!moves.test(stroke)) this.#count += 1;
+    if (!calm.test(stroke)) this.#count += 1;
     if (!this.isText) return;
     for (const watcher of this.#watchers) watcher();
     this.#watchers.clear();
