@@ -1,3 +1,4 @@
+import { typedGap } from '../../src/web/keyboard/typed-run.ts';
 import type { Page } from 'playwright/test';
 import { sortText } from '../../src/web/data/rows/sort-key.ts';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
@@ -233,6 +234,9 @@ for (const { by, it } of eachHand) {
       await expect(headingOf(page, 'windlass')).toBeVisible();
       await restart();
       await expect(offered).toBeVisible();
+      // Keys that follow at once would be a typed text.
+      const pressed = await page.evaluate(() => performance.now());
+      await expect.poll(() => page.evaluate(() => performance.now())).toBeGreaterThan(pressed + typedGap);
       await page.keyboard.type('gp');
       await expect(gridOf(page, 'Pods')).toBeVisible();
       await expect(toastOf(page, 'Deployment windlass restarted')).toBeVisible();
