@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import type { FocusedTool, ToolTurn } from '../../registry/services.ts';
 import { useWorkspace } from './port.ts';
 import { useView } from './view.ts';
@@ -13,7 +13,8 @@ export function useTool(
 ): void {
   const { tools } = useWorkspace();
   const { tab } = useView();
-  useEffect(() =>
+  // Before it is painted: a key that follows what somebody sees acts on it.
+  useLayoutEffect(() =>
     tools.publish(tab, {
       name,
       turn: (what) => {
