@@ -50,7 +50,7 @@ const titleQualities: ReadonlySet<number> = new Set([
 const [minShare, minShareAlone] = [0.4, 0.1];
 /** What is left of a match by the words of a title without its first, which says what is done. */
 const withoutVerb = 0.85;
-/** What is added where all that is found of a query is one of the phrases: `make anna an admin`. */
+/** Share added where the known words of a query are one of the phrases: `make anna an admin`. */
 const phraseShare = 0.15;
 /** Most slips in one word. */
 const maxSlips = 2;

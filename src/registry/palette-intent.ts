@@ -1,7 +1,7 @@
 import type { ActionCommand, Command } from './command.ts';
 import { distanceOf } from './edit-distance.ts';
 import { neededArgs } from './kind-action.ts';
-import { askedWords, contentWords, fillers, openWords, wordsOf } from './palette-words.ts';
+import { askedWords, asksForFact, contentWords, fillers, openWords, wordsOf } from './palette-words.ts';
 
 /** A query that names an act and an object, in either order: `checkout logs`, `scale checkout 5`. */
 export interface Intent {
@@ -130,8 +130,6 @@ const isNamedBy = (command: Command, words: readonly string[]): boolean =>
     (phrase) => phrase.length === words.length && phrase.every((word, at) => word === words[at]),
   );
 
-const asksAbout = /^\s*(?:what|whats|what['’]s|who|whos|why|which|when)\s/i;
-
 /** Whether words begin the title of a command, as somebody types it: `resource gr`. */
 function isBeginningOf(command: Command, words: readonly string[]): boolean {
   const [title = []] = phrasesOf(command);
@@ -149,8 +147,7 @@ export function readIntents(
   others: readonly Command[] = [],
 ): readonly Intent[] {
   const content = contentWords(askedWords(text));
-  // What is asked about is not what is to be done: `what changed in cart`.
-  if (content.length < 2 || asksAbout.test(text)) return [];
+  if (content.length < 2 || asksForFact(text)) return [];
   // `let me know` is a keyword of words that else ask.
   const readings = [content, wordsOf(text).filter((word) => !fillers.has(word))];
   if (verbs.some(({ command }) => readings.some((words) => isNamedBy(command, words)))) return [];

@@ -1,3 +1,5 @@
+import { openWords, tools } from './palette-words.ts';
+
 /**
  * What the palette searches, by the first character typed.
  * - `>` commands, `:` kinds, `@` namespaces, `#` clusters, `?` help; everything without a prefix
@@ -81,17 +83,17 @@ const everywhereFlag = /^(?:-A|--all-namespaces)$/;
 const labelFlag = /^(?:-l|--selector)(?:=(.*))?$/;
 const isFlag = (word: string) => [namespaceFlag, everywhereFlag, labelFlag].some((flag) => flag.test(word));
 
-/** The program and the verb before the kind: `kubectl get pods`. */
-const beforeKind = /^(?:(?:kubectl|k|oc)\s+)?(?:(?:get|list|show|describe|top)\s+)?/i;
-
 /**
  * The line of the kind mode that a text without a prefix means: `kubectl get po -n shop` or `pods in shop` is `po -n shop`.
  * Undefined where neither a flag nor a known namespace says that it is one.
  */
 export function kindLineIn(text: string, namespaces: readonly string[]): string | undefined {
-  const line = text.trim().replace(beforeKind, '');
-  const [kind = '', ...rest] = line.split(/\s+/);
-  if (rest.some(isFlag)) return line;
+  const words = text.trim().split(/\s+/);
+  const from = words.findIndex(
+    (word) => !tools.has(word.toLowerCase()) && !openWords.has(word.toLowerCase()),
+  );
+  const [kind = '', ...rest] = words.slice(from);
+  if (rest.some(isFlag)) return [kind, ...rest].join(' ');
   const [, name = ''] =
     /^(?:in|of|from)\s+(?:(?:the\s+)?(?:namespace|ns)\s+)?(\S+)$/i.exec(rest.join(' ')) ?? [];
   return namespaces.includes(name) ? `${kind} ${name}` : undefined;

@@ -13,6 +13,17 @@ const asking: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+const factWords = "what|whats|what['’]s|who|whos|why|which|when";
+const factStart = new RegExp(`^\\s*(?:${factWords})\\s`, 'i');
+/** Whether a text asks for a fact, and so for no action: `what changed in cart`. */
+export const asksForFact = (text: string): boolean => factStart.test(text);
+const questionStart = new RegExp(
+  `^\\s*(?:${factWords}|how|where|wheres|is|are|do|does|can|could|should)\\s`,
+  'i',
+);
+/** Whether a text is a question, and so does not say to do something: `how do I roll back`. */
+export const isQuestion = (text: string): boolean => questionStart.test(text);
+
 /** Programs whose lines people type, at the beginning of a query. */
 export const tools: ReadonlySet<string> = new Set('kubectl k oc docker podman nerdctl crictl k9s'.split(' '));
 

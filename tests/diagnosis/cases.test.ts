@@ -65,7 +65,7 @@ describe('each rule speaks of what is broken', () => {
     expect(told?.sentence ?? said.join('\n')).toMatch(names);
     expect(said.filter((text) => ![rule, ...besides].some((id) => text.startsWith(`${id}: `)))).toEqual([]);
     expect(causes.flatMap((cause) => faultsOf(cause, world))).toEqual([]);
-    // What is missing is created as it is asked for, and offered nowhere else.
+    // A missing object is offered with its exact manifest, in these cases alone.
     expect(told?.wanted.map((wanted) => parse(manifestOf(wanted) ?? '') as unknown)).toEqual(creates);
     expect(told?.opens.map(({ kind, name }) => `${kind} ${name}`)).toEqual(opens);
   });

@@ -19,8 +19,6 @@ import {
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 
-// Long walks by Tab: on a machine with much other work they take four times as long.
-
 /** Opens an object from the list on screen the way these hands do. */
 async function openFromList(page: Page, hands: Hands, title: string, name: string): Promise<void> {
   if (hands.name === 'pointer') {

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { TypedRun, typedGap } from '../../src/web/keyboard/typed-run.ts';
 
+/** Keys of the table that move the cursor or undo. */
+const quickKeys = new Set(['j', 'k', 'u']);
+
 /** Presses keys with a time between them, ms; gives whether each is part of a text by then. */
 function press(keys: string, gap: number): readonly boolean[] {
   const run = new TypedRun();
   return keys.split(' ').map((stroke, index) => {
-    run.add(stroke, index * gap);
+    run.add(stroke, index * gap, !quickKeys.has(stroke));
     return run.isText;
   });
 }

@@ -1,5 +1,5 @@
 /**
- * What people type for commands and pages whose own words say it differently: phrases, separated by commas, by the ids of
+ * Phrases by which people find commands and pages beside their titles and keywords, separated by commas, by the ids of
  * the commands. Of several ids the first is always found by them, the others where they act on what is at hand.
  */
 export type Phrases = Readonly<Record<string, string>>;

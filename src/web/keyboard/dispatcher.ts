@@ -25,6 +25,9 @@ const readingTimeout = 5_000;
 /** How long after a character in a field the next one still belongs to it, although the field is gone (ms). */
 const burstTimeout = 700;
 
+/** Commands whose keys people press in quick succession with others. */
+const quickCommands: ReadonlySet<string> = new Set(['table.up', 'table.down', 'changes.undo']);
+
 /** Parts of the app that the dispatcher needs. */
 export interface DispatcherParts {
   /** The bindings of this moment: a person may change theirs. */
@@ -71,8 +74,6 @@ export class KeyDispatcher {
   #isExplaining = false;
   /** `event.timeStamp` of the last character that was typed into a field. */
   #typedAt = Number.NEGATIVE_INFINITY;
-  /** Keys that are in the run of typed keys. */
-  readonly #counted = new WeakSet<KeyboardEvent>();
   /** The layout of the last letter has no Latin letters. */
   #isOtherScript = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -163,11 +164,9 @@ export class KeyDispatcher {
     // Text of a field is not resolved, so that it shows at once. Nor is that of a shell: a key that waited for the
     // commands to load would be written a second time.
     if ((press.isTyping || press.isInTerminal) && isBeginning && editsText(stroke)) return;
-    // The second key of a sequence belongs to the first, and a key that waited for its command was counted before.
-    if (isBeginning && !this.#counted.has(event)) this.#parts.typedRun.add(stroke, event.timeStamp);
-    this.#counted.add(event);
     const context = this.#contextOf(press);
     if (isBeginning && handlesKey(element, stroke)) {
+      this.#parts.typedRun.add(stroke, event.timeStamp);
       if (isReplayed && clicks(element, stroke) && element instanceof HTMLElement) element.click();
       return;
     }
@@ -215,8 +214,13 @@ export class KeyDispatcher {
   #resolve({ event, stroke, isText }: Press, context: ContextKeys): void {
     const pressed = [...this.#sequence.strokes, stroke];
     const meaning = this.#meaningOf(pressed, context);
+    const loading = meaning.type === 'none' ? this.#parts.whole?.() : undefined;
+    // A key that waits for its command is added once it is handled; the second key of a sequence belongs to the first.
+    if (loading === undefined && this.#sequence.isEmpty) {
+      const isText = meaning.type !== 'run' || !quickCommands.has(meaning.command.id);
+      this.#parts.typedRun.add(stroke, event.timeStamp, isText);
+    }
     if (meaning.type === 'none') {
-      const loading = this.#parts.whole?.();
       if (loading === undefined) this.#explain(event, pressed, context);
       else {
         // The key is handled again once its command may be there, and a first key waits with it, however long that takes.

@@ -3,9 +3,6 @@ import { writesCharacter } from './keyed-elements.ts';
 /** Maximum time between two keys of one typed text, ms. */
 export const typedGap = 500;
 
-/** Keys that move the cursor or undo: pressed in quick succession with others they are no text. */
-const calm = /^(?:shift\+)?[jk]$|^u$/;
-
 /**
  * Keys pressed in quick succession outside of fields. A key that acts is pressed alone; several characters, or one and
  * Enter, are a text that was meant for a field.
@@ -21,15 +18,19 @@ export class TypedRun {
     return this.#count > 1;
   }
 
-  /** Adds a key. @param at its `event.timeStamp` (ms) */
-  add(stroke: string, at: number): void {
+  /**
+   * Adds a key.
+   * @param at its `event.timeStamp` (ms)
+   * @param isText false for a key that people press in quick succession with others, as one that moves the cursor
+   */
+  add(stroke: string, at: number, isText = true): void {
     if (stroke !== 'enter' && !writesCharacter(stroke)) return;
     if (at - this.#at > typedGap) {
       this.#count = 0;
       this.#watchers.clear();
     }
     this.#at = at;
-    if (!calm.test(stroke)) this.#count += 1;
+    if (isText) this.#count += 1;
     if (!this.isText) return;
     for (const watcher of this.#watchers) watcher();
     this.#watchers.clear();

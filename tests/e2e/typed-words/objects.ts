@@ -47,7 +47,7 @@ export async function readState(cluster: Pick<SecondCluster, 'call'>): Promise<C
   return state;
 }
 
-/** What of an object only a change of it changes: not what controllers and kubelets report. */
+/** The fields of an object that only a change of it changes, without those that controllers and kubelets write. */
 function changeable({ metadata, ...rest }: ClusterObject): string {
   const { uid, generation, deletionTimestamp, labels, annotations, finalizers } = metadata;
   return JSON.stringify({
@@ -68,7 +68,7 @@ const ownLife: readonly string[] = ['leases.coordination.k8s.io', 'events.', 'ev
 const byName = (objects: readonly ClusterObject[] = []): ReadonlyMap<string, ClusterObject> =>
   new Map(objects.map((one) => [`${one.metadata.namespace ?? ''}/${one.metadata.name}`, one]));
 
-/** What differs between two states, a line for each object: created, deleted, being deleted, replaced or changed. */
+/** Differences between two states, a line for each object: created, deleted, being deleted, replaced or changed. */
 export function differences(before: ClusterState, after: ClusterState): string[] {
   const lines: string[] = [];
   for (const resource of new Set([...before.keys(), ...after.keys()])) {

@@ -57,7 +57,7 @@ const endStrokes: Readonly<Record<Ending, KeyStroke>> = {
 const escape: KeyStroke = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27, modifiers: 0 };
 const home: KeyStroke = { key: 'Home', code: 'Home', windowsVirtualKeyCode: 36, modifiers: 0 };
 
-/** What is in front of a page: dialogs, menus, lists of choices. */
+/** Selector of the layers in front of a page: dialogs, menus, lists of choices. */
 const overlays = '[role=dialog],[role=alertdialog],[role=menu],[role=listbox]';
 
 /** Since when a dialog is on screen, for `Typist.type`. */

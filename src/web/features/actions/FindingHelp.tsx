@@ -17,7 +17,7 @@ interface FindingHelpProps {
   readonly className?: string;
 }
 
-/** What helps against the cause of a trouble: actions, missing objects to create, objects to open. Nothing without any. */
+/** Buttons against the cause of a trouble: actions, missing objects to create, objects to open. Nothing without any. */
 export function FindingHelp({ clusterId, finding, isBeside = false, className = '' }: FindingHelpProps) {
   const { actions = [], opens = [], creates = [] } = finding;
   if (actions.length + opens.length + creates.length === 0) return null;

@@ -63,7 +63,7 @@ function kindLineEntries(parts: RootParts, selected: Cluster | undefined): reado
   return [...namespaceEntries(line.namespace ?? '', namespaces, choose, selected), ...lists];
 }
 
-/** What a text finds, behind the lists that it asks for as a line of kubectl does. */
+/** Entries for a text: the lists that it names as a line of kubectl, then everything that is found by its words. */
 function textEntries(parts: RootParts): readonly Entry[] {
   const { input, kinds, clusters, namespaces, opening } = parts;
   const found = foundEntries(parts);

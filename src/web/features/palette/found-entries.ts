@@ -1,4 +1,4 @@
-import { withoutAsking, withoutOpenWords } from '../../../registry/palette-words.ts';
+import { isQuestion, withoutAsking, withoutOpenWords } from '../../../registry/palette-words.ts';
 import { isDoubtful, tiers, tierStep } from '../../../registry/rank.ts';
 import { isAtHand } from './command-entries.ts';
 import { type Entry, targetEntries } from './entries.ts';
@@ -103,10 +103,6 @@ const nearlyBest = 60;
 const isAsGood = (score: number, best: number): boolean =>
   tierOf(score) >= tierOf(best) && (best >= tiers.kind * tierStep || score >= best - nearlyBest);
 
-/** A text that asks how or whether something is done, and so does not say to do it. */
-const asksSomething =
-  /^(?:how|where|wheres|why|what|whats|which|who|when|is|are|do|does|can|could|should)\s/i;
-
 function unnamed({ score, entry }: FoundEntry): FoundEntry {
   const { isNamed, ...rest } = entry;
   return isNamed === undefined ? { score, entry } : { score, entry: rest };
@@ -123,7 +119,7 @@ function rankedByAny(
   if (plainer.size === 0) return found;
   const byId = new Map(found.map((one) => [one.entry.id, one]));
   const ranked = [...plainer].flatMap((other) => rankEntries(candidates, other));
-  for (const one of asksSomething.test(text) ? ranked.map(unnamed) : ranked) {
+  for (const one of isQuestion(text) ? ranked.map(unnamed) : ranked) {
     const known = byId.get(one.entry.id);
     if (one.score > (known?.score ?? 0)) byId.set(one.entry.id, one);
     else if (known !== undefined && one.entry.isNamed === true)
@@ -187,7 +183,7 @@ export function foundEntries(parts: RootParts): readonly Entry[] {
   const rest = isObjectsFirst
     ? [...objects.entries, ...commands]
     : [...commands.slice(0, commandsBefore), ...objects.entries];
-  // Who says a whole phrase does not mean an object that only begins with one of its words.
+  // A whole phrase comes before objects whose names only begin with one of its words.
   const isPhraseFirst =
     (ran[0]?.score ?? 0) >= wholePhrase && !namesWhole(parts.reading, parts.intended.hits);
   const meant = isPhraseFirst ? ran.filter(({ score }) => score >= wholePhrase).slice(0, phrasesBefore) : [];

@@ -13,10 +13,10 @@ import { maxEntries } from './entries.ts';
 import { asFound, type Candidate, type FoundEntry, mildOf, rankEntries } from './rank-entries.ts';
 
 const itemsByCandidate = new WeakMap<Candidate, LooseItem>();
-/** What commands are found by beside the kinds they act on, by title; made once for all openings of the palette. */
+/** Items of commands by title, without the words of kinds; made once for all openings of the palette. */
 const itemsByCommand = new WeakMap<Command, Map<string, LooseItem>>();
 
-/** What a command is found by under a title. */
+/** The item of a command under one of its titles. */
 function itemOfCommand(command: Command, title: string, isOnSubject: boolean): LooseItem {
   const own = itemsByCommand.get(command) ?? new Map<string, LooseItem>();
   itemsByCommand.set(command, own);
@@ -124,14 +124,15 @@ export function rankLoosely(
     byId.set(one.entry.id, { score, entry: known?.entry ?? asFound(text, one) });
   }
   // A harsh action stays behind the milder one, whichever words find it.
+  const best = new Map<string, FoundEntry>();
+  for (const one of byId.values()) {
+    const id = one.entry.act.type === 'command' ? one.entry.act.command.id : undefined;
+    if (id !== undefined && one.score > (best.get(id)?.score ?? 0)) best.set(id, one);
+  }
   for (const { score, entry } of byId.values()) {
-    const mild = loose.has(entry.id) ? mildOf(entry) : undefined;
-    if (mild === undefined) continue;
-    const before = [...byId.values()]
-      .filter((one) => one.entry.act.type === 'command' && one.entry.act.command.id === mild)
-      .sort((a, b) => b.score - a.score)[0];
-    if (before !== undefined && before.score <= score)
-      byId.set(before.entry.id, { ...before, score: score + 0.5 });
+    const mild = loose.has(entry.id) ? best.get(mildOf(entry) ?? '') : undefined;
+    if (mild !== undefined && mild.score <= score)
+      byId.set(mild.entry.id, { entry: mild.entry, score: score + 0.5 });
   }
   const sorted = [...byId.values()].sort((a, b) => b.score - a.score);
   const least = noiseBelow(sorted[0]?.score ?? 0);
