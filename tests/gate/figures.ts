@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pageBytes, type PageBytes } from '../bench/built-page.ts';
 import { sources } from '../sources.ts';
-import { root, type RunTimes } from './results.ts';
+import { type Failure, root, type RunTimes } from './results.ts';
 
 /** Use of the machine by one part of the gate. */
 export interface PartFigures {
@@ -94,4 +94,11 @@ export function slowestTests(runs: readonly RunTimes[], count = 10): string {
     .slice(0, count)
     .map(({ title, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${title}`)
     .join('\n');
+}
+
+/** The failures, each with the begin of its message, at most `count` of them. */
+export function failuresText(failures: readonly Failure[], count = 8): string {
+  const lines = failures.slice(0, count).map(({ title, message }) => `  ${title}\n    ${message}`);
+  const left = failures.length - lines.length;
+  return ['Failures', ...lines, ...(left > 0 ? [`  and ${left} more, above`] : [])].join('\n');
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { secondsOfTimes } from './cpu.ts';
-import { figuresTable, slowestTests } from './figures.ts';
+import { failuresText, figuresTable, slowestTests } from './figures.ts';
 import { OrderedOutput } from './output.ts';
 import { type Part, partsDue, type PartState } from './plan.ts';
+import { failureOf } from './results.ts';
 import { longestFirst, timingsOf } from './timings.ts';
 
 describe('parts of the gate', () => {
@@ -82,8 +83,15 @@ test('figures are shown with their change, and what is new as new', () => {
 
 test('the slowest tests of both runners are listed, the slowest first', () => {
   const runs = [
-    { files: {}, tests: [{ title: 'quick', ms: 10 }] },
-    { files: {}, tests: [{ title: 'slow', ms: 2_500 }] },
+    { files: {}, tests: [{ title: 'quick', ms: 10 }], failures: [] },
+    { files: {}, tests: [{ title: 'slow', ms: 2_500 }], failures: [] },
   ];
   expect(slowestTests(runs, 1)).toBe('    2.5 s  slow');
+});
+
+test('failures end the output, each in two lines and without colours', () => {
+  const failures = ['one', 'two', 'three'].map((title) =>
+    failureOf(title, '\u001B[31mexpected\u001B[39m\n\n  1 to be 2'),
+  );
+  expect(failuresText(failures, 1)).toBe('Failures\n  one\n    expected 1 to be 2\n  and 2 more, above');
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /** The root of the checkout. */
 export const root = resolve(import.meta.dirname, '../..');
@@ -13,11 +14,28 @@ export type Runner = 'unit' | 'e2e';
 /** Environment variable by which the gate asks its runners for their times, in files of the results' folder. */
 export const timesVariable = 'GATE_TIMES';
 
-/** Times of one runner, in ms. */
+/** A test, a file or a try of a journey that failed. */
+export interface Failure {
+  readonly title: string;
+  /** Begin of the error's message in one line, without terminals' colours. */
+  readonly message: string;
+}
+
+/** Number of a message's characters that are kept. */
+const keptCharacters = 240;
+
+/** Failure of a title by an error's message. */
+export function failureOf(title: string, message: string): Failure {
+  const line = stripVTControlCharacters(message).replaceAll(/\s+/g, ' ').trim();
+  return { title, message: line.slice(0, keptCharacters) };
+}
+
+/** Times of one runner, in ms, and its failures. */
 export interface RunTimes {
   /** By the path of the file from the root. */
   readonly files: Readonly<Record<string, number>>;
   readonly tests: readonly { readonly title: string; readonly ms: number }[];
+  readonly failures: readonly Failure[];
 }
 
 /** Writes what a runner measured, where the gate asked for it. */

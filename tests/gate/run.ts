@@ -7,6 +7,7 @@ import { createCpuMeters } from './cpu.ts';
 import {
   countLines,
   type Figures,
+  failuresText,
   figuresTable,
   type PartFigures,
   readFigures,
@@ -162,6 +163,9 @@ if (wanted.has('e2e'))
   console.log(
     `Each journey by one hand, chosen by its title and ${turn}; ${handsVariable}=${turn} npm run e2e repeats it, npm run prove does both.`,
   );
+// Last, since whoever stores the output may keep its end alone.
+const failures = times.flatMap((one) => one.failures);
+if (failures.length > 0) console.log(failuresText(failures));
 const failed = [...ended].filter(([, { passed }]) => !passed).map(([name]) => name);
 console.log(failed.length === 0 ? 'Everything passed.' : `FAILED: ${failed.join(', ')}`);
 process.exit(failed.length === 0 ? 0 : 1);
