@@ -32,7 +32,8 @@ export class UnitReporter implements Reporter {
     for (const test of module.children.allTests()) {
       const title = `${file} › ${test.fullName}`;
       this.#tests.push({ title, ms: test.diagnostic()?.duration ?? 0 });
-      this.#fail(title, test.result().errors ?? []);
+      const { state, errors = [] } = test.result();
+      this.#fail(state === 'passed' ? `${title} (passed when tried again)` : title, errors);
     }
     this.#left -= 1;
     if (this.#left === this.#workers - 1) writeResult(unitTailFile, { left: this.#left });

@@ -7,6 +7,7 @@ import {
   graceTime,
   type KeyOutcome,
   unseen,
+  unseenByText,
 } from '../../src/web/kit/dialog-arming.ts';
 
 type Key = Extract<DialogEvent, { readonly isRepeat: boolean }>;
@@ -99,4 +100,11 @@ test('what is reviewed takes one more Enter; the name that confirms is the revie
 test('a character that follows another place of the focus counts from there', () => {
   expect(press(after(painted, moved, character), 'enter', 'act')).toBe('ignore');
   expect(press(after(painted, character, moved, character), 'space', 'act')).toBe('ignore');
+});
+
+test('a dialog that a key of a typed text opened confirms nothing until the focus is moved', () => {
+  const opened = armDialog(unseenByText, painted).state;
+  const again = armDialog(opened, moved).state;
+  expect(keys.map((key) => press(opened, key, 'act'))).toEqual(['ignore', 'ignore', 'move']);
+  expect(keys.map((key) => press(again, key, 'act'))).toEqual(['confirm', 'confirm', 'confirm']);
 });

@@ -100,6 +100,8 @@ interface DialogProps {
   readonly isDangerous?: boolean;
   /** What its fields hold is shown in full before it is confirmed: their Enter moves on to the act. */
   readonly isReviewed?: boolean;
+  /** It was opened by a key of a text that was meant for a field: its keys confirm nothing until the focus is moved. */
+  readonly isByText?: boolean;
   readonly role?: 'dialog' | 'alertdialog';
   /** Nothing outside closes it: something typed would be lost. */
   readonly isSticky?: boolean;
@@ -164,19 +166,27 @@ interface Guarded {
 }
 
 /** Guards a dialog's keys, see `armDialog`. */
-function useGuard(isReviewed: boolean): Guarded {
+function useGuard(isReviewed: boolean, isByText: boolean): Guarded {
   const [state, setState] = useState<ArmedState>('opening');
   const guard = useRef<DialogGuard>(undefined);
   const reviewed = useRef(isReviewed);
   useEffect(() => {
     reviewed.current = isReviewed;
   }, [isReviewed]);
-  const ref = useCallback((dialog: HTMLElement | null) => {
-    if (dialog === null) return undefined;
-    const made = new DialogGuard({ dialog, isReviewed: () => reviewed.current, onChange: setState });
-    guard.current = made;
-    return made.install();
-  }, []);
+  const ref = useCallback(
+    (dialog: HTMLElement | null) => {
+      if (dialog === null) return undefined;
+      const made = new DialogGuard({
+        dialog,
+        isReviewed: () => reviewed.current,
+        isByText,
+        onChange: setState,
+      });
+      guard.current = made;
+      return made.install();
+    },
+    [isByText],
+  );
   return { state, guard, ref };
 }
 
@@ -213,6 +223,7 @@ export function Dialog({
   role = 'dialog',
   isSticky = false,
   isReviewed = false,
+  isByText = false,
   opener: given,
 }: DialogProps) {
   const overlays = useOverlays();
@@ -223,7 +234,7 @@ export function Dialog({
   const opener = given ?? focused;
   const watch = useRef<MutationObserver>(undefined);
   const keeping = useRef<MutationObserver>(undefined);
-  const { state, guard, ref } = useGuard(isReviewed);
+  const { state, guard, ref } = useGuard(isReviewed, isByText);
   useEffect(
     () => () => {
       watch.current?.disconnect();

@@ -25,6 +25,9 @@ export interface Arming {
 /** A dialog that nobody has seen yet. */
 export const unseen: Arming = { paintedAt: undefined, isDisarmed: false, isEdited: false };
 
+/** A dialog that nobody has seen yet, opened by a key of a text that was meant for a field. */
+export const unseenByText: Arming = { ...unseen, isDisarmed: true };
+
 /** Something that happens to a dialog, with its time in ms. */
 export type DialogEvent =
   | { readonly type: 'painted'; readonly at: number }

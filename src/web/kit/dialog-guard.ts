@@ -5,6 +5,7 @@ import {
   type DialogPlace,
   graceTime,
   unseen,
+  unseenByText,
 } from './dialog-arming.ts';
 
 /** Texts of several lines, an editor's among them. */
@@ -29,6 +30,8 @@ interface GuardParts {
   readonly dialog: HTMLElement;
   /** What the fields hold is shown in full before it is confirmed. */
   readonly isReviewed: () => boolean;
+  /** It was opened by a key of a typed text. */
+  readonly isByText: boolean;
   readonly onChange: (state: ArmedState) => void;
 }
 
@@ -44,7 +47,7 @@ export const dialogConfirms = (): boolean => guards.at(-1)?.confirms(performance
 /** Holds the keys of one dialog to the rules of `armDialog`: gives it its events and does what they come to. */
 export class DialogGuard {
   readonly #parts: GuardParts;
-  #state: Arming = unseen;
+  #state: Arming;
   /** The last key or press may move the focus. */
   #isMoving = false;
   /** `timeStamp` of the key that is handled now. */
@@ -55,6 +58,7 @@ export class DialogGuard {
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
+    this.#state = parts.isByText ? unseenByText : unseen;
   }
 
   /** Guards the dialog until the returned function is called. */

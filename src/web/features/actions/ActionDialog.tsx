@@ -272,6 +272,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       role={isDangerous ? 'alertdialog' : 'dialog'}
       isDangerous={isDangerous || asked !== undefined}
       isReviewed={isDangerous || isReviewedArg(definitions)}
+      isByText={acting.isByText === true}
       isProtected={cluster?.isProtected === true}
       {...(cluster === undefined ? {} : { style: clusterStyle(cluster.colour) })}
       onClose={onClose}

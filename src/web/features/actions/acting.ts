@@ -14,6 +14,8 @@ export interface PendingAction {
   readonly args?: Readonly<Record<string, unknown>>;
   /** The objects may have been out of date on screen when the action was chosen. */
   readonly isStale?: boolean;
+  /** It was asked for by a key of a text that was meant for a field. */
+  readonly isByText?: boolean;
 }
 
 /**

@@ -115,6 +115,11 @@ export async function beginAction(
   const refused = cluster === undefined ? undefined : readOnlyReason(cluster);
   if (refused !== undefined) throw new Refusal(refused);
   const isStale = parts.live.isStale(Number(first.cluster), first.kind);
+  const isKey = source === 'key';
+  // Asked when the dialog opens: the rest of the text may have been typed while the action's code was on the way.
+  const isByText = (): boolean => isKey && parts.typedRun.isText;
+  const ask = (pending: PendingAction): void =>
+    parts.acting.set(isByText() ? { ...pending, isByText: true } : pending);
   if (
     kind === undefined ||
     facts === undefined ||
@@ -124,7 +129,7 @@ export async function beginAction(
     asksFirst(action, acting.refs, cluster, isStale, acting.args)
   ) {
     if (kind !== undefined) await refuseEarly(parts, acting, kind);
-    parts.acting.set(isStale ? { ...acting, isStale } : acting);
+    ask(isStale ? { ...acting, isStale } : acting);
     return;
   }
   const { actionId, refs, args = {} } = acting;
@@ -138,9 +143,8 @@ export async function beginAction(
   };
   const guard = await guardOf(parts);
   // A key that is part of a text was meant for a field: nothing is held that nobody asked for.
-  const isKey = source === 'key';
-  if (guard === 'confirm' || (isKey && parts.typedRun.isText)) {
-    parts.acting.set(acting);
+  if (guard === 'confirm' || isByText()) {
+    ask(acting);
     return;
   }
   // An action that cannot be done is refused now, not after the wait.
