@@ -19,6 +19,7 @@ import type { World } from './store/world.ts';
 import { publishAuthority } from './life/authority.ts';
 import { keyedChance, machineChance } from './kit/random.ts';
 import { loadRegistry } from './registry/registry.ts';
+import { historyFile, readHistory, writeHistory } from './seeds/history-file.ts';
 import { plant } from './seeds/plant.ts';
 import { Store } from './store/store.ts';
 
@@ -73,13 +74,16 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   const clock = options.clock ?? systemClock;
   const issued = options.certificates ?? issueCertificates();
   const token = options.token ?? randomBytes(24).toString('hex');
-  const chance = options.chance === undefined ? machineChance() : keyedChance(options.chance);
   const company = options.seed === 'company';
+  const file = company ? historyFile(options) : undefined;
+  const history = file === undefined ? undefined : readHistory(file, clock.now());
+  const limit = options.history ?? (company ? 3_000 : 10_000);
+  const store = new Store(limit, company ? 4_811_200 : 1, history?.store);
   const world: World = {
-    store: new Store(options.history ?? (company ? 3_000 : 10_000), company ? 4_811_200 : 1),
+    store,
     registry: loadRegistry(),
     clock,
-    chance,
+    chance: options.chance === undefined ? machineChance() : keyedChance(options.chance, store.memory),
     trust: {},
   };
   const tokens = new Tokens(new AccountTokens(world.store));
@@ -89,6 +93,8 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     controllers: options.controllers ?? false,
     activity: options.activity ?? true,
     churn: options.churn ?? 0,
+    ...(history === undefined ? {} : { history }),
+    ...(file === undefined ? {} : { onPlayed: (played) => writeHistory(file, played) }),
   });
   const certificates = await issued;
   publishAuthority(world, certificates.authority);

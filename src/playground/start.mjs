@@ -21,7 +21,8 @@ function newest(folders) {
  * stays in memory for good (some 28 MB). Where that fails, this process reads them itself.
  */
 function warmUp() {
-  const mark = `${cache}/playground`;
+  // What is compiled with other flags is of no use.
+  const mark = `${cache}/playground${encodeURIComponent(process.execArgv.join(''))}`;
   try {
     const sources = newest([here('.'), here('../kube')]);
     if ((statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= sources) return;

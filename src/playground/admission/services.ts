@@ -1,6 +1,6 @@
 import { timestamp } from '../kit/clock.ts';
 import type { World } from '../store/world.ts';
-import { type Chance, seededChance } from '../kit/random.ts';
+import { type ChanceState, seededChance } from '../kit/random.ts';
 import { apiVersionOf, type Resource } from '../registry/registry.ts';
 import { type Cause, cause } from '../kit/status.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
@@ -11,9 +11,8 @@ interface Allocations {
   readonly addresses: Set<string>;
   readonly ports: Set<number>;
   /** A separate random source for the uids of addresses: other generated names do not depend on it. */
-  readonly chance: Chance;
+  readonly chance: ChanceState;
 }
-const allocations = new WeakMap<object, Allocations>();
 
 /** The range of cluster addresses. */
 export const serviceRange = '10.96.0.0/12';
@@ -22,14 +21,11 @@ const inRange = (address: string) => {
   return a === 10 && b >= 96 && b < 112;
 };
 
-function allocationsOf(world: World): Allocations {
-  let found = allocations.get(world.store);
-  if (found === undefined) {
-    found = { addresses: new Set(), ports: new Set(), chance: seededChance(96) };
-    allocations.set(world.store, found);
-  }
-  return found;
-}
+const allocationsOf = ({ store }: World) =>
+  store.memory.of(
+    'allocations of services',
+    (): Allocations => ({ addresses: new Set(), ports: new Set(), chance: { last: 96 } }),
+  );
 
 const firstNodePort = 30000;
 const lastNodePort = 32767;
@@ -179,7 +175,7 @@ function recordAddress(world: World, address: string, service: Obj): void {
     apiVersion: apiVersionOf(resource),
     metadata: {
       name: address,
-      uid: allocationsOf(world).chance.uuid(),
+      uid: seededChance(96, allocationsOf(world).chance).uuid(),
       creationTimestamp: timestamp(world.clock.now()),
       labels: {
         'ipaddress.kubernetes.io/ip-family': 'IPv4',

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { Memory } from './memory.ts';
 
 /** A source of random values. Injected, so that a seeded playground is the same at every start. */
 export interface Chance {
@@ -10,12 +11,16 @@ export interface Chance {
   of(key: string): Chance;
 }
 
-/** A seeded source of random values (mulberry32), one for all keys. */
-export function seededChance(seed: number): Chance {
-  let state = seed >>> 0;
+/** What the next values of a source depend on: plain data, to be saved. */
+export interface ChanceState {
+  last: number;
+}
+
+/** A seeded source of random values (mulberry32), one for all keys. `state`: of a source that it continues. */
+export function seededChance(seed: number, state: ChanceState = { last: seed >>> 0 }): Chance {
   const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
+    state.last = (state.last + 0x6d2b79f5) >>> 0;
+    let t = state.last;
     t = Math.imul(t ^ (t >>> 15), t | 1);
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
@@ -30,18 +35,21 @@ export function seededChance(seed: number): Chance {
 
 /**
  * A seeded source whose keys have sources of their own: the values of a key are the same at every start, in whatever
- * order the keys are asked for.
+ * order the keys are asked for. `memory`: of a source that it continues.
  */
-export function keyedChance(seed: number): Chance {
+export function keyedChance(seed: number, memory = new Memory()): Chance {
+  const stateOf = (name: string, first: number) =>
+    memory.of(name, (): ChanceState => ({ last: first >>> 0 }));
   const sources = new Map<string, Chance>();
   const of = (key: string): Chance => {
     const known = sources.get(key);
     if (known !== undefined) return known;
-    const source = seededChance(seedOf(key) ^ seed);
+    const first = seedOf(key) ^ seed;
+    const source = seededChance(first, stateOf(`chance of ${key}`, first));
     sources.set(key, source);
     return source;
   };
-  return { ...seededChance(seed), of };
+  return { ...seededChance(seed, stateOf('chance', seed)), of };
 }
 
 /** FNV-1a of a text, 32 bits: the seed of a key. */

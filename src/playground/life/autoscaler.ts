@@ -33,12 +33,8 @@ export const autoscaler: Controller = {
   },
 };
 
-const histories = new WeakMap<Life, Map<string, ScalingHistory>>();
-function historiesOf(life: Life): Map<string, ScalingHistory> {
-  const lifeHistories = histories.get(life) ?? new Map<string, ScalingHistory>();
-  histories.set(life, lifeHistories);
-  return lifeHistories;
-}
+const historiesOf = (life: Life) =>
+  life.memory.of('scaling histories', () => new Map<string, ScalingHistory>());
 
 const groupOf = (apiVersion: string) =>
   apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';

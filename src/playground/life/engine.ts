@@ -1,4 +1,5 @@
 import { controllerOf } from '../../kube/owners.ts';
+import { Memory } from '../kit/memory.ts';
 import type { World } from '../store/world.ts';
 import type { Change } from '../store/store.ts';
 import { at, type Obj } from '../kit/values.ts';
@@ -17,26 +18,76 @@ export interface Controller {
 /** Delay between a change and its reconciliation, ms, as on a fast cluster. */
 const reaction = 20;
 
+/** When something happens, ms, and its order among what happens at one time. */
+interface Plan {
+  readonly at: number;
+  readonly order: number;
+}
+let order = 0;
+
+/** Plain data from which another life continues. */
+export interface SavedLife {
+  readonly memory: ReadonlyMap<string, unknown>;
+  /** Reconciliations by controller and key. */
+  readonly pending: readonly (readonly [string, Plan])[];
+  /** The next calls of what is called periodically. */
+  readonly periods: readonly Plan[];
+}
+
 /** Runs controllers on a world and its clock. */
 export class Life {
   readonly world: World;
   readonly children: OwnerIndex;
   readonly #controllers: readonly Controller[];
-  readonly #pending = new Map<string, { at: number; cancel: () => void }>();
+  /** Data of the controllers. */
+  readonly memory: Memory;
+  readonly #pending = new Map<string, Plan & { cancel: () => void }>();
+  readonly #periods: { readonly call: () => void; readonly ms: number; next: Plan }[] = [];
   readonly #stops: (() => void)[] = [];
+  readonly #isContinued: boolean;
   #stopped = false;
 
-  constructor(world: World, controllers: readonly Controller[]) {
+  /** `saved`: of the life that this one continues, which nothing happens in before `resume`. */
+  constructor(world: World, controllers: readonly Controller[], saved?: SavedLife) {
     this.world = world;
     this.#controllers = controllers;
-    this.children = new OwnerIndex(world);
+    this.memory = new Memory(saved?.memory);
+    this.#isContinued = saved !== undefined;
+    this.children = new OwnerIndex(world, this.memory);
     this.#stops.push(world.store.watch(undefined, (change) => this.#changed(change)));
-    for (const storage of Array.from(world.store.storages())) {
-      for (const [key, object] of Array.from(world.store.entries(storage))) {
-        this.#changed({ version: 0, storage, key, before: undefined, after: object });
+    if (saved === undefined) {
+      for (const storage of Array.from(world.store.storages())) {
+        for (const [key, object] of Array.from(world.store.entries(storage))) {
+          this.#changed({ version: 0, storage, key, before: undefined, after: object });
+        }
       }
     }
     for (const controller of controllers) controller.begin?.(this);
+  }
+
+  /** What a life on the saved objects needs in order to continue this one. */
+  save(): SavedLife {
+    return {
+      memory: this.memory.save(),
+      pending: Array.from(this.#pending, ([id, { at, order }]) => [id, { at, order }]),
+      periods: this.#periods.map(({ next }) => next),
+    };
+  }
+
+  /** Has lives continue saved ones, in the order in which those had planned. */
+  static resume(lives: readonly (readonly [Life, SavedLife])[]): void {
+    const starts = lives.flatMap(([life, { pending, periods }]) => [
+      ...pending.map(([id, plan]) => ({ ...plan, start: () => life.#resumeLook(id, plan.at) })),
+      ...periods.map((plan, index) => ({ ...plan, start: () => life.#plan(index, plan.at) })),
+    ]);
+    for (const { start } of starts.sort((a, b) => a.order - b.order)) start();
+  }
+
+  #resumeLook(id: string, at: number): void {
+    const [name = ''] = id.split('|', 1);
+    const controller = this.#controllers.find((one) => one.name === name);
+    if (controller === undefined) throw new Error(`There is no controller "${name}".`);
+    this.look(controller, id.slice(name.length + 1), at - this.world.clock.now());
   }
 
   #changed(change: Change): void {
@@ -60,7 +111,7 @@ export class Life {
       this.#pending.delete(id);
       if (!this.#stopped) this.#reconcile(controller, key);
     });
-    this.#pending.set(id, { at, cancel });
+    this.#pending.set(id, { at, order: order++, cancel });
   }
 
   /** An object on which a controller fails must not stop the others. */
@@ -75,14 +126,21 @@ export class Life {
 
   /** Calls periodically. */
   every(ms: number, call: () => void): void {
-    const next = () => {
-      this.world.clock.after(ms, () => {
-        if (this.#stopped) return;
-        call();
-        next();
-      });
-    };
-    next();
+    const at = this.world.clock.now() + ms;
+    const index = this.#periods.push({ call, ms, next: { at, order } }) - 1;
+    if (!this.#isContinued) this.#plan(index, at);
+  }
+
+  #plan(index: number, at: number): void {
+    const period = this.#periods[index];
+    if (period === undefined) return;
+    period.next = { at, order: order++ };
+    const { clock } = this.world;
+    clock.after(at - clock.now(), () => {
+      if (this.#stopped) return;
+      period.call();
+      this.#plan(index, clock.now() + period.ms);
+    });
   }
 
   stop(): void {
@@ -96,15 +154,19 @@ export class Life {
 /** Index of children by owner, and of pods by node. */
 export class OwnerIndex {
   readonly #world: World;
-  readonly #byOwner = new Map<string, Map<string, readonly [string, string]>>();
-  readonly #byNode = new Map<string, Set<string>>();
+  readonly #byOwner: Map<string, Map<string, readonly [string, string]>>;
+  readonly #byNode: Map<string, Set<string>>;
   /** Pods with required anti-affinity. */
-  readonly #averse = new Set<string>();
+  readonly #averse: Set<string>;
   /** Keys of objects without a controller that one could adopt, by storage and namespace. */
-  readonly #orphans = new Map<string, Set<string>>();
+  readonly #orphans: Map<string, Set<string>>;
 
-  constructor(world: World) {
+  constructor(world: World, memory: Memory) {
     this.#world = world;
+    this.#byOwner = memory.of('children', () => new Map());
+    this.#byNode = memory.of('pods of nodes', () => new Map());
+    this.#averse = memory.of('averse pods', () => new Set());
+    this.#orphans = memory.of('orphans', () => new Map());
   }
 
   note({ storage, key, before, after }: Change): void {

@@ -1,3 +1,4 @@
+import { Memory } from '../kit/memory.ts';
 import type { Store } from '../store/store.ts';
 
 /** How to record an event: as a new object, or by incrementing the count of an existing one. */
@@ -38,9 +39,15 @@ const combinedPrefix = '(combined from similar events): ';
  * EventCorrelator): counts equal ones, combines similar ones and drops floods about one object.
  */
 export class Correlator {
-  readonly #similar = new Map<string, { last: number; messages: Set<string> }>();
-  readonly #known = new Map<string, string>();
-  readonly #allowance = new Map<string, { left: number; at: number }>();
+  readonly #similar: Map<string, { last: number; messages: Set<string> }>;
+  readonly #known: Map<string, string>;
+  readonly #allowance: Map<string, { left: number; at: number }>;
+
+  constructor(memory = new Memory()) {
+    this.#similar = memory.of('similar events', () => new Map());
+    this.#known = memory.of('known events', () => new Map());
+    this.#allowance = memory.of('allowed events', () => new Map());
+  }
 
   /** Decides how to record an event at a time (ms); undefined when it is dropped. */
   correlate(identity: EventIdentity, now: number): EventRecord | undefined {
@@ -106,7 +113,11 @@ const rewriteInterval = 1_800_000;
 
 /** Series of events that the scheduler reports (client-go's events recorder). */
 export class SeriesKeeper {
-  readonly #known = new Map<string, Series>();
+  readonly #known: Map<string, Series>;
+
+  constructor(memory = new Memory()) {
+    this.#known = memory.of('series of events', () => new Map());
+  }
 
   /** The series that an event continues, counted up, and whether it must be written; undefined for a new series. */
   continueSeries(id: string, now: number): { series: Series; write: boolean } | undefined {

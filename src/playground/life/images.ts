@@ -4,12 +4,7 @@ import type { Life } from './engine.ts';
 const maxImages = 600;
 
 /** Images that the nodes have pulled, "node|image", most recently used last. */
-const memories = new WeakMap<Life, Set<string>>();
-function memoryOf(life: Life): Set<string> {
-  const images = memories.get(life) ?? new Set<string>();
-  memories.set(life, images);
-  return images;
-}
+const memoryOf = (life: Life) => life.memory.of('images', () => new Set<string>());
 
 /** Whether a node has an image. */
 export const hasImage = (life: Life, node: string, image: string): boolean =>

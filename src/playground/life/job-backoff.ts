@@ -13,12 +13,7 @@ interface Record {
   readonly last: number;
 }
 
-const memories = new WeakMap<Life, Map<string, Record>>();
-function memoryOf(life: Life): Map<string, Record> {
-  const memory = memories.get(life) ?? new Map<string, Record>();
-  memories.set(life, memory);
-  return memory;
-}
+const memoryOf = (life: Life) => life.memory.of('failures of jobs', () => new Map<string, Record>());
 
 /** The remaining delay before a replacement, ms. `last`: time of the last failure. */
 export function pauseAfter(failures: number, last: number, now: number): number {

@@ -5,7 +5,7 @@ import { cronJobController } from './cronjob.ts';
 import { daemonSetController } from './daemonset.ts';
 import { deploymentController } from './deployment.ts';
 import { endpointsController } from './endpoints.ts';
-import { Life } from './engine.ts';
+import { Life, type SavedLife } from './engine.ts';
 import { garbageCollector } from './garbage.ts';
 import { autoscaler } from './autoscaler.ts';
 import { jobController } from './job.ts';
@@ -22,9 +22,9 @@ import { taintEviction } from './taint-eviction.ts';
 import { volumeExpander } from './volume-expand.ts';
 import { volumeBinder } from './volume.ts';
 
-/** Starts every controller on a world. */
-export function startLife(world: World): Life {
-  return new Life(world, [
+/** Starts every controller on a world. `saved`: of the life that it continues. */
+export function startLife(world: World, saved?: SavedLife): Life {
+  const controllers = [
     deploymentController,
     replicaSetController,
     statefulSetController,
@@ -46,5 +46,6 @@ export function startLife(world: World): Life {
     nodeLifecycle,
     taintEviction,
     nodePressure,
-  ]);
+  ];
+  return new Life(world, controllers, saved);
 }

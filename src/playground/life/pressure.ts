@@ -38,12 +38,7 @@ export const nodePressure: Controller = {
 };
 
 /** Time of the next eviction of each node under pressure, ms. */
-const plans = new WeakMap<Life, Map<string, number>>();
-function plansOf(life: Life): Map<string, number> {
-  const lifePlans = plans.get(life) ?? new Map<string, number>();
-  plans.set(life, lifePlans);
-  return lifePlans;
-}
+const plansOf = (life: Life) => life.memory.of('evictions from nodes', () => new Map<string, number>());
 
 /** The shortage that a node's behaviour asks for; undefined without one. */
 function shortageOf(node: Obj): Shortage | undefined {

@@ -51,12 +51,7 @@ interface Waiting {
   /** Time of the last attempt, ms. */
   readonly at: number;
 }
-const waiting = new WeakMap<Life, Map<string, Waiting>>();
-function waitingOf(life: Life): Map<string, Waiting> {
-  const waitingPods = waiting.get(life) ?? new Map<string, Waiting>();
-  waiting.set(life, waitingPods);
-  return waitingPods;
-}
+const waitingOf = (life: Life) => life.memory.of('waiting pods', () => new Map<string, Waiting>());
 
 const unplaced = (pod: Obj) =>
   str(at(pod, 'spec', 'nodeName')) === '' &&

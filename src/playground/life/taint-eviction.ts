@@ -27,12 +27,7 @@ export const taintEviction: Controller = {
 };
 
 /** Time at which each pod is due for deletion, ms, by its uid. */
-const evictionTimes = new WeakMap<Life, Map<string, number>>();
-function memoryOf(life: Life): Map<string, number> {
-  const memory = evictionTimes.get(life) ?? new Map<string, number>();
-  evictionTimes.set(life, memory);
-  return memory;
-}
+const memoryOf = (life: Life) => life.memory.of('evictions by taints', () => new Map<string, number>());
 
 const forget = (pod: Obj | undefined, life: Life) => memoryOf(life).delete(pod?.metadata.uid ?? '');
 

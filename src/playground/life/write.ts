@@ -116,18 +116,22 @@ interface Reported {
   readonly action?: string;
 }
 
-let sequence = 0;
+/** Number of the last event of a store. */
+const sequenceOf = ({ store }: World) => store.memory.of('sequence of events', () => ({ last: 0 }));
 
-interface Memory {
+interface Recorders {
   readonly correlator: Correlator;
   readonly series: SeriesKeeper;
 }
-const memories = new WeakMap<World['store'], Memory>();
+const recorders = new WeakMap<World['store'], Recorders>();
 
-function memoryOf({ store }: World): Memory {
-  const memory = memories.get(store) ?? { correlator: new Correlator(), series: new SeriesKeeper() };
-  memories.set(store, memory);
-  return memory;
+function recordersOf({ store }: World): Recorders {
+  const found = recorders.get(store) ?? {
+    correlator: new Correlator(store.memory),
+    series: new SeriesKeeper(store.memory),
+  };
+  recorders.set(store, found);
+  return found;
 }
 
 /**
@@ -140,7 +144,7 @@ export function report(world: World, object: Obj, event: Reported): void {
 
 function reportCounted(world: World, object: Obj, event: Reported): void {
   const { store, clock } = world;
-  const { correlator } = memoryOf(world);
+  const { correlator } = recordersOf(world);
   const { type, reason, component, host = '', fieldPath = '' } = event;
   const source = `${component}|${host}`;
   const identity = {
@@ -176,7 +180,7 @@ function reportCounted(world: World, object: Obj, event: Reported): void {
 
 function reportSeries(world: World, object: Obj, event: Reported, action: string): void {
   const { store, clock } = world;
-  const { series: seriesKeeper } = memoryOf(world);
+  const { series: seriesKeeper } = recordersOf(world);
   const { uid = '', resourceVersion = '' } = object.metadata;
   const id = `${event.component}|${event.type}|${event.reason}|${action}|${uid}|${resourceVersion}`;
   const continued = seriesKeeper.continueSeries(id, clock.now());
@@ -207,8 +211,9 @@ function reportSeries(world: World, object: Obj, event: Reported, action: string
 function createEvent(world: World, object: Obj, event: Reported, fields: Rec): string {
   const { namespace, name = '', uid = '', resourceVersion = '' } = object.metadata;
   const eventNamespace = namespace ?? 'default';
-  sequence = (sequence + 1) % 0xffff;
-  const unique = ((BigInt(Math.floor(world.clock.now())) << 16n) | BigInt(sequence)).toString(16);
+  const sequence = sequenceOf(world);
+  sequence.last = (sequence.last + 1) % 0xffff;
+  const unique = ((BigInt(Math.floor(world.clock.now())) << 16n) | BigInt(sequence.last)).toString(16);
   const eventName = `${name}.${unique}`;
   create(world, '/events', eventNamespace, {
     metadata: { name: eventName, namespace: eventNamespace },
@@ -241,7 +246,7 @@ export function expireEvents(world: World): void {
       world.store.commit('/events', keyOfObject(event), undefined);
     }
   }
-  const { correlator, series } = memoryOf(world);
+  const { correlator, series } = recordersOf(world);
   correlator.forget(world.store, world.clock.now());
   series.forget(world.clock.now());
 }

@@ -17,7 +17,10 @@ export function establishDefinitions(world: World): { stop: () => void; settle: 
   const served = new Map<string, { definition: Obj; resources: Resource[] }>();
   const pending = new Set<string>();
   // A separate random source, so that other generated names do not depend on definitions.
-  const isolatedWorld = { ...world, chance: seededChance(37) };
+  const state = world.store.memory.of('chance of API services', () => ({ last: 37 }));
+  const isolatedWorld = { ...world, chance: seededChance(37, state) };
+  // Discovery lists resources in this order.
+  const order = world.store.memory.of('served definitions', () => new Set<string>());
   const settle = () => {
     let changed = false;
     // The writes below add to `pending`, so the loop must not run over a copy.
@@ -41,6 +44,8 @@ export function establishDefinitions(world: World): { stop: () => void; settle: 
       const resources = resourcesOf(world.registry.schemas, definition);
       for (const resource of resources) world.registry.register(resource);
       served.set(key, { definition, resources });
+      order.delete(key);
+      order.add(key);
       changed = true;
     }
     if (changed) registerApiServices(isolatedWorld);
@@ -55,6 +60,7 @@ export function establishDefinitions(world: World): { stop: () => void; settle: 
       planned = false;
     });
   };
+  for (const key of order) note(key);
   for (const [key] of world.store.entries(definitions)) note(key);
   const stop = world.store.watch(undefined, ({ storage, key, after }) => {
     if (storage === definitions) note(key);

@@ -1,9 +1,10 @@
 import type { ContainerStatus } from '../../kube/core.ts';
 import { type Clock, type ManualClock, timestamp } from '../kit/clock.ts';
 import { behaviourOf, steady } from '../kit/behaviour.ts';
-import { Life } from '../life/engine.ts';
+import { Life, type SavedLife } from '../life/engine.ts';
 import { startLife } from '../life/life.ts';
 import { create, put } from '../life/write.ts';
+import type { SavedStore } from '../store/store.ts';
 import type { World } from '../store/world.ts';
 import { at, type Obj, type Rec, rec, recs, str } from '../kit/values.ts';
 import { plantAccess, plantAccounts, plantPriorities } from './access.ts';
@@ -30,19 +31,66 @@ export function pastOf(): number {
   return (eras[0]?.days ?? 0) * day;
 }
 
+/** Plain data of a company whose past has been played, from which others continue. */
+export interface History {
+  /** End of the past, ms. */
+  readonly now: number;
+  readonly store: SavedStore;
+  readonly lives: readonly [SavedLife, SavedLife];
+}
+
+/** How a company's past becomes its present; the rest as in `Planting`. */
+interface Company {
+  readonly controllers: boolean;
+  readonly activity: boolean;
+  readonly history?: History;
+  readonly onPlayed?: (history: History) => void;
+}
+
 /**
- * Plays the company's past on a clock of its own with the controllers, and hands over to the present. `settle`
- * serves pending definitions at once. Returns a function that stops the controllers.
+ * Plays the company's past on a clock of its own with the controllers, or what has passed since a saved one, and hands
+ * over to the present. `settle` serves pending definitions at once. Returns a function that stops the controllers.
  */
 export function plantCompany(
   world: World,
   past: ManualClock,
   present: Clock,
-  controllers: boolean,
   settle: () => void,
-  isActive: boolean,
+  { controllers, activity: isActive, history, onPlayed }: Company,
 ): () => void {
   const now = present.now();
+  if (history === undefined) plantFoundation(world);
+  const life = startLife(world, history?.lives[0]);
+  const simulations = new Life(world, [keda, issuing, leaders], history?.lives[1]);
+  if (history === undefined) {
+    playPast(world, past, now, settle);
+    onPlayed?.({ now, store: world.store.save(), lives: [life.save(), simulations.save()] });
+  } else {
+    Life.resume([
+      [life, history.lives[0]],
+      [simulations, history.lives[1]],
+    ]);
+    past.advance(now - past.now());
+    world.store.compact();
+  }
+  past.handOver(present);
+  if (!controllers) {
+    life.stop();
+    simulations.stop();
+    return () => undefined;
+  }
+  const stopActivity = isActive ? activity(world) : () => undefined;
+  const stopIncidents = isActive ? incidents(world) : () => undefined;
+  return () => {
+    stopActivity();
+    stopIncidents();
+    life.stop();
+    simulations.stop();
+  };
+}
+
+/** Creates what is there before any controller runs. */
+function plantFoundation(world: World): void {
   machines.forEach((machine, index) => createNode(world, machine, index));
   create(world, 'storage.k8s.io/storageclasses', '', {
     metadata: { name: 'gp3', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
@@ -52,8 +100,10 @@ export function plantCompany(
   });
   plantPriorities(world);
   plantSystemMaps(world);
-  const life = startLife(world);
-  const simulations = new Life(world, [keda, issuing, leaders]);
+}
+
+/** Plays the whole past, with the controllers running. */
+function playPast(world: World, past: ManualClock, now: number, settle: () => void): void {
   for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'])
     staticPod(world, name);
   // Runs twice for later namespaces; objects that exist are refused.
@@ -93,20 +143,6 @@ export function plantCompany(
   past.jump(now - 16 * minute);
   past.advance(now - past.now());
   world.store.compact();
-  past.handOver(present);
-  if (!controllers) {
-    life.stop();
-    simulations.stop();
-    return () => undefined;
-  }
-  const stopActivity = isActive ? activity(world) : () => undefined;
-  const stopIncidents = isActive ? incidents(world) : () => undefined;
-  return () => {
-    stopActivity();
-    stopIncidents();
-    life.stop();
-    simulations.stop();
-  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { offerMetrics } from '../metrics/serve.ts';
 import type { World } from '../store/world.ts';
 import { churn } from './activity.ts';
 import { plantBulk } from './bulk.ts';
-import { pastOf, plantCompany } from './history.ts';
+import { type History, pastOf, plantCompany } from './history.ts';
 import { plantStaging, stagingPast } from './staging.ts';
 import { plantSystem } from './system.ts';
 
@@ -17,6 +17,10 @@ export interface Planting {
   readonly activity: boolean;
   /** Changes of pods per second. */
   readonly churn: number;
+  /** The company's past, from which the world was made; it is then continued instead of played. */
+  readonly history?: History;
+  /** Called with the company's past once it has been played. */
+  readonly onPlayed?: (history: History) => void;
 }
 
 /** A running world, with a function that stops it. */
@@ -26,17 +30,19 @@ export interface Planted {
 }
 
 /** Seeds a new world and starts its controllers. Throws on an unknown seed. */
-export function plant(bare: World, { seed, controllers, activity, churn: rate }: Planting): Planted {
+export function plant(bare: World, planting: Planting): Planted {
+  const { seed, controllers, churn: rate, history } = planting;
   const bulk = /^bulk:(\d+)$/.exec(seed)?.[1];
   const stops: (() => void)[] = [];
   let world = bare;
   if (seed === 'company') {
-    const past = new ManualClock(bare.clock.now() - pastOf());
+    const past = new ManualClock(history?.now ?? bare.clock.now() - pastOf());
     world = { ...bare, clock: past, serviceAccounts: true };
-    plantSystem(world);
-    offerMetrics(world);
+    if (history === undefined) plantSystem(world);
     const kinds = establishDefinitions(world);
-    stops.push(kinds.stop, plantCompany(world, past, bare.clock, controllers, kinds.settle, activity));
+    kinds.settle();
+    offerMetrics(world);
+    stops.push(kinds.stop, plantCompany(world, past, bare.clock, kinds.settle, planting));
   } else if (seed === 'staging') {
     const past = new ManualClock(bare.clock.now() - stagingPast);
     world = { ...bare, clock: past, serviceAccounts: true };

@@ -1,3 +1,4 @@
+import { Memory } from '../kit/memory.ts';
 import { expired } from '../kit/status.ts';
 import type { Obj } from '../kit/values.ts';
 
@@ -8,6 +9,13 @@ export interface Change {
   readonly key: string;
   readonly before: Obj | undefined;
   readonly after: Obj | undefined;
+}
+
+/** Plain data of all objects and of what is kept beside them, without the history. */
+export interface SavedStore {
+  readonly version: number;
+  readonly contents: ReadonlyMap<string, StorageContent>;
+  readonly memory: ReadonlyMap<string, unknown>;
 }
 
 interface StorageContent {
@@ -30,16 +38,29 @@ export class Store {
   /** Changes up to this version are dropped. */
   #floor: number;
   readonly #limit: number;
-  readonly #contents = new Map<string, StorageContent>();
+  readonly #contents: Map<string, StorageContent>;
   #log: Change[] = [];
   readonly #watchers = new Map<string, Set<(change: Change) => void>>();
   readonly #all = new Set<(change: Change) => void>();
 
-  /** `limit`: number of changes kept; `version`: the last version before the first write. */
-  constructor(limit: number, version = 1) {
+  /** Data of the cluster's components beside the objects. */
+  readonly memory: Memory;
+
+  /**
+   * `limit`: number of changes kept; `version`: the last version before the first write; `saved`: of the store that
+   * this one continues.
+   */
+  constructor(limit: number, version = 1, saved?: SavedStore) {
     this.#limit = limit;
-    this.#version = version;
-    this.#floor = 0;
+    this.#version = saved?.version ?? version;
+    this.#floor = saved?.version ?? 0;
+    this.#contents = new Map(saved?.contents);
+    this.memory = new Memory(saved?.memory);
+  }
+
+  /** What another store needs in order to continue this one, its history aside. */
+  save(): SavedStore {
+    return { version: this.#version, contents: this.#contents, memory: this.memory.save() };
   }
 
   get version(): number {
