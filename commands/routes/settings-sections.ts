@@ -90,7 +90,7 @@ export const settingsSections = [
   }),
   settingsSection({
     id: 'settings.chatModel',
-    title: 'AI Chat',
+    title: 'AI model',
     section: 'ai-chat',
     access: 'owner',
     at: { settings: 'Organisation', order: 62 },

@@ -223,6 +223,28 @@ function mayBeSlip(word: string, known: string): boolean {
   return true;
 }
 
+/** Minimum length of a word whose ending may be mistyped. */
+const minWithEnding = 6;
+
+/** The known stems of a word whose ending is mistyped by two swapped letters or one too many: of `billign` that of `billing`. */
+function stemsOfSlips(word: string, known: ReadonlySet<string>): readonly string[] {
+  if (word.length < minWithEnding) return [];
+  const found = new Set<string>();
+  for (let at = minStem; at < word.length; at += 1) {
+    const [before, own, next, after] = [
+      word.slice(0, at),
+      word.charAt(at),
+      word.charAt(at + 1),
+      word.slice(at + 2),
+    ];
+    for (const meant of [before + next + own + after, before + next + after]) {
+      const stem = meant.replace(endings, '');
+      if (stem !== meant && stem.length >= minStem && known.has(stem)) found.add(stem);
+    }
+  }
+  return [...found];
+}
+
 /** The nearest known words of which a word may be a slip. */
 function slipsOf(word: string, known: ReadonlySet<string>): readonly string[] {
   const typed = onOtherLayouts(word)
@@ -239,7 +261,7 @@ function slipsOf(word: string, known: ReadonlySet<string>): readonly string[] {
     best = slip;
     found.push(one);
   }
-  return found;
+  return found.length > 0 ? found : stemsOfSlips(word, known);
 }
 
 const synonymsByStem = new Map<string, ReadonlySet<string>>();

@@ -62,7 +62,7 @@ const remove = kindAction<
   args: {
     propagation: {
       type: 'choice',
-      label: 'What it owns',
+      label: 'Dependents',
       options: [
         {
           value: 'Background',

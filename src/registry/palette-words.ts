@@ -76,6 +76,6 @@ export const idleWords: ReadonlySet<string> = new Set(
     ...fillers,
     ...asking,
     ...tools,
-    'kube like more too very left really thing things one make help here two there into onto with by as all some any or just now get show list view go open find see again been being got getting took myself about have has had ok okay via using currently actually maybe possible able way try trying stuff whole own',
+    'kube like more too very left really thing things one make help here two there into onto with by as all some any or just now get show list view go open find see again been being got getting took myself about have has had ok okay via using currently recently lately actually maybe possible able way try trying stuff whole own',
   ].flatMap((words) => words.split(' ')),
 );

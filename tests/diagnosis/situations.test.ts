@@ -105,7 +105,7 @@ describe('without the permission to read logs', () => {
     const pod = { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web-0' };
     expect(world.log({ pod, container: 'main', previous: true })).toBeUndefined();
     expect(await world.fill()).toBe(false);
-    expect(world.notes).toEqual(['Logs were looked at only where you may read them.']);
+    expect(world.notes).toEqual(['Logs were examined only where you may read them.']);
   });
 });
 

@@ -242,7 +242,7 @@ for (const { by, it } of eachHand) {
         if (isKeyboard) await page.keyboard.press('Shift+D');
         else await hands.choose(more(page), 'Delete…');
         const dialog = dialogOf(page, 'Delete Deployment crane?');
-        await hands.select(dialog.getByLabel('What it owns'), 'Keep');
+        await hands.select(dialog.getByLabel('Dependents'), 'Keep');
         await expect(dialog).toContainText('Everything that it owns stays, without an owner.');
         await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
         await expect

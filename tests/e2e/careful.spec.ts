@@ -122,7 +122,7 @@ for (const { by, it } of eachHand) {
           });
         }
         await expect(dialog).toBeVisible();
-        await hands.select(dialog.getByLabel('What it owns'), 'Delete before it');
+        await hands.select(dialog.getByLabel('Dependents'), 'Delete before it');
         await expect(dialog).toBeVisible();
         expect(await exists(deploymentsIn(namespace, 'davit'))).toBe(true);
         if (hands.name === 'keyboard') {

@@ -114,7 +114,7 @@ for (const { by, it } of eachHand) {
     await hands.write(source.getByLabel('Namespace'), 'observability');
     await hands.write(source.getByLabel('Service'), 'prometheus');
     await hands.press(source.getByRole('button', { name: 'Test', exact: true }));
-    await expect(source.getByRole('status')).toHaveText(/^The source answers; \d+ series of containers/);
+    await expect(source.getByRole('status')).toHaveText(/^The source answers: \d+ series of containers/);
     await hands.press(source.getByRole('button', { name: 'Save source' }));
     await expect(toastOf(page, 'Source of metrics saved')).toBeVisible();
     await expectAccessible(page, 'the rules of a cluster');

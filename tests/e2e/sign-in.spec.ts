@@ -296,7 +296,7 @@ for (const { by, it, handsOf } of eachHand) {
         await hands.write(page.getByLabel('Password'), owner.password);
         await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
         const refusal = page.getByRole('alert');
-        await expect(refusal).toContainText(`${companyName} lets its people sign in by ${name} alone.`);
+        await expect(refusal).toContainText(`${companyName} lets its people sign in only with ${name}.`);
         await expectAccessible(page, 'a password where a provider is enforced');
         await hands.press(refusal.getByRole('button', { name: `Continue with ${name}` }));
         await expect(card).toContainText('Enforced');
@@ -312,7 +312,7 @@ for (const { by, it, handsOf } of eachHand) {
         await hand.press(there.getByRole('button', { name: 'Sign in', exact: true }));
         await expect(there).toHaveURL(`${app.url}/invite-not-found`);
         await expect(
-          there.getByText(`${companyName} lets its people sign in by ${name} alone.`),
+          there.getByText(`${companyName} lets its people sign in only with ${name}.`),
         ).toBeVisible();
         await hand.press(there.getByRole('button', { name: `Continue with ${name}` }));
         await expect(there.getByText('An Owner of your organisation can add clusters')).toBeVisible();

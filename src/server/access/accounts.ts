@@ -278,7 +278,7 @@ export function takenAddress(): Problem {
   return new Problem({
     status: 409,
     title:
-      'This e-mail address is already in use. Enter the password of its account to go on with that, or use another address.',
+      'This e-mail address is already in use. Enter the password of its account to use that one, or use another address.',
   });
 }
 

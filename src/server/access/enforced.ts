@@ -146,7 +146,7 @@ export async function ruledCompany(
 function closed({ name, provider }: ClosedCompany): Problem {
   return new Problem({
     status: 403,
-    title: `${name} lets its people sign in by ${provider.label} alone. Open /login?provider=${provider.key} in this console.`,
+    title: `${name} lets its people sign in only with ${provider.label}. Open /login?provider=${provider.key} in this console.`,
     signInAt: provider,
   });
 }

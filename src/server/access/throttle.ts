@@ -229,7 +229,7 @@ function refusal(rule: Brake['rule'] | 'network', wait: number): TooManyTries {
     rule === 'account'
       ? `Too many failed attempts for this account. Wait ${duration}, ${elsewhere}.`
       : rule === 'network'
-        ? `Too many people failed to sign in from your network. Wait ${duration}, ${elsewhere}.`
+        ? `Too many failed sign-ins from your network. Wait ${duration}, ${elsewhere}.`
         : `Too many failed attempts. Wait ${duration} and try again.`;
   return new TooManyTries(title, seconds);
 }

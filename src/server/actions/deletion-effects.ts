@@ -109,7 +109,7 @@ async function metadataOf(
           ...(fieldSelector === undefined ? {} : { fieldSelector }),
           what: kind.title,
           limit: searchedLimit,
-          tooMany: `There are more ${kind.title} than are looked through.`,
+          tooMany: `There are more ${kind.title} than this console searches.`,
         },
         (objects) => objects,
       ),

@@ -65,7 +65,7 @@ export class Billing {
     const plans = await this.#orProblem('checkout', () => this.#offer.plans());
     const plan = plans.find(({ id }) => id === wish.planId);
     if (plan === undefined)
-      throw new Problem({ status: 404, title: 'This plan is not on offer any more. Choose another one.' });
+      throw new Problem({ status: 404, title: 'This plan is no longer available. Choose another one.' });
     const taken = await limits.seats(store.db, companyId);
     const needed = taken.members + taken.invitations;
     if (wish.seats < needed)
@@ -142,7 +142,7 @@ export class Billing {
     if (state === 'abandoned')
       throw unfinishedCheckout(
         410,
-        'This payment page was paid, but the provider of payments has no subscription for it, and the console no longer checks it. Contact the provider’s support and name this page: ' +
+        'This payment page was paid, but the payment provider has no subscription for it, and the console no longer checks it. Contact the provider’s support and name this page: ' +
           `${hostedPageId}.`,
       );
     throw unfinishedCheckout(409, 'This payment page has not been paid.');

@@ -167,7 +167,7 @@ async function ask<T>(what: string, call: () => Promise<T>): Promise<T> {
     const refused = failureSchema.safeParse(error);
     if (!refused.success)
       throw new ProviderFailure(
-        `Chargebee could not be asked for ${what}: ${describeError(error)?.message ?? 'no reason'}`,
+        `Chargebee could not be reached for ${what}: ${describeError(error)?.message ?? 'no reason'}`,
         {
           cause: error,
         },

@@ -193,7 +193,7 @@ function listenFailure(config: Config, error: unknown): unknown {
   const place = `${config.host}:${config.port}`;
   if (code === 'EADDRINUSE')
     return new StartError(
-      `Another program listens on ${place} already. Stop it, or choose another port: PORT=8081 npm start`,
+      `Another program already listens on ${place}. Stop it, or choose another port: PORT=8081 npm start`,
       { cause: error },
     );
   if (code === 'EACCES')

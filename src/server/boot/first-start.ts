@@ -51,13 +51,13 @@ export async function prepareFirstStart(
 export function backUpHint(config: Config, store: Pick<OpenStore, 'embedded'>): string[] {
   if (store.embedded === null)
     return [
-      'Back up the database that DATABASE_URL names and, apart from it, WHEELHOUSE_SECRET_KEY: neither can be restored without the other.',
+      'Back up the database in DATABASE_URL and, apart from it, WHEELHOUSE_SECRET_KEY: neither can be restored without the other.',
     ];
   const moved = store.embedded.isMoved ? ` and ${store.embedded.files} (the database's files)` : '';
   const key =
     config.secretKey === null ? join(config.dataDir, keyFileName) : 'the key in WHEELHOUSE_SECRET_KEY';
   return [
     `Back up, while the server is stopped, the folder ${config.dataDir}${moved}; or run, also while it is stopped: npm run admin -- export FILE`,
-    `Back up apart from it ${key}: it opens the clusters' credentials in the database.`,
+    `Back up ${key} apart from it: it decrypts the clusters' credentials in the database.`,
   ];
 }

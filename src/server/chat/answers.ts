@@ -225,7 +225,7 @@ export class Answers {
     const slow = new AbortController();
     const cancelSlow = clock.after(patience, () =>
       slow.abort(
-        new Problem({ status: 504, title: 'The answer took longer than two minutes and was ended.' }),
+        new Problem({ status: 504, title: 'The answer took longer than two minutes and was stopped.' }),
       ),
     );
     const signal = AbortSignal.any([stop.signal, slow.signal]);
@@ -285,7 +285,7 @@ export class Answers {
     const isOwn = error instanceof Problem;
     if (!isOwn) log.error({ err: describeError(error), turnId }, 'An answer of the chat failed');
     const problem = isOwn ? error : storeProblem(error);
-    const text = problem?.title ?? 'The console failed to answer; its own log says why. Ask again.';
+    const text = problem?.title ?? 'The console failed to answer; its log says why. Ask again.';
     // What ended it may be that the database is away.
     await outlastStoreAbsence(() => this.#log.end(turnId, 'failed', text), clock, this.#closing.signal);
   }

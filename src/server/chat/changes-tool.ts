@@ -78,9 +78,7 @@ async function fromAudit({ calls, clusterId, people }: ToolParts, ref: Ref): Pro
     })),
     // Whoever is no Owner reads none of it in a conversation either.
     objects: about.length === 0 ? [] : [{ kind: ref.kind, need: 'owner' }],
-    ...(page.next === null
-      ? {}
-      : { gap: 'Only the newest entries of the audit with this name were looked through.' }),
+    ...(page.next === null ? {} : { gap: 'Only the newest audit entries with this name were searched.' }),
   };
 }
 

@@ -87,7 +87,7 @@ export class Conversations {
       if ((there?.number ?? 0) > conversationLimit)
         throw new Problem({
           status: 409,
-          title: `You have ${conversationLimit} conversations on this cluster, as many as one may. Delete one first.`,
+          title: `You have ${conversationLimit} conversations on this cluster, the maximum. Delete one first.`,
         });
     });
     return await this.find(person, clusterId, id);

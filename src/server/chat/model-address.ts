@@ -17,9 +17,9 @@ export function refusalOfModel(url: URL, policy: ModelPolicy): string | undefine
   if (url.protocol !== 'https:' && policy.allowCidrs.length === 0)
     return 'A model needs an address that begins with https://.';
   if (!isPortAllowed(url, policy))
-    return `The console asks models at port 443 only, not at ${portOf(url)}. The operator can list more in WHEELHOUSE_AI_ALLOW_PORTS.`;
+    return `The console connects to models at port 443 only, not at ${portOf(url)}. The operator can list more in WHEELHOUSE_AI_ALLOW_PORTS.`;
   const reason = guardFor(url, policy).refusalOfHost(url.hostname);
   return reason === undefined
     ? undefined
-    : `The console asks no model at ${url.hostname}: that is ${reason}. If this is intended, the operator can list it in WHEELHOUSE_AI_ALLOW_CIDRS.`;
+    : `The console does not connect to models at ${url.hostname}: that is ${reason}. If this is intended, the operator can list it in WHEELHOUSE_AI_ALLOW_CIDRS.`;
 }

@@ -14,7 +14,7 @@ export const modelFailure = (error: unknown, log: Pick<Logger, 'warn'>): string 
  * of the network of the console. The log says which.
  */
 const unreachable =
-  'The model’s provider cannot be reached, or the console may not connect to its address: its own log says why.';
+  'The model’s provider cannot be reached, or the console may not connect to its address: its log says why.';
 
 /** As `modelFailure`, without the chat around it. */
 export function failureOf(error: unknown, log: Pick<Logger, 'warn'>): string {

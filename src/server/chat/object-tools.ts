@@ -56,7 +56,7 @@ export const list = tool({
         unread:
           next === undefined
             ? undefined
-            : `Only the first ${items.length} were looked through${space === undefined ? ': name a namespace to see others' : ''}.`,
+            : `Only the first ${items.length} were searched${space === undefined ? ': name a namespace to see others' : ''}.`,
         excluded:
           excluded === 0
             ? undefined
@@ -130,7 +130,7 @@ export const events = tool({
         unread:
           next === undefined
             ? undefined
-            : `There may be more: only ${items.length} events of all objects were looked through.`,
+            : `There may be more: only ${items.length} events of all objects were searched.`,
       },
       objects: [ref, { kind: 'event', ...queryOf(named) }],
       evidence: kept.slice(0, 10).map(({ at, reason, message, count }) => ({

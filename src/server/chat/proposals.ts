@@ -153,7 +153,7 @@ export class Proposals {
         ? new Problem({ status: 404, title: 'There is no such proposal.' })
         : new Problem({
             status: 410,
-            title: `This proposal was taken up already, or is older than ${proposalLifetime} minutes. Ask again.`,
+            title: `This proposal was already accepted, or is older than ${proposalLifetime} minutes. Ask again.`,
           });
     }
     await this.#store.channel.notify('chat', { turnId: taken.turnId });

@@ -27,7 +27,7 @@ export interface Reservation {
 export class TokensUsedUp extends Error {}
 
 const tooLittle = (whose: string): string =>
-  `Too few of today’s tokens of the model are left for ${whose} to give this answer besides those that are under way: the rules answer alone. Ask about less, or after midnight (UTC).`;
+  `Too few of today’s model tokens are left for ${whose} to answer this as well as the questions in progress, so only the rules answer. Ask about less, or after midnight (UTC).`;
 
 /**
  * The tokens of a day. Each request to a model reserves first what it may take at most, so that answers at the same time,

@@ -75,7 +75,7 @@ export class ToolRunner {
     const named = await this.#named(tool, input);
     if (named === undefined) {
       // A name alone is told to nobody who may not view what has it; the grants alone say so, nothing was read.
-      const summary = 'You may not view what this asks for.';
+      const summary = 'You may not view the objects that this asks for.';
       await tell([
         {
           part: { type: 'tool.started', id, tool: tool.name, about: tool.name },

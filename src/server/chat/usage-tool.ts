@@ -15,7 +15,7 @@ export const usage = objectTool({
     const { status, message, cpu, memory, times } = history;
     const last = <T>(values: readonly T[]) => values.slice(-sampleLimit);
     return {
-      summary: message ?? (status === 'answered' ? 'Measured.' : 'Nothing is measured.'),
+      summary: message ?? (status === 'answered' ? 'Measured.' : 'No usage is measured.'),
       data: {
         status,
         message,

@@ -29,8 +29,8 @@ export async function usedTokens(db: Store['db'], person: Member): Promise<UsedT
 /** Why no model is asked any more today, as a sentence; undefined where tokens are left. */
 export function usedUp({ person, company }: UsedTokens, limits: TokenLimits): string | undefined {
   if (person >= limits.person)
-    return 'You have used up today’s tokens of the model: the rules answer alone until midnight (UTC).';
+    return 'You have used up today’s model tokens, so only the rules answer until midnight (UTC).';
   if (company >= limits.company)
-    return 'Your organisation has used up today’s tokens of the model: the rules answer alone until midnight (UTC).';
+    return 'Your organisation has used up today’s model tokens, so only the rules answer until midnight (UTC).';
   return undefined;
 }

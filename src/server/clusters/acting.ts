@@ -108,13 +108,13 @@ function refusedAs(as: ActingIdentity, clusterName: string, message: string | un
   // Quotas and policies refuse by the same status, and say themselves why. A socket is refused without a message.
   if (message !== undefined && !message.includes(`User "${as.user}" cannot `)) return undefined;
   const groups = as.groups.length === 0 ? '' : ` or to one of the groups ${as.groups.join(', ')}`;
-  return `${clusterName} itself does not let you do this, as this console asks it as ${as.user}. Ask an administrator of the cluster to bind a role to that user${groups}.`;
+  return `${clusterName} itself does not let you do this: this console acts there as ${as.user}. Ask an administrator of the cluster to bind a role to that user${groups}.`;
 }
 
 /** The refusal of a credential that acts as somebody already: two persons cannot stand in one request. */
 export function alreadyActing(clusterName: string): Problem {
   return new Problem({
     status: 409,
-    title: `The credential of ${clusterName} already acts as another user (“as” in its kubeconfig), so that it cannot act as people. Replace it by one without.`,
+    title: `The credential of ${clusterName} already acts as another user (“as” in its kubeconfig), so it cannot act as people. Replace it with one without “as”.`,
   });
 }

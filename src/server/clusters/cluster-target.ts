@@ -29,7 +29,7 @@ export interface GuardedTarget {
 
 const replaceAdvice = 'An Owner can replace its kubeconfig under Clusters.';
 const unsealAdvice =
-  'An Owner can replace its kubeconfig under Clusters; or start the server with the key that the credential was sealed with.';
+  'An Owner can replace its kubeconfig under Clusters; or start the server with the key that the credential was encrypted with.';
 
 /** The target of a cluster's row. Throws Problem when the row leads to none. */
 export async function targetOfRow(row: ClusterRow, sources: TargetSources): Promise<GuardedTarget> {
@@ -99,7 +99,7 @@ function unseal(row: ClusterRow, sealed: Buffer, vault: Vault): string {
     throw new ClusterProblem(
       {
         status: 502,
-        title: `The stored credential of ${row.name} cannot be opened with this server's keys. ${unsealAdvice}`,
+        title: `The stored credential of ${row.name} cannot be decrypted with this server's keys. ${unsealAdvice}`,
         retryable: false,
         where: { cluster: row.name },
       },

@@ -88,7 +88,7 @@ async function readToken(file: string): Promise<string> {
     },
   );
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new CredentialFailed('The token file of its kubeconfig holds no token.');
+    throw new CredentialFailed('The token file of its kubeconfig is empty.');
   }
   return token;
 }

@@ -13,7 +13,7 @@ export function contextProblems(context: ParsedContext, guard: AddressGuard, now
   if (address !== undefined) problems.push(address);
   const { expiresAt } = context;
   if (expiresAt !== undefined && expiresAt.getTime() <= now) {
-    problems.push(`The credential ended on ${expiresAt.toISOString().slice(0, 10)}. Get a new one.`);
+    problems.push(`The credential expired on ${expiresAt.toISOString().slice(0, 10)}. Get a new one.`);
   }
   return problems;
 }

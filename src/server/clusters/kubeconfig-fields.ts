@@ -81,7 +81,7 @@ export function readFields(value: Record<string, unknown>, where: string, refusa
       (!/[\r\n\t]/.test(found) && cleanText(found) === found && found.isWellFormed())
     )
       return found;
-    refuse(`${name} has control characters or other invisible ones in it. Remove them.`);
+    refuse(`${name} has control or other invisible characters. Remove them.`);
     return undefined;
   };
 

@@ -42,14 +42,13 @@ export function parseSourceUrl(text: string, guard: AddressGuard): string {
   const fail = (message: string) => refused('url', message);
   // Control characters and blanks are dropped silently by the parser.
   if (!URL.canParse(text) || /[\s\p{Cc}]/u.test(text))
-    throw fail('This is no address. It is of the form https://prometheus.example.org.');
+    throw fail('This is not an address. Enter one like https://prometheus.example.org.');
   // Also where nothing follows: the parser's parts are empty then.
-  if (/[?#]/.test(text)) throw fail('The address has no part behind ? or #.');
+  if (/[?#]/.test(text)) throw fail('Remove the part after ? or # from the address.');
   const url = new URL(text);
-  if (url.protocol !== 'https:')
-    throw fail('The address must begin with https://, as the addresses of clusters do.');
+  if (url.protocol !== 'https:') throw fail('The address must begin with https://.');
   if (url.username !== '' || url.password !== '')
-    throw fail('User name and password do not belong into the address. Enter them below.');
+    throw fail('Leave the user name and password out of the address. Enter them below.');
   const reason = guard.refusalOfHost(url.hostname);
   if (reason !== undefined)
     throw fail(
@@ -99,7 +98,7 @@ export function readEnteredSource(
   if (stored.from !== 'url' || stored.url !== url || stored.ca !== ca)
     throw refused(
       'credential',
-      'Address or certificates are others than the credential was entered for. Enter the credential again.',
+      'The address or the certificates changed, so the credential is needed again. Enter it below.',
     );
   const authorization = openKept(before, stored, vault);
   return { source: { ...rest, url, ca, credential: stored.credential }, authorization };
@@ -115,7 +114,7 @@ function openKept(
     return openAuthorization(before, address, vault);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw refused('credential', 'What is stored cannot be opened any more. Enter the credential again.');
+    throw refused('credential', 'The stored credential cannot be decrypted. Enter it again.');
   }
 }
 
@@ -124,7 +123,7 @@ function authoritiesOf(text: string): string {
   if (text.trim() === '') return '';
   const read = readCertificates(text);
   if (read === undefined)
-    throw refused('ca', 'This is no certificate in PEM. It begins with -----BEGIN CERTIFICATE-----.');
+    throw refused('ca', 'This is not a PEM certificate: it must begin with -----BEGIN CERTIFICATE-----.');
   return read.pem;
 }
 

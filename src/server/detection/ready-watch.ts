@@ -33,7 +33,7 @@ type Reaches = (row: FollowRow) => Promise<Reach | undefined>;
 const ends = {
   ready: ['workload.ready', 'Ready'],
   gone: ['workload.gone', 'It is gone'],
-  late: ['workload.not_ready', 'Not ready within a day, and no longer waited for'],
+  late: ['workload.not_ready', 'Not ready within a day; no longer watched'],
 } as const satisfies Readonly<Record<string, readonly [PersonalEvent, string]>>;
 
 /** Inputs of `ReadyWatch`. */

@@ -43,7 +43,7 @@ export function diagnosisOf(
       ...(withheld === 0
         ? []
         : [
-            `${withheld === 1 ? 'A finding is' : `${withheld} findings are`} withheld: ${withheld === 1 ? 'it cites' : 'they cite'} objects that you may not see, or that you leave out of your views.`,
+            `${withheld === 1 ? 'A finding is' : `${withheld} findings are`} withheld: ${withheld === 1 ? 'it cites' : 'they cite'} objects that you may not view, or that you exclude from your views.`,
           ]),
     ],
   };
@@ -68,7 +68,7 @@ export function diagnosisOfAbsent(
     withheld: 0,
     notes: [...world.notes],
     gone: {
-      sentence: cut(`${kind.kind} ${called} is not there: it was deleted, or never was.`),
+      sentence: cut(`${kind.kind} ${called} does not exist: it was deleted, or never existed.`),
       evidence: [self, ...seen.map((proof) => evidenceOf(proof, world))],
     },
   };

@@ -118,11 +118,11 @@ export function createDiagnoses({
       ]);
       const notes = [
         ...(lines === undefined
-          ? ['The lists of the cluster are still being read: ask again in a moment.']
+          ? ['The lists of the cluster are still loading. Ask again in a moment.']
           : []),
         ...excludedNote(reach.held, excluded),
         ...(here.length > rootLimit
-          ? [`${here.length - rootLimit} more objects in trouble were not looked into.`]
+          ? [`${here.length - rootLimit} more unhealthy objects were not examined.`]
           : []),
       ];
       return diagnosisOf(causes, world, reach, namespace, notes);
@@ -136,9 +136,8 @@ function excludedNote(held: HeldPermissions, excluded: ReadonlySet<string>): str
   if (need === undefined) return [];
   const { length } = [...excluded].filter((one) => held.may(need, { namespace: one }));
   if (length === 0) return [];
-  const what =
-    length === 1 ? 'A namespace that is excluded was' : `${length} namespaces that are excluded were`;
-  return [`${what} not looked at. Ask about one by its name.`];
+  const what = length === 1 ? 'An excluded namespace was' : `${length} excluded namespaces were`;
+  return [`${what} not examined. Ask about one by its name.`];
 }
 
 /** The lines of a dashboard, as soon as its lists were read; undefined where that takes too long. */

@@ -102,7 +102,7 @@ export class ReadingWorld implements World {
 
   log(place: LogPlace): readonly LogLine[] | undefined {
     if (!this.#parts.mayReadLog(place.pod)) {
-      this.#notes.add('Logs were looked at only where you may read them.');
+      this.#notes.add('Logs were examined only where you may read them.');
       return undefined;
     }
     const key = `log ${refKey(place.pod)} ${place.container} ${place.previous}`;
@@ -124,7 +124,7 @@ export class ReadingWorld implements World {
         this.#limiter.run(async () => {
           signal.throwIfAborted();
           if (this.#reads >= readLimit) {
-            this.#notes.add(`Not everything was looked at: this would take more than ${readLimit} requests.`);
+            this.#notes.add(`Not everything was examined: that would take more than ${readLimit} requests.`);
             this.#forget(key);
             return;
           }
@@ -141,7 +141,7 @@ export class ReadingWorld implements World {
     const name = 'name' in rest && rest.name !== undefined ? { name: rest.name } : {};
     if (this.#parts.mayView({ apiVersion, kind, namespace, ...name })) return true;
     const title = this.kindOf({ apiVersion, kind })?.title ?? `Objects of the kind ${kind}`;
-    this.#notes.add(`${title} were looked at only where you may view them.`);
+    this.#notes.add(`${title} were examined only where you may view them.`);
     return false;
   }
 
@@ -198,14 +198,14 @@ export class ReadingWorld implements World {
         },
         answerLimit: {
           bytes: listBytes,
-          sentence: `The ${kind.title} of ${cluster} are too many to be looked at.`,
+          sentence: `The ${kind.title} of ${cluster} are too many to examine.`,
         },
         signal,
       });
       const { items, next } = pageIn(answer, kind.title, cluster);
       if (next !== undefined) {
         this.#notes.add(
-          `There are more than ${listLimit} ${kind.title}${namespace === undefined ? '' : ` in ${namespace}`}: not all were looked at.`,
+          `There are more than ${listLimit} ${kind.title}${namespace === undefined ? '' : ` in ${namespace}`}: not all were examined.`,
         );
         if (isPartEnough !== true) return;
       }

@@ -10,7 +10,7 @@ export function hookBlock({ hooks }: Hooks, events: readonly string[]): string |
   const own = hooks.filter((hook) => hook.events.some((event) => events.includes(event)));
   return own.length === 0
     ? undefined
-    : `This console does not run hooks, and this revision has some for it: ${hookNames(own)}. Use helm for it.`;
+    : `This console does not run hooks, and this revision has hooks for this operation: ${hookNames(own)}. Use helm instead.`;
 }
 
 /** Sentences about hooks of the release that will not run. */

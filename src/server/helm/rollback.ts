@@ -181,7 +181,7 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
   await context.require(kind.permissions.manage, { namespace: place.namespace });
   await beginRevision(context, parts, raw('pending-rollback', description), revision);
   handle.step(recordStep, 'done', `revision ${revision}`);
-  handle.message(`Revision ${revision} is being made.`);
+  handle.message(`Revision ${revision} is being created.`);
   try {
     for (const one of wanted) {
       handle.signal.throwIfAborted();
@@ -240,7 +240,7 @@ async function beginRevision(
     if (!(error instanceof ClusterProblem) || error.upstream.status !== 409) throw error;
     throw new Problem({
       status: 409,
-      title: `Another operation on ${place.name} is under way: revision ${revision} was just made. Check the release, then start again.`,
+      title: `Another operation on ${place.name} is in progress: revision ${revision} was just created. Check the release, then start again.`,
     });
   }
 }

@@ -144,5 +144,5 @@ export function refusedSentence(trials: readonly Trial[]): string | undefined {
   if (refused.length === 0) return undefined;
   const shown = refused.slice(0, 3).map(({ object, refusal = '' }) => `${object.title}: ${refusal}`);
   const more = refused.length > shown.length ? ` And ${refused.length - shown.length} more.` : '';
-  return `The cluster refuses ${refused.length === 1 ? 'an object' : `${refused.length} objects`} of that revision, so nothing is changed. ${shown.join(' ')}${more}`;
+  return `The cluster rejects ${refused.length === 1 ? 'an object' : `${refused.length} objects`} of that revision, so nothing was changed. ${shown.join(' ')}${more}`;
 }

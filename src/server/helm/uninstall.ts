@@ -67,13 +67,13 @@ export const releaseUninstall: JobDefinition = {
       else if (stranger !== undefined)
         lines.push({ group: 'Stay', name: one.title, about: stranger, tone: 'idle' as const });
       else if (isThere) lines.push({ group: 'Deleted', name: one.title, about: null, tone: 'bad' as const });
-      else lines.push({ group: 'Gone already', name: one.title, about: null, tone: 'idle' as const });
+      else lines.push({ group: 'Already gone', name: one.title, about: null, tone: 'idle' as const });
     }
     const stays = objects.filter(({ isKept }) => isKept);
     return {
       lines: lines.toSorted((a, b) => a.group.localeCompare(b.group, 'en')),
       notes: [
-        `What is kept of ${kept.length === 1 ? 'its one revision' : `its ${kept.length} revisions`} is deleted too: it cannot be rolled back afterwards.`,
+        `The stored revisions of ${kept.length === 1 ? 'its one revision' : `its ${kept.length} revisions`} are deleted too, so it cannot be rolled back afterwards.`,
         'Custom resource definitions from the chart’s “crds” folder stay, as with helm.',
         ...hookNote(current, events),
       ],
@@ -94,7 +94,7 @@ export const releaseUninstall: JobDefinition = {
       title: `Uninstall ${parts.place.name}`,
       namespaces: namespacesTouched(parts.place, parts.objects),
       needs: needsOfRelease(context, parts.place, parts.objects),
-      afterCancel: 'What is left of the release is still listed: uninstall it again, or roll it back.',
+      afterCancel: 'The rest of the release is still listed: uninstall it again, or roll it back.',
       run: (handle) => runUninstall(context, handle, parts),
     };
   },

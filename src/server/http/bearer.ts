@@ -68,6 +68,6 @@ export function requireTokenUse(person: Member, use: TokenUse): void {
   if (person.token?.scopes.has(use) === true) return;
   throw new Problem({
     status: 403,
-    title: `The API token “${person.token?.name ?? ''}” was not made for this. Make one with the scope "${use}".`,
+    title: `The API token “${person.token?.name ?? ''}” does not have the scope "${use}". Create one that has it.`,
   });
 }

@@ -39,7 +39,8 @@ export function installBillingWebhook(
       },
     },
     async (request, reply) => {
-      if (!(await events.take(request.body))) throw new Problem({ status: 400, title: 'This is no event.' });
+      if (!(await events.take(request.body)))
+        throw new Problem({ status: 400, title: 'This is not an event.' });
       return await reply.status(204).send();
     },
   );

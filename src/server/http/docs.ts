@@ -19,7 +19,7 @@ export async function installOpenApi(app: FastifyInstance, version: string): Pro
         title: 'Wheelhouse',
         version,
         description:
-          'The calls of this console. A session cookie says who asks; calls that change something need the X-XSRF-TOKEN header with the value of the XSRF-TOKEN cookie (over plain http both names end in the port), and an Origin of this console. Calls whose security names it take a personal API token instead, as Authorization: Bearer whp_…, with neither of the two; what they ask for has to be among its scopes. Failures have the body { title, status }.',
+          'The calls of this console. A session cookie identifies the caller; calls that change something need the X-XSRF-TOKEN header with the value of the XSRF-TOKEN cookie (over plain http both names end in the port), and an Origin of this console. Calls whose security names it take a personal API token instead, as Authorization: Bearer whp_…, with neither of the two; the token needs the scope of the call. Failures have the body { title, status }.',
       },
       // The cookie's name may depend on the port, which is not known yet: `installDocs` fills it in.
       components: {

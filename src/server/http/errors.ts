@@ -14,7 +14,7 @@ const sentences: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This call takes JSON: send it with content type application/json.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The request says it is JSON but is empty.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request is not valid JSON.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request was cut short. Try again.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request was incomplete. Try again.',
   FST_ERR_BAD_URL: 'The address of this request cannot be read.',
 };
 

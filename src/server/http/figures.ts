@@ -12,9 +12,9 @@ const storeTimeout = 2_000;
 const liveFigures = {
   sockets: ['wheelhouse_live_sockets', 'Open live sockets.'],
   subscriptions: ['wheelhouse_live_subscriptions', 'Subscriptions of open pages.'],
-  reflectors: ['wheelhouse_live_reflectors', 'Lists that are watched in clusters.'],
-  objects: ['wheelhouse_live_objects', 'Objects held in memory, of all watched lists.'],
-  heldBytes: ['wheelhouse_live_held_bytes', 'What the rows of all watched lists take in memory.'],
+  reflectors: ['wheelhouse_live_reflectors', 'Watched lists in clusters.'],
+  objects: ['wheelhouse_live_objects', 'Objects in memory, of all watched lists.'],
+  heldBytes: ['wheelhouse_live_held_bytes', 'Memory taken by the rows of all watched lists.'],
 } as const;
 
 const liveNames = Object.keys(liveFigures) as (keyof typeof liveFigures)[];
@@ -42,26 +42,26 @@ export class Figures {
     );
     this.#silence = new Gauge({
       name: 'wheelhouse_cluster_silence_seconds',
-      help: 'How long a cluster that somebody looks at has sent nothing; one that answers stays below ten seconds.',
+      help: 'Time since a cluster in use last sent something; below ten seconds while it answers.',
       labelNames: ['cluster'],
       registers,
     });
     // What waits in the queue of mail, webhooks and payments: for all servers, as each of them reports it.
     this.#jobs = new Gauge({
       name: 'wheelhouse_queue_jobs',
-      help: 'Jobs that wait or are being done.',
+      help: 'Jobs that are waiting or running.',
       labelNames: ['queue'],
       registers,
     });
     this.#late = new Gauge({
       name: 'wheelhouse_queue_late_seconds',
-      help: 'For how long the job that waits longest has been due.',
+      help: 'Time for which the longest-waiting job has been due.',
       labelNames: ['queue'],
       registers,
     });
     this.#errors = new Counter({
       name: 'wheelhouse_scrape_errors_total',
-      help: 'Scrapes for which a source of figures could not be read; its figures are absent from them.',
+      help: 'Scrapes without the metrics of a source that could not be read.',
       labelNames: ['source'],
       registers,
     });

@@ -256,7 +256,7 @@ export function requireOwnSession({ providerId, companyName }: Person): void {
   if (providerId === null) return;
   throw new Problem({
     status: 403,
-    title: `You signed in by the provider of ${companyName}, which opens that organisation alone. Sign out and sign in another way to change your account, or to see your other organisations and invitations.`,
+    title: `You signed in with the provider of ${companyName}, which gives access to that organisation only. Sign out and sign in another way to change your account, or to see your other organisations and invitations.`,
   });
 }
 

@@ -11,7 +11,7 @@ export function requireStorable(parts: Readonly<Record<string, unknown>>): void 
     if (isStorable(part)) continue;
     throw new Problem({
       status: 400,
-      title: `The ${name} of this request contains a NUL or half of a character, which cannot be stored. Remove it and try again.`,
+      title: `The ${name} of this request contains a NUL or a lone surrogate, which cannot be stored. Remove it and try again.`,
     });
   }
 }

@@ -197,7 +197,7 @@ async function requireNotEnforced(tx: Transaction, userId: number, providerId: n
   const { company, label } = enforced;
   throw new Problem({
     status: 409,
-    title: `${company} lets its people sign in by ${label} alone, so it stays connected to your account. If you have another login there now, ask an Owner of ${company} to remove you and to invite you again.`,
+    title: `${company} lets its people sign in only with ${label}, so it stays connected to your account. If you have another login there now, ask an Owner of ${company} to remove you and to invite you again.`,
   });
 }
 

@@ -23,13 +23,13 @@ export const interruptedMessage =
 
 /** Message of a job that ended too many servers, or lost them by chance. */
 export const movedTooOftenMessage =
-  'Its servers ended again and again before the job was done, so no other goes on with it. Completed steps remain: check the result, then start again.';
+  'Its servers stopped repeatedly before the job was done, so it is not resumed. Completed steps remain: check the result, then start again.';
 
 /** Message of a job that its server had no time to begin. */
 export const notBegunMessage = 'The server stopped before the job began. Nothing was done: start it again.';
 
 /** Message of a job whose server ended, until another one goes on with it. */
-export const movedMessage = 'Its server stopped. Another one goes on with it in a moment.';
+export const movedMessage = 'Its server stopped. Another one continues it in a moment.';
 
 /** Inputs of a new job. */
 export interface JobStart {
@@ -189,6 +189,6 @@ export class JobExecution {
         message:
           'The database did not answer for too long. Completed steps remain: check the result, then start again.',
       };
-    return { status: 'failed', message: 'Something went wrong on the server; its log says what.' };
+    return { status: 'failed', message: 'Something went wrong on the server; its log has the details.' };
   }
 }

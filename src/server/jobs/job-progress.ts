@@ -109,5 +109,5 @@ export class JobProgress implements JobHandle {
 /** The message of a job, which tells if it moved. */
 export function withMoves(text: string, { moves }: Pick<JobRow, 'moves'>): string {
   if (moves === 0) return text;
-  return `${text} ${moves === 1 ? 'Its server ended once' : `Its servers ended ${moves} times`}, and another went on with it.`;
+  return `${text} ${moves === 1 ? 'Its server stopped once' : `Its servers stopped ${moves} times`}, and another went on with it.`;
 }

@@ -34,7 +34,8 @@ export async function whyStop(
   try {
     reach = await grants.access(person, cluster.id);
   } catch (error) {
-    if (error instanceof Problem && error.status === 404) return `${who} no longer reaches ${cluster.name}.`;
+    if (error instanceof Problem && error.status === 404)
+      return `${who} no longer has access to ${cluster.name}.`;
     throw error;
   }
   const { held } = reach;
@@ -46,6 +47,6 @@ export async function whyStop(
     return `${who} no longer has the permission "${missing}" on ${reach.cluster.name}${where}.`;
   }
   if (reach.cluster.isImpersonating && !cluster.isImpersonating)
-    return `${reach.cluster.name} is asked as each person from now on, and this was begun by the console's credential.`;
+    return `${reach.cluster.name} now acts as each person, and this was started with the console's credential.`;
   return readOnlyReason(reach.cluster);
 }

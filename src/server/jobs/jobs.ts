@@ -118,7 +118,7 @@ export class StoredJobs implements Jobs {
     if ((await countRunning(this.#db, cluster)) >= runningLimit) {
       throw new Problem({
         status: 429,
-        title: `${cluster.name} has ${runningLimit} jobs under way, the most that it may have. Wait until one ends.`,
+        title: `${cluster.name} has ${runningLimit} jobs in progress, the maximum. Wait until one ends.`,
       });
     }
     const row = await this.#insert(start);
@@ -183,7 +183,7 @@ export class StoredJobs implements Jobs {
       name: ref.name,
       namespaces: prepared.namespaces === null ? null : [...prepared.namespaces],
       title: prepared.title,
-      message: 'It begins.',
+      message: 'It is starting.',
       server: this.#server,
       resumption: resumptionOf(start),
       starter: starterOf(start),

@@ -71,11 +71,11 @@ export function parseBilling(
   const user = get('WHEELHOUSE_CHARGEBEE_WEBHOOK_USER');
   const password = get('WHEELHOUSE_CHARGEBEE_WEBHOOK_PASSWORD');
   if (mode !== null && mode !== 'test' && mode !== 'off')
-    return { problem: `WHEELHOUSE_BILLING is "${mode}"; it is "test" or "off".` };
+    return { problem: `WHEELHOUSE_BILLING is "${mode}"; it must be "test" or "off".` };
   if (site !== null || apiKey !== null || user !== null || password !== null) {
     if (mode !== null)
       return {
-        problem: `WHEELHOUSE_BILLING is "${mode}", and Chargebee is configured beside it: remove one of both.`,
+        problem: `WHEELHOUSE_BILLING is "${mode}", and Chargebee is configured too: remove one of the two.`,
       };
     if (site === null || apiKey === null)
       return {
@@ -83,7 +83,7 @@ export function parseBilling(
       };
     if (!/^[a-z0-9][a-z0-9-]{0,62}$/i.test(site))
       return {
-        problem: `WHEELHOUSE_CHARGEBEE_SITE is "${site}"; it is the first part of your Chargebee address, for example acme or acme-test.`,
+        problem: `WHEELHOUSE_CHARGEBEE_SITE is "${site}"; it must be the first part of your Chargebee address, for example acme or acme-test.`,
       };
     if ((user === null) !== (password === null))
       return {
@@ -140,7 +140,7 @@ function parseTestPages(
   const pagesPort = Number(text);
   if (!/^\d{1,5}$/.test(text) || pagesPort < 1 || pagesPort > 65_535 || pagesPort === port)
     return {
-      problem: `WHEELHOUSE_BILLING_TEST_PORT is "${text}"; it must be a number from 1 to 65535, and another than PORT.`,
+      problem: `WHEELHOUSE_BILLING_TEST_PORT is "${text}"; it must be a number from 1 to 65535, and different from PORT.`,
     };
   if (origin.value.origin === url?.origin)
     return {

@@ -86,7 +86,9 @@ export function parseIssuer(text: string): { value: URL } | { problem: string } 
   const url = new URL(text);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (url.protocol === 'http:' && !isLoopback(host))
-    return { problem: 'over plain http anyone on the way could sign in as anybody. Use an https address.' };
+    return {
+      problem: 'over plain http anyone on the network could sign in as anybody. Use an https address.',
+    };
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     return { problem: expected };
   if (url.search !== '' || url.hash !== '') return { problem: `${expected} Leave out what follows ? or #.` };

@@ -42,11 +42,11 @@ export function parseOrigin(name: string, text: string | null): Parsed<URL | nul
   if (url.username !== '' || url.password !== '')
     return { problem: `${name} carries a user name or password; ${expected}.` };
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    return { problem: `${name} is "${text}"; ${expected}, without a path behind it.` };
+    return { problem: `${name} is "${text}"; ${expected}, without a path after it.` };
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (url.protocol === 'http:' && !isLoopback(host))
     return {
-      problem: `${name} is "${text}": over plain http anyone on the way reads passwords and sessions. Use an https address.`,
+      problem: `${name} is "${text}": over plain http anyone on the network can read passwords and sessions. Use an https address.`,
     };
   return { value: new URL(url.origin) };
 }
@@ -73,7 +73,7 @@ export function parseMail(smtp: string | null, from: string | null): Parsed<Mail
   const [, name = '', address = from] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? [];
   if (!z.email().max(254).safeParse(address).success)
     return {
-      problem: `WHEELHOUSE_MAIL_FROM is "${from}"; it is an address, for example "Wheelhouse <console@example.org>".`,
+      problem: `WHEELHOUSE_MAIL_FROM is "${from}"; it must be an address, for example "Wheelhouse <console@example.org>".`,
     };
   const url = URL.canParse(smtp) ? new URL(smtp) : null;
   if (
@@ -124,7 +124,7 @@ export function parseModel(
   if ([named, model, apiKey, address].every((value) => value === null)) return { value: null };
   const provider = modelProviders.find((one) => one === (named ?? 'openai-compatible'));
   if (provider === undefined)
-    return { problem: `WHEELHOUSE_AI_PROVIDER is "${named}"; it is openai-compatible or anthropic.` };
+    return { problem: `WHEELHOUSE_AI_PROVIDER is "${named}"; it must be openai-compatible or anthropic.` };
   const baseUrl = address ?? (provider === 'anthropic' ? anthropicAddress : null);
   if (baseUrl === null || model === null)
     return {

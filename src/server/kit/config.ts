@@ -151,7 +151,7 @@ export function readConfig(
 
   const playground = get('WHEELHOUSE_PLAYGROUND');
   if (playground !== null && playground !== 'on' && playground !== 'off')
-    problems.push(`WHEELHOUSE_PLAYGROUND is "${playground}"; it is "on" or "off".`);
+    problems.push(`WHEELHOUSE_PLAYGROUND is "${playground}"; it must be "on" or "off".`);
   if (playground === 'on' && get('DATABASE_URL') !== null)
     problems.push(
       'WHEELHOUSE_PLAYGROUND is "on", but the playground runs on the embedded database only: remove it or DATABASE_URL.',
@@ -159,7 +159,7 @@ export function readConfig(
 
   const signup = get('WHEELHOUSE_OPEN_SIGNUP');
   if (signup !== null && signup !== 'on' && signup !== 'off')
-    problems.push(`WHEELHOUSE_OPEN_SIGNUP is "${signup}"; it is "on" or "off".`);
+    problems.push(`WHEELHOUSE_OPEN_SIGNUP is "${signup}"; it must be "on" or "off".`);
 
   const level = get('WHEELHOUSE_LOG_LEVEL') ?? 'info';
   const logLevel = logLevels.find((known) => known === level);
@@ -237,7 +237,7 @@ function portsOf(name: string, text: string | null): Parsed<readonly number[]> {
   const ports = parts.filter((part) => part !== '').map(Number);
   if (ports.every((port) => Number.isInteger(port) && port > 0 && port <= 65535)) return { value: ports };
   return {
-    problem: `${name} is "${text}"; it must be numbers of ports with commas between, for example 8443, 9443.`,
+    problem: `${name} is "${text}"; it must be port numbers separated by commas, for example 8443, 9443.`,
   };
 }
 

@@ -100,7 +100,7 @@ function exporterOf(env: Environment): JsonExporter | ProtobufExporter {
   if (protocol === 'http/protobuf') return new ProtobufExporter();
   if (protocol === 'http/json') return new JsonExporter();
   throw new StartError(
-    `OTEL_EXPORTER_OTLP_PROTOCOL is "${protocol}". The console sends traces by http/protobuf or http/json: name one of them, and the collector's port for HTTP, as a rule 4318.`,
+    `OTEL_EXPORTER_OTLP_PROTOCOL is "${protocol}". The console sends traces by http/protobuf or http/json: name one of them, and the collector's port for HTTP, usually 4318.`,
   );
 }
 
@@ -121,7 +121,7 @@ function samplerOf(env: Environment): Sampler {
   const make = samplers[root];
   if (make === undefined)
     throw new StartError(
-      `OTEL_TRACES_SAMPLER is "${name}". The console knows always_on, always_off and traceidratio, each with parentbased_ before it or not.`,
+      `OTEL_TRACES_SAMPLER is "${name}". The console knows always_on, always_off and traceidratio, each with or without parentbased_ before it.`,
     );
   return name === root ? make() : new ParentBasedSampler({ root: make() });
 }

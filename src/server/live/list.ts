@@ -71,7 +71,7 @@ export function requireRoom(weight: number, own: number, budget: Budget, { clust
   if (budget.held - own + weight > budget.limit) {
     throw new TooLarge({
       status: 503,
-      title: `The lists open in this console use ${megabytes(budget.limit)}, the most that it may hold. Close other lists, and ${noun(kind)} of ${cluster} are loaded.`,
+      title: `The lists open in this console use ${megabytes(budget.limit)}, the maximum. Close other lists to load ${noun(kind)} of ${cluster}.`,
     });
   }
 }

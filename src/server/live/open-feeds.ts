@@ -80,7 +80,7 @@ export class OpenFeeds {
     if (this.#reflectorsOf(row.id) < places) return;
     throw new Problem({
       status: 503,
-      title: `${row.name} has ${places} lists open in this console, as many as it allows. Close some, wait a minute and retry.`,
+      title: `${row.name} has ${places} lists open in this console, the maximum. Close some, wait a minute and retry.`,
     });
   }
 

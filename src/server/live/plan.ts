@@ -112,10 +112,13 @@ async function planGraph({ graph, ...message }: SubscribeGraph, kinds: PlanKinds
   }
   const kind = known ?? (await kinds.find(graph.kind));
   if (kind.source !== undefined) {
-    throw new Problem({ status: 400, title: `${kind.title} have no graph: the cluster knows none of them.` });
+    throw new Problem({
+      status: 400,
+      title: `${kind.title} have no graph: the cluster does not serve them.`,
+    });
   }
   if (kind.scope === 'Namespaced' && namespace === '') {
-    throw new Problem({ status: 400, title: `Choose a namespace: ${kind.title} have one.` });
+    throw new Problem({ status: 400, title: `Choose a namespace: ${kind.title} are namespaced.` });
   }
   // A page that does not know the kind yet does not know either that it has no namespaces.
   const place = kind.scope === 'Cluster' ? '' : namespace;
@@ -140,8 +143,8 @@ function planFor(kind: AnyKind, message: SubscribeList | SubscribeObject): Plan 
         status: 400,
         title:
           kind.scope === 'Cluster'
-            ? `${kind.title} have no namespace.`
-            : `Choose a namespace: ${kind.title} have one.`,
+            ? `${kind.title} are not namespaced.`
+            : `Choose a namespace: ${kind.title} are namespaced.`,
       });
     }
     return {

@@ -201,7 +201,7 @@ export class Logs {
       reading.onError(error);
       return {
         reason: 'unreachable',
-        title: 'This console failed to read the log; its own log says why.',
+        title: 'This console failed to read the log; the console’s log says why.',
       };
     }
   }

@@ -116,7 +116,10 @@ function summaryOf(all: readonly SourceState[]): SourceState | undefined {
     if (first === undefined) continue;
     const others = all.length - alike.length;
     if (status === 'live')
-      return { status, message: others === 0 ? undefined : `${others} of ${all.length} containers wait.` };
+      return {
+        status,
+        message: others === 0 ? undefined : `${others} of ${all.length} containers are waiting.`,
+      };
     const message = others > 0 ? `${alike.length} of ${all.length}: ${first.message ?? ''}` : first.message;
     return { status, message };
   }

@@ -36,8 +36,8 @@ function sentenceOf({ code, reply }: MailFailureFacts): string {
   if (code === 'ETLS')
     return 'The connection to the mail server could not be secured. Tell the operator of this console.';
   if (code === 'EENVELOPE')
-    return `The mail server refused the address${answer}. Check it, or pass the link on by another way.`;
+    return `The mail server refused the address${answer}. Check it, or send the link another way.`;
   if (reply !== undefined)
-    return `The mail server refused the mail${answer}. Pass the link on by another way, or tell the operator of this console.`;
-  return 'The mail server cannot be reached. Pass the link on by another way, or tell the operator of this console.';
+    return `The mail server refused the mail${answer}. Send the link another way, or tell the operator of this console.`;
+  return 'The mail server cannot be reached. Send the link another way, or tell the operator of this console.';
 }

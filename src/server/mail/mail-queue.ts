@@ -76,7 +76,7 @@ export class MailQueue implements Mailer {
     if (mail.isSecurityNotice !== true && (await tx.$count(mails)) >= limits.waiting)
       throw new Problem({
         status: 503,
-        title: 'Too many mails wait for the mail server. Send it again later.',
+        title: 'Too many mails are waiting for the mail server. Send it again later.',
       });
     const { to, subject, text, purpose, isForNobody = false, invitation } = mail;
     const id = randomUUID();

@@ -49,7 +49,7 @@ export function objectsOf(manifest: Manifest): readonly ManifestObject[] {
   if (objects.length > objectsLimit) {
     throw new Problem({
       status: 400,
-      title: `This text has ${objects.length} objects; ${objectsLimit} are taken at a time. Split it.`,
+      title: `This text has ${objects.length} objects; the maximum is ${objectsLimit} at a time. Split it.`,
     });
   }
   return objects;

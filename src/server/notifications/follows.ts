@@ -91,7 +91,7 @@ export class Follows {
       if ((there?.follows ?? 0) > followLimit)
         throw new Problem({
           status: 409,
-          title: `You follow ${followLimit} things, as many as one may. Unfollow one of them in the bell first.`,
+          title: `You follow ${followLimit} things, the maximum. Unfollow one of them in the bell first.`,
         });
       return stored;
     });

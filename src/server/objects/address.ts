@@ -6,10 +6,10 @@ import type { AnyKind } from '../../registry/kind.ts';
 export function namespaceOf(kind: AnyKind, namespace: string | undefined): string | undefined {
   if (kind.scope === 'Cluster') {
     if (namespace === undefined) return undefined;
-    throw new Problem({ status: 400, title: `${kind.title} have no namespace.` });
+    throw new Problem({ status: 400, title: `${kind.title} are not namespaced.` });
   }
   if (namespace === undefined) {
-    throw new Problem({ status: 400, title: `Choose a namespace: ${kind.title} have one.` });
+    throw new Problem({ status: 400, title: `Choose a namespace: ${kind.title} are namespaced.` });
   }
   return namespace;
 }

@@ -57,7 +57,7 @@ async function countShown(
       what: title,
       // Some may have been made meanwhile.
       limit: 2 * maxCounted,
-      tooMany: `There are more ${title} than are counted.`,
+      tooMany: `There are more ${title} than this console counts.`,
     },
     (objects) => objects.map(() => true),
   );

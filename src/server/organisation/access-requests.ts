@@ -60,7 +60,7 @@ export class AccessRequests {
     const needed = new Set(wish.permissions.flatMap((one) => [one, viewOf(one) ?? one]).filter(isLacking));
     const asked = { permissions: permissions.filter((one) => needed.has(one)), namespaces };
     if (asked.permissions.length === 0) {
-      throw new Problem({ status: 409, title: `You already have this on ${cluster.name}.` });
+      throw new Problem({ status: 409, title: `You already have these permissions on ${cluster.name}.` });
     }
     const [impossible] = impossibleIn(asked);
     if (impossible !== undefined) {
@@ -266,6 +266,6 @@ async function requireRoom(tx: Transaction, { id, companyId }: Member): Promise<
   if (waiting < accessLimits.pending) return;
   throw new Problem({
     status: 409,
-    title: `${accessLimits.pending} of your requests wait for a decision already. Withdraw one first.`,
+    title: `${accessLimits.pending} of your requests are already waiting for a decision. Withdraw one first.`,
   });
 }

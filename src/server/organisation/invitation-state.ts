@@ -17,7 +17,7 @@ const sentences: Readonly<Record<Exclude<InvitationState, 'pending'>, (company: 
   rejected: (company) =>
     `This invitation was rejected. Ask an Owner of ${company} to send it again if you changed your mind.`,
   revoked: (company) =>
-    `This invitation was taken back. Ask an Owner of ${company} if you expected to be invited.`,
+    `This invitation was revoked. Ask an Owner of ${company} if you expected to be invited.`,
 };
 
 /** Throws Problem 410 with a sentence for an invitation that is no longer open. */

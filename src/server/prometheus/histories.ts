@@ -138,7 +138,7 @@ export class UsageHistories {
       return missing === undefined
         ? {
             isWorking: true,
-            message: `The source answers; ${memory} series${nodes === 0 ? ', and none of whole nodes (id="/")' : ` of containers and ${nodes} of nodes`}.${partial}`,
+            message: `The source answers: ${memory} series${nodes === 0 ? ', and none of whole nodes (id="/")' : ` of containers and ${nodes} of nodes`}.${partial}`,
           }
         : { isWorking: false, message: `${missing}${partial}` };
     } catch (error) {
@@ -156,7 +156,7 @@ export class UsageHistories {
       const list = await transport.json<KubeList>({ path: '/apis/metrics.k8s.io/v1beta1/nodes' });
       return {
         isWorking: true,
-        message: `The source answers; ${list.items?.length ?? 0} nodes are measured.`,
+        message: `The source answers: ${list.items?.length ?? 0} nodes are measured.`,
       };
     } catch (error) {
       if (!(error instanceof ClusterProblem)) throw error;
@@ -191,7 +191,7 @@ export class UsageHistories {
       return openAuthorization(cluster, source, this.#parts.vault);
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
-      const sentence = `The stored credential of the Prometheus of ${cluster.name} cannot be opened. An Owner can enter it again in the cluster settings for everyone.`;
+      const sentence = `The stored credential of the Prometheus of ${cluster.name} cannot be decrypted. An Owner can enter it again in the cluster settings for everyone.`;
       throw new SourceProblem('forbidden', sentence, { cause: error });
     }
   }
@@ -346,5 +346,5 @@ function sentenceOfMissing(
   const { label } = source;
   const own = isForOwner ? `${label?.name ?? ''}="${label?.value ?? ''}"` : 'the label of this cluster';
   const where = label === null ? '' : ` and ${own}`;
-  return `The Prometheus of ${cluster} answers, but has no ${names.join(' and no ')} with the labels namespace, pod and container${where}. It has to scrape cAdvisor at the kubelets.`;
+  return `The Prometheus of ${cluster} answers, but has no ${names.join(' and no ')} with the labels namespace, pod and container${where}. Configure it to scrape cAdvisor on the kubelets.`;
 }

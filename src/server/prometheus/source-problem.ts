@@ -40,17 +40,17 @@ export function answeredWith(status: number, cluster: string, by: 'service' | 'u
   if (status === 404)
     return new SourceProblem(
       'unusable',
-      `What answers for ${cluster} is no Prometheus: it has no /api/v1/query (404). Check address, path and port.`,
+      `The server that answers for ${cluster} is not a Prometheus: it has no /api/v1/query (404). Check address, path and port.`,
     );
   if (status === 422)
     return new SourceProblem(
       'unusable',
-      `${name} could not work this out (422): most likely it may not read so many samples at a time. Choose a shorter time.`,
+      `${name} could not run this query (422), probably because it reads too many samples. Choose a shorter time.`,
     );
   if (status === 503 || status === 504)
     return new SourceProblem('unreachable', `${name} took too long, or is starting (${status}).`);
   if (status >= 500) return new SourceProblem('unreachable', `${name} failed (${status}).`);
-  return new SourceProblem('unusable', `${name} refused the question (${status}).`);
+  return new SourceProblem('unusable', `${name} rejected the query (${status}).`);
 }
 
 /** What failed on the way through a cluster's service proxy. */
@@ -73,7 +73,7 @@ function proxyProblem({ upstream, title }: ClusterProblem, cluster: string): Sou
     );
   return new SourceProblem(
     'unreachable',
-    `Nothing answers behind the Service of Prometheus on ${cluster} (${status}). Is it running, and is the port right?`,
+    `Nothing answers behind the Service of Prometheus on ${cluster} (${status}). Check that it is running and that the port is right.`,
   );
 }
 

@@ -153,7 +153,7 @@ export async function* readParts(
       }
       if (rows.at(-1)?.position !== position) {
         throw damaged(
-          `Part ${position + 1} of ${parts} of this recording is missing. What follows cannot be replayed.`,
+          `Part ${position + 1} of ${parts} of this recording is missing. The rest cannot be replayed.`,
         );
       }
     }
@@ -164,7 +164,7 @@ export async function* readParts(
         ? 'is sealed with a key that this console no longer has'
         : 'was changed after it was recorded, or belongs elsewhere';
     throw damaged(
-      `Part ${position + 1} of ${parts} of this recording ${why}. It and what follows cannot be replayed.`,
+      `Part ${position + 1} of ${parts} of this recording ${why}. That part and the rest cannot be replayed.`,
       error,
     );
   }

@@ -140,7 +140,7 @@ export class Replays {
     );
     return error instanceof Problem
       ? error.title
-      : 'This console failed to read the recording; its own log says why.';
+      : 'This console failed to read the recording; its log says why.';
   }
 }
 

@@ -74,7 +74,7 @@ async function toldAfter(tx: Transaction, after: number): Promise<ToldRecording[
 }
 
 function problemOf(row: ToldRecording): string | null {
-  const which = `The recording ${row.recording} of a shell of ${row.actor}, of which row ${row.row_id} tells,`;
+  const which = `The recording ${row.recording} of a shell of ${row.actor}, recorded in row ${row.row_id},`;
   if (!row.is_there) return row.is_expired ? null : `${which} is missing.`;
   if (!row.is_same) return `${which} is said to be of another shell.`;
   if (row.found_parts !== row.parts)

@@ -52,7 +52,7 @@ export function actionHandlers(
   const withKinds = async (cluster: ClusterRow, refs: readonly Ref[]): Promise<NamedObject[]> => {
     const names = [...new Set(refs.map(({ kind }) => kind))];
     if (names.length > kindsLimit) {
-      throw new Problem({ status: 400, title: `One call takes objects of ${kindsLimit} kinds at most.` });
+      throw new Problem({ status: 400, title: `One call takes objects of at most ${kindsLimit} kinds.` });
     }
     const found = new Map<string, AnyKind>();
     for (const name of names) found.set(name, await kinds.find(cluster, name));

@@ -43,7 +43,7 @@ export function auditHandlers(
         let after: string | undefined;
         do {
           // A file of a million entries takes minutes: who is no Owner any more gets no further.
-          await requireOwner(store, person, 'Only an Owner of the organisation reads its audit.');
+          await requireOwner(store, person, 'Only Owners of the organisation can read its audit.');
           const page = await readEntries(store, person.companyId, {
             filter,
             after,

@@ -19,7 +19,7 @@ class DiagnosisLanes {
     if (own.asking >= lane.atOnce + lane.waiting)
       throw new Problem({
         status: 429,
-        title: `The console makes ${lane.atOnce} diagnoses at a time for you, and ${lane.waiting} more wait. Try again in a few seconds.`,
+        title: `The console runs ${lane.atOnce} diagnoses at a time for you, and ${lane.waiting} more are waiting. Try again in a few seconds.`,
       });
     this.#lanes.set(personId, own);
     own.asking += 1;

@@ -114,7 +114,7 @@ function changedMeanwhile(named: string, cause?: unknown): Problem {
   return new Problem(
     {
       status: 409,
-      title: `${named} was changed on the cluster meanwhile. Review what changed, then save again.`,
+      title: `${named} was changed on the cluster meanwhile. Review the changes, then save again.`,
       retryable: false,
       where: { source: 'cluster' },
     },

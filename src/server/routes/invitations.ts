@@ -213,7 +213,7 @@ class LinkCalls {
     const { name, provider } = company;
     throw new Problem({
       status: 403,
-      title: `${name} lets its people sign in by ${provider.label} alone, so the password of ${row.email} is not enough here. Open the link that was mailed to ${row.email}, or have yourself invited at another address.`,
+      title: `${name} lets its people sign in only with ${provider.label}, so the password of ${row.email} is not enough here. Open the link that was mailed to ${row.email}, or ask to be invited at another address.`,
     });
   }
 

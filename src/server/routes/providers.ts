@@ -104,6 +104,6 @@ export function providerProblem(failure: SignInFailure): Problem {
     : new Problem({
         status: 502,
         title:
-          'The identity provider answers with what this console cannot use. Ask its operator to check its settings.',
+          'The identity provider sent an answer that this console cannot use. Ask its operator to check its settings.',
       });
 }

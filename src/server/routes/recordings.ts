@@ -21,7 +21,7 @@ export function recordingHandlers(
       });
       async function* chunks(): AsyncGenerator<string> {
         for await (const text of readParts(services, recording)) {
-          await requireOwner(store, person, 'Only an Owner of the organisation reads its recordings.');
+          await requireOwner(store, person, 'Only Owners of the organisation can replay its recordings.');
           yield text;
         }
       }

@@ -89,7 +89,7 @@ export function resetHandlers(
         throw new Problem({
           status: 409,
           title:
-            'This console mails reset links, so no Owner makes one. The person asks for it by “Forgot your password?” on the sign-in page; if no mail arrives, the operator of the console can create a link: npm run admin -- reset-link.',
+            'This console mails reset links, so Owners cannot create one. The person can ask for it by “Forgot your password?” on the sign-in page; if no mail arrives, the operator of the console can create a link: npm run admin -- reset-link.',
         });
       const { token, expiresAt } = await resets.makeForMember(person, params.userId);
       return { link: resetUrl(origin, token), expiresAt };

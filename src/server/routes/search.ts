@@ -59,7 +59,9 @@ export function searchHandlers(
         }
         if (held.isReading) isReading = true;
         if (held.isCut)
-          notes.push(`${reach.cluster.name} has more custom kinds than are searched; open others by “:”.`);
+          notes.push(
+            `${reach.cluster.name} has more custom kinds than the palette searches; open others with “:”.`,
+          );
         const within = (kind: AnyKind) => reach.held.namespacesFor(kind.permissions.view);
         return {
           row: reach.cluster,

@@ -30,7 +30,7 @@ function selectionOf(
         ? undefined
         : { pattern: podNamePattern(name, kind.podNames) };
   if (pods === undefined || namespace === '')
-    throw new Problem({ status: 400, title: `There is no history of what ${kind.title} use.` });
+    throw new Problem({ status: 400, title: `There is no usage history of ${kind.title}.` });
   // Somebody looks at this very object: that its namespace is left out of their lists does not matter.
   return { of: 'pods', namespaces: new Set([namespace]), excluded: noneExcluded, pods };
 }

@@ -87,11 +87,11 @@ const restartAdvice = 'so the shell was ended. Start again to go on in another r
 export const outcomeOfRecording: Readonly<Record<RecordingStop, ShellOutcome>> = {
   large: {
     reason: 'recorded',
-    title: `The recording of this shell is as large as one may be (${recordingLimits.size / 1024 ** 2} MiB), ${restartAdvice}`,
+    title: `The recording of this shell has reached its maximum size (${recordingLimits.size / 1024 ** 2} MiB), ${restartAdvice}`,
   },
   long: {
     reason: 'recorded',
-    title: `The recording of this shell is as long as one may be (${recordingLimits.duration / 3_600_000} hours), ${restartAdvice}`,
+    title: `The recording of this shell has reached its maximum length (${recordingLimits.duration / 3_600_000} hours), ${restartAdvice}`,
   },
   'person-quota': { reason: 'recorded', title: quotaSentences['person-quota'] },
   'company-quota': { reason: 'recorded', title: quotaSentences['company-quota'] },
@@ -111,7 +111,7 @@ export function outcomeOfFailure(
   if (!(error instanceof ClusterProblem)) {
     if (error instanceof Problem) return { reason: 'refused', title: error.title };
     isOurs(error);
-    return { reason: 'lost', title: 'This console failed to open the terminal; its own log says why.' };
+    return { reason: 'lost', title: 'This console failed to open the terminal; its log says why.' };
   }
   const { status, body } = error.upstream;
   const words = cleanText(body?.message ?? error.title);

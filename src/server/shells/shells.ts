@@ -69,7 +69,7 @@ const nowRecorded = ({ name }: Pick<ClusterRow, 'name'>) =>
 const nowAsPerson = ({ name }: Pick<ClusterRow, 'name'>) =>
   new Problem({
     status: 403,
-    title: `${name} is asked as each person from now on, and this shell was opened by the console's credential. Start again.`,
+    title: `${name} now acts as each person, and this shell was opened with the console's credential. Start again.`,
   });
 
 /** The sentence for a shell whose end another server told, as this one was silent for too long. */

@@ -29,7 +29,7 @@ export async function openVault(
   let ring = await loadKeyRing(config);
   if (ring === null && known !== undefined)
     throw new StartError(
-      `The key file ${keyFileName} is missing from ${config.dataDir}, and the database holds secrets sealed with it. Restore it from your back-up.`,
+      `The key file ${keyFileName} is missing from ${config.dataDir}, and the database holds secrets encrypted with it. Restore it from your back-up.`,
     );
   ring ??= await createKeyFile(config.dataDir);
   const vault = createVault(ring);
@@ -47,7 +47,7 @@ export async function openVault(
     vault.open(Buffer.from(known.value, 'base64'), checkContext);
   } catch (error) {
     throw new StartError(
-      `The database was sealed with another key than the one in ${source} (${(error as Error).message}) ` +
+      `The database was encrypted with another key than the one in ${source} (${(error as Error).message}) ` +
         'Start with the key that belongs to this database; to change keys, append the new one and keep the old.',
       { cause: error },
     );

@@ -93,7 +93,7 @@ async function prepareDataDir(dataDir: string): Promise<void> {
     if (made !== undefined) await chmod(dataDir, mode);
   } catch (error) {
     throw new StartError(
-      `The data folder ${dataDir} cannot be made (${(error as Error).message}). Choose another one with WHEELHOUSE_DATA.`,
+      `The data folder ${dataDir} cannot be created (${(error as Error).message}). Choose another one with WHEELHOUSE_DATA.`,
       { cause: error },
     );
   }

@@ -94,7 +94,7 @@ export class Webhooks {
       if ((there?.webhooks ?? 0) >= webhookLimit)
         throw new Problem({
           status: 409,
-          title: `You have ${webhookLimit} webhooks on this cluster, as many as one may have. Delete one first.`,
+          title: `You have ${webhookLimit} webhooks on this cluster, the maximum. Delete one first.`,
         });
       const [stored] = await tx
         .insert(webhooks)
@@ -373,7 +373,7 @@ function changedTooOften(): Problem {
 function tooManyWait(): Problem {
   return new Problem({
     status: 409,
-    title: `${limits.waiting.toLocaleString('en')} deliveries of this webhook wait to be sent, as many as may. Send more again once some of them are through.`,
+    title: `${limits.waiting.toLocaleString('en')} deliveries of this webhook are waiting to be sent, the maximum. Send more again when some of them have been sent.`,
   });
 }
 

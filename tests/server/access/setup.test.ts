@@ -166,7 +166,7 @@ describe('the first Owner', () => {
     expect((await client.send('POST', '/api/auth/company', { name: 'Third' })).status).toBe(403);
     await console.store.db.update(users).set({ emailProvenAt: sql`now()` }).where(eq(users.id, id));
     await letFoundCommand(context, ` ${email.toUpperCase()} `);
-    expect(said).toEqual([expect.stringContaining(`${email} may found one organisation`)]);
+    expect(said).toEqual([expect.stringContaining(`${email} can create one organisation`)]);
     expect(await client.call('createCompany', { body: { name: 'Third' } })).toMatchObject({ orgRole: 1 });
     expect((await client.send('POST', '/api/auth/company', { name: 'Fourth' })).status).toBe(403);
   });

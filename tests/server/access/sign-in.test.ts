@@ -295,9 +295,7 @@ describe('signing in', () => {
     expect([refused.status, refused.json]).toMatchObject([
       429,
       {
-        title: expect.stringMatching(
-          /^Too many people failed to sign in from your network\. Wait \d+ minutes, or/,
-        ),
+        title: expect.stringMatching(/^Too many failed sign-ins from your network\. Wait \d+ minutes, or/),
       },
     ]);
     const setup = async () =>

@@ -190,7 +190,7 @@ describe('an API token', () => {
     const { script: viewer } = await tokenOf(person, { name: 'viewer', scopes: ['secrets.view'] });
     expect((await viewer.send('POST', reveal, { keys: ['a'] })).json).toMatchObject({
       status: 403,
-      title: 'The API token “viewer” was not made for this. Make one with the scope "secrets.reveal".',
+      title: 'The API token “viewer” does not have the scope "secrets.reveal". Create one that has it.',
     });
   });
 

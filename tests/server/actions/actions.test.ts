@@ -95,7 +95,7 @@ describe('an action', () => {
       [
         'object.delete',
         { propagation: 'Maybe' },
-        'What it owns must be one of Background, Foreground, Orphan.',
+        'Dependents must be one of Background, Foreground, Orphan.',
       ],
     ];
     for (const [actionId, args, title] of wrong) {
@@ -119,9 +119,9 @@ describe('an action', () => {
         'object.delete',
         [{ kind: 'deployment', name: shore.name }],
         400,
-        'Choose a namespace: Deployments have one.',
+        'Choose a namespace: Deployments are namespaced.',
       ],
-      ['object.delete', [{ kind: 'node', namespace: 'shop', name: 'n1' }], 400, 'Nodes have no namespace.'],
+      ['object.delete', [{ kind: 'node', namespace: 'shop', name: 'n1' }], 400, 'Nodes are not namespaced.'],
       ['never.heard', [ref(shore.name)], 404, 'There is no such action.'],
       [
         'object.delete',
@@ -147,7 +147,7 @@ describe('an action', () => {
 
   it('meets half a character in a name with words, and logs nothing of it', async () => {
     const odd = ref('\ud800');
-    const title = expect.stringContaining('contains a NUL or half of a character');
+    const title = expect.stringContaining('contains a NUL or a lone surrogate');
     expect(await refusal(act('object.delete', [odd]))).toMatchObject({ status: 400, title });
     expect(await refusal(offered([odd]))).toMatchObject({ status: 400, title });
     expect(JSON.stringify(shore.lab.console.log)).not.toContain('URIError');

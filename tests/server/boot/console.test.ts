@@ -120,14 +120,14 @@ test('a port in use is a sentence, and nothing keeps running', async () => {
   await once(other, 'listening');
   const address = other.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  await expect(open({ port })).rejects.toThrow(`Another program listens on 127.0.0.1:${port} already.`);
+  await expect(open({ port })).rejects.toThrow(`Another program already listens on 127.0.0.1:${port}.`);
   other.close();
   await expect(open({ host: '192.0.2.1' })).rejects.toThrow('not an address of this machine');
 });
 
 test('the wrong key is a sentence before anything is served', async () => {
   await expect(open({ secretKey: `k1:${randomBytes(32).toString('base64')}` })).rejects.toThrow(
-    'The database was sealed with another key than the one in WHEELHOUSE_SECRET_KEY',
+    'The database was encrypted with another key than the one in WHEELHOUSE_SECRET_KEY',
   );
 });
 

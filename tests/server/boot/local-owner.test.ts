@@ -34,7 +34,7 @@ it('an account that somebody else may have made for an address does not become a
     .insert(users)
     .values({ name: 'Kim', email: 'kim@example.org', passwordHash: 'of whoever made it' })
     .returning();
-  await expect(makeOwner('kim@example.org')).rejects.toThrow('somebody else may have made it');
+  await expect(makeOwner('kim@example.org')).rejects.toThrow('somebody else may have created it');
   expect(await store.db.select().from(memberships)).toEqual([]);
 
   await store.db

@@ -104,7 +104,7 @@ it('an answer ends after two minutes with a sentence, and what was found stays',
       {
         type: 'end',
         state: 'failed',
-        text: 'The answer took longer than two minutes and was ended.',
+        text: 'The answer took longer than two minutes and was stopped.',
       },
     ]);
   } finally {

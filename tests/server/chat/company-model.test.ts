@@ -164,7 +164,7 @@ describe('the model of the environment', () => {
     await db.update(chatUsage).set({ inputTokens: tokenLimits.person }).where(eq(chatUsage.userId, id));
     expect(await client.call('testChatModel', {})).toEqual({
       ok: false,
-      sentence: expect.stringContaining('used up today’s tokens of the model'),
+      sentence: expect.stringContaining('used up today’s model tokens'),
     });
     expect(stub.received).toHaveLength(1);
     // Of their own model Owners say how much it may take; removing it brings the default back.

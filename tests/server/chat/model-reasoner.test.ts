@@ -194,7 +194,7 @@ describe('what a tool tells a model', () => {
       'name a namespace to see others',
     );
     const { text } = await toldBy('list', { kind: 'pod', namespace: 'shop', filter: 'web' }, answers);
-    expect(text).toMatch(/Only the first \d+ were looked through\./);
+    expect(text).toMatch(/Only the first \d+ were searched\./);
   });
 });
 

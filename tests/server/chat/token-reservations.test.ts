@@ -42,8 +42,8 @@ describe('the tokens of a day are reserved before each request to the model', ()
     (await who.client.call('chat', { params: { clusterId } })).used?.person;
 
   it.each([
-    ['the person', /Too few of today’s tokens of the model are left for you/],
-    ['the company', /Too few of today’s tokens of the model are left for your organisation/],
+    ['the person', /Too few of today’s model tokens are left for you/],
+    ['the company', /Too few of today’s model tokens are left for your organisation/],
   ])('of %s, and an answer ends before the one that may go beyond', async (whose, sentence) => {
     const isOwn = whose === 'the person';
     const reserve = vi.spyOn(TokenLedger.prototype, 'reserve');
@@ -71,7 +71,7 @@ describe('the tokens of a day are reserved before each request to the model', ()
     expect(parts.at(-1)).toMatchObject({ type: 'end', state: 'done' });
     expect(await reservations()).toEqual([]);
     await spendTo(isOwn ? owner.id : other.id, limit);
-    expect(noticesIn((await ask({ about: web })).parts)).toMatch(/used up today’s tokens of the model/);
+    expect(noticesIn((await ask({ about: web })).parts)).toMatch(/used up today’s model tokens/);
     expect(stub.received).toHaveLength(1);
   });
 

@@ -49,7 +49,7 @@ describe('what withholds a turn', () => {
     ];
     const { id, parts, stored } = await ask({ who: member });
     expect(JSON.stringify(stored)).not.toMatch(/hidden-one|shop/);
-    expect(stub.received.at(-1)).toContain('You may not view what this asks for.');
+    expect(stub.received.at(-1)).toContain('You may not view the objects that this asks for.');
     expect(parts.filter((part) => part.type === 'tool.done' && !part.ok)).toHaveLength(2);
     const { turns } = await member.client.call('conversation', {
       params: { clusterId, conversationId: id },

@@ -194,7 +194,9 @@ describe('a stored credential', () => {
       .set({ kubeconfig: one.kubeconfig })
       .where(eq(clusters.id, two.id));
     const problem = await problemOf(directory.transport(two.id));
-    expect(problem.title).toMatch(/^The stored credential of two cannot be opened with this server's keys\./);
+    expect(problem.title).toMatch(
+      /^The stored credential of two cannot be decrypted with this server's keys\./,
+    );
   });
 
   it('that cannot be opened is the state of its own cluster, until its kubeconfig is replaced', async () => {
@@ -208,8 +210,8 @@ describe('a stored credential', () => {
     expect(await directory.probe(sound.id)).toMatchObject({ status: 'reachable' });
     expect(await directory.probe(broken.id)).toMatchObject({ status: 'unreachable' });
     expect(directory.state(broken.id).message).toBe(
-      "The stored credential of broken cannot be opened with this server's keys. An Owner can replace its " +
-        'kubeconfig under Clusters; or start the server with the key that the credential was sealed with.',
+      "The stored credential of broken cannot be decrypted with this server's keys. An Owner can replace its " +
+        'kubeconfig under Clusters; or start the server with the key that the credential was encrypted with.',
     );
     const [row] = await setting.store.db.select().from(clusters).where(eq(clusters.id, broken.id));
     expect(row?.kubeconfig?.equals(unreadable)).toBe(true);

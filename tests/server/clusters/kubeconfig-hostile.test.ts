@@ -172,13 +172,13 @@ const hostile: [name: string, text: () => string, sentence: RegExp][] = [
       `${JSON.stringify(odd)} in ${field}`,
       () =>
         JSON.stringify(samples().config({ cluster: { [field]: `https://a${odd}.example.org/${canary}` } })),
-      new RegExp(`${field} has control characters`),
+      new RegExp(`${field} has control or other invisible characters`),
     ]),
   ),
   [
     'an invisible character in a namespace',
     () => JSON.stringify(samples().config({ context: { namespace: `shop\u200b${canary}` } })),
-    /namespace has control characters/,
+    /namespace has control or other invisible characters/,
   ],
   [
     'a token with a line break',

@@ -216,7 +216,7 @@ it('a drain goes on on another server when its own stops or is killed, and alone
   first.child.kill('SIGTERM');
   await expect
     .poll(() => messageAt(second))
-    .toBe('1 of 2 pods gone. Its server ended once, and another went on with it.');
+    .toBe('1 of 2 pods gone. Its server stopped once, and another went on with it.');
   await stopped;
   expect(await at(second)).toMatchObject({ status: 'running' });
 
@@ -233,10 +233,10 @@ it('a drain goes on on another server when its own stops or is killed, and alone
   await db.end();
   await expect
     .poll(() => messageAt(third))
-    .toBe('1 of 2 pods gone. Its servers ended 2 times, and another went on with it.');
+    .toBe('1 of 2 pods gone. Its servers stopped 2 times, and another went on with it.');
   await cluster.call('PATCH', `${pods}/held`, { metadata: { finalizers: [] } });
   await expect.poll(async () => (await at(third))?.status).toBe('succeeded');
   expect(await messageAt(third)).toBe(
-    'The node is drained: 2 pods are gone. The node stays cordoned. Its servers ended 2 times, and another went on with it.',
+    'The node is drained: 2 pods are gone. The node stays cordoned. Its servers stopped 2 times, and another went on with it.',
   );
 });

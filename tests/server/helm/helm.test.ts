@@ -349,7 +349,7 @@ describe('a roll back', () => {
     const planned = await act(admin, 'release.rollback', { revision: 1 }, { dryRun: true });
     expect(planned.plan?.lines.map(({ group }) => group)).toEqual(['Refused', 'Changed']);
     expect(planned.plan?.blocked).toMatch(
-      /^The cluster refuses an object of that revision, so nothing is changed\. ConfigMap shop\/shop-\d+-b: /,
+      /^The cluster rejects an object of that revision, so nothing was changed\. ConfigMap shop\/shop-\d+-b: /,
     );
     const outcome = await act(admin, 'release.rollback', { revision: 1 });
     expect(await ended(outcome.job)).toMatchObject({
@@ -430,7 +430,7 @@ spec:
       ok: false,
       status: 409,
       message:
-        'This console does not run hooks, and this revision has some for it: Job migrate (post-rollback). Use helm for it.',
+        'This console does not run hooks, and this revision has hooks for this operation: Job migrate (post-rollback). Use helm instead.',
     });
     await plant(3, { manifest: '', status: 'pending-upgrade' });
     expect(await act(admin, 'release.rollback', { revision: 2 })).toMatchObject({ ok: false, status: 409 });

@@ -342,7 +342,7 @@ describe('the provider of a company', () => {
     });
     const lead = {
       status: 403,
-      title: `Company B lets its people sign in by Example sign-on alone. Open /login?provider=${provider.key} in this console.`,
+      title: `Company B lets its people sign in only with Example sign-on. Open /login?provider=${provider.key} in this console.`,
       signInAt: { key: provider.key, label: 'Example sign-on' },
     };
     const switching = await newcomer.client.send('POST', companyEndpoints.switchCompany.path, { companyId });

@@ -85,7 +85,7 @@ describe('a provider that a company enforces', () => {
     const visitor = console.visitor();
     expect(titleOf(await claim(invitation.link, visitor))).toEqual([
       403,
-      `Company A lets its people sign in by Example sign-on alone, so the password of ${person.email} is not enough here. Open the link that was mailed to ${person.email}, or have yourself invited at another address.`,
+      `Company A lets its people sign in only with Example sign-on, so the password of ${person.email} is not enough here. Open the link that was mailed to ${person.email}, or ask to be invited at another address.`,
     ]);
     expect(await visitor.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
     // Who reads the mail of the address as well comes into the other company, and not into this one.
@@ -139,7 +139,7 @@ describe('a provider that a company enforces', () => {
     );
     expect(titleOf(refused)).toEqual([
       409,
-      'Company A lets its people sign in by Example sign-on alone, so it stays connected to your account. If you have another login there now, ask an Owner of Company A to remove you and to invite you again.',
+      'Company A lets its people sign in only with Example sign-on, so it stays connected to your account. If you have another login there now, ask an Owner of Company A to remove you and to invite you again.',
     ]);
     issuer.signsIn = 'stays';
     const visitor = console.visitor();

@@ -71,8 +71,8 @@ test.each([403, 404])(
     expect(await planWith(refuse(status, status, false))).toEqual({
       about: [null],
       notes: [
-        `Which pods a disruption budget holds back is not known, because the budgets could not be read. prod answered ${status}.`,
-        'The cluster still applies them: an eviction that one refuses is tried again until it is allowed.',
+        `The disruption budgets could not be read, so it is unknown which pods they protect. prod answered ${status}.`,
+        'The cluster still applies them: an eviction that a budget blocks is retried until it is allowed.',
       ],
       blocked: null,
     });

@@ -114,7 +114,7 @@ describe('a job whose server ends, or is taken for dead,', () => {
     await vi.waitUntil(() => isStopped, patience);
     await frozen.close();
     const [row] = await db.select().from(jobs).where(eq(jobs.id, id));
-    expect(row).toMatchObject({ server: 'another', status: 'running', message: 'It begins.' });
+    expect(row).toMatchObject({ server: 'another', status: 'running', message: 'It is starting.' });
     await db.delete(jobs).where(eq(jobs.id, id));
   });
 });
@@ -175,7 +175,7 @@ describe('a drain whose server ended', () => {
     expect(job).toMatchObject({
       status: 'succeeded',
       message:
-        'The node is drained: 2 pods are gone. The node stays cordoned. Its server ended once, and another went on with it.',
+        'The node is drained: 2 pods are gone. The node stays cordoned. Its server stopped once, and another went on with it.',
     });
     expect(job.steps.map(({ name, status }) => [name.replace(`shop/${site.node}-`, ''), status])).toEqual([
       ['first', 'done'],

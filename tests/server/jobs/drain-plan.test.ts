@@ -17,7 +17,7 @@ describe('the plan of a drain', () => {
       outcome.plan?.lines.map(({ group, name }) => [group, name.replace(`shop/${site.node}-`, '')]),
     ).toEqual([
       ['Evicted, with data lost', 'cache'],
-      ['Evicted for good', 'lonely'],
+      ['Evicted, not recreated', 'lonely'],
       ['Evicted', 'web'],
       ['Stay', 'agent'],
       ['Stay', 'static'],

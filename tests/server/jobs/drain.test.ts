@@ -130,7 +130,7 @@ describe('a drain', () => {
     // Nobody was told: the next eviction, or the next look at rights, finds it.
     expect(await ended(job)).toMatchObject({
       status: 'cancelled',
-      message: `Stopped after 1 of 2 steps. Robin Example, who began it, no longer reaches ${site.lab.name}. The node stays cordoned: uncordon it to allow new pods on it.`,
+      message: `Stopped after 1 of 2 steps. Robin Example, who began it, no longer has access to ${site.lab.name}. The node stays cordoned: uncordon it to allow new pods on it.`,
     });
     expect(await left()).toEqual(['web']);
   });
@@ -147,7 +147,7 @@ describe('a drain', () => {
     });
   });
 
-  it('ends when the cluster is asked as each person from now on', async () => {
+  it('ends when the cluster now acts as each person', async () => {
     await pod('web');
     await budget('web', 0);
     const { job } = await drain(site.admin);
@@ -155,7 +155,7 @@ describe('a drain', () => {
     await site.lab.set({ isImpersonating: true });
     expect(await ended(job)).toMatchObject({
       status: 'cancelled',
-      message: expect.stringContaining(`${site.lab.name} is asked as each person from now on`),
+      message: expect.stringContaining(`${site.lab.name} now acts as each person`),
     });
     expect(await left()).toEqual(['web']);
     await site.lab.set({ isImpersonating: false });

@@ -221,7 +221,7 @@ describe('a custom resource', () => {
     await page.until('it is of the cluster', () => list.state?.status === 'live');
     expect(list.kind).toMatchObject({ scope: 'Cluster' });
     expect((await refusal(viewer.client.call('objects', { params, query }))).title).toBe(
-      'Kettles have no namespace.',
+      'Kettles are not namespaced.',
     );
   });
 

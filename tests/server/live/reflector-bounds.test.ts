@@ -85,7 +85,7 @@ describe('what a list may weigh', () => {
     expect(reflector.state).toMatchObject({
       status: 'unreachable',
       message:
-        'The lists open in this console use 1 MB, the most that it may hold. Close other lists, and pods of prod are loaded.',
+        'The lists open in this console use 1 MB, the maximum. Close other lists to load pods of prod.',
     });
     budget.held = 0;
     await clock.advance(1_000);
@@ -102,7 +102,7 @@ describe('what a list may weigh', () => {
     await settle();
     expect(reflector.state).toMatchObject({
       status: 'reconnecting',
-      message: expect.stringContaining('the most that it may hold'),
+      message: expect.stringContaining('the maximum'),
     });
     expect(names()).toEqual(['p0', 'p1', 'p2']);
   });

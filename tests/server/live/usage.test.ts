@@ -131,7 +131,7 @@ test('a Prometheus in the cluster gives workloads, pods and nodes their history 
     )
     .toMatchObject({
       isWorking: true,
-      message: expect.stringMatching(/^The source answers; \d+ series of containers and 1 of nodes\.$/),
+      message: expect.stringMatching(/^The source answers: \d+ series of containers and 1 of nodes\.$/),
     });
   const rules = await owner.client.call('globalSettings', { params: { clusterId } });
   await owner.client.call('saveGlobalSettings', { params: { clusterId }, body: { ...rules, metrics } });

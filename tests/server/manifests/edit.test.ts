@@ -85,7 +85,7 @@ describe('editing', () => {
     expect(problem).toMatchObject({
       status: 409,
       title:
-        'Deployment shop/raced was changed on the cluster meanwhile. Review what changed, then save again.',
+        'Deployment shop/raced was changed on the cluster meanwhile. Review the changes, then save again.',
     });
     expect(await lab.seen(path('raced'))).toMatchObject({ spec: { replicas: 7 } });
   });

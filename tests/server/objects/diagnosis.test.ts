@@ -156,7 +156,7 @@ describe('why an object is in trouble', () => {
     expect(seen).toMatchObject({
       findings: [],
       withheld: 0,
-      gone: { sentence: 'Pod shop/web-1 is not there: it was deleted, or never was.' },
+      gone: { sentence: 'Pod shop/web-1 does not exist: it was deleted, or never existed.' },
     });
     const told = seen.gone?.evidence.map((one) => [one.type, one.ref.kind, one.ref.name]) ?? [];
     expect(told[0]).toEqual(['object', 'pod', 'web-1']);
@@ -245,7 +245,7 @@ describe('why an object is in trouble', () => {
       const unread = await readBy(async () => {
         const told = await whyBehind(people.viewer);
         expect(told.findings.filter(({ rule }) => rule.startsWith('pod.'))).toEqual([]);
-        expect(told.notes).toContain('Pods were looked at only where you may view them.');
+        expect(told.notes).toContain('Pods were examined only where you may view them.');
         expect(JSON.stringify(told)).not.toMatch(line);
       });
       expect(unread.length).toBeGreaterThan(0);
@@ -260,7 +260,7 @@ describe('why an object is in trouble', () => {
     const told = await why(people.viewer);
     expect(told).toMatchObject({
       withheld: 0,
-      notes: ['Secrets were looked at only where you may view them.'],
+      notes: ['Secrets were examined only where you may view them.'],
     });
     expect(JSON.stringify(told.findings)).not.toContain('"pull"');
     await lab.put('/api/v1/namespaces/shop/secrets', { metadata: { name: 'pull' } });
@@ -420,7 +420,7 @@ describe('why an object is in trouble', () => {
     await excluding.client.call('saveUserSettings', { params, body: { excludedNamespaces: ['shop'] } });
     expect(await excluding.client.call('diagnoseCluster', { params, query: {} })).toMatchObject({
       findings: [],
-      notes: ['A namespace that is excluded was not looked at. Ask about one by its name.'],
+      notes: ['An excluded namespace was not examined. Ask about one by its name.'],
     });
     // Nor the events there about what belongs to no namespace, when it is gone.
     await lab.put('/api/v1/namespaces/default/events', {

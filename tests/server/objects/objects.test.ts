@@ -224,7 +224,7 @@ describe('objects', () => {
         'shop',
         'The object says namespace other, the call says shop.',
       ],
-      [{ metadata: { name: 'x' } }, undefined, 'Choose a namespace: Services have one.'],
+      [{ metadata: { name: 'x' } }, undefined, 'Choose a namespace: Services are namespaced.'],
       [{ metadata: { name: 'x', namespace: 7 } }, undefined, 'The namespace of the object is not a string.'],
     ];
     for (const [object, namespace, title] of wrong) {

@@ -302,7 +302,7 @@ it('the sentence of a link says why it is no longer open', async () => {
   const [accepted, rejected, revoked] = [
     /^This invitation to company \w+ was accepted already\. Sign in with your account\.$/,
     /^This invitation was rejected\. Ask an Owner of company \w+ to send it again/,
-    /^This invitation was taken back\. Ask an Owner of company \w+ if you expected/,
+    /^This invitation was revoked\. Ask an Owner of company \w+ if you expected/,
   ].map((sentence) => expect.stringMatching(sentence) as unknown);
   expect({ ...titles, unknown: (unknown.json as { title: string }).title }).toEqual({
     pending: 'open',

@@ -194,12 +194,12 @@ describe('the source of metrics of a cluster', () => {
     }
   });
 
-  it('asks for the credential again where what is stored cannot be opened', async () => {
+  it('asks for the credential again where what is stored cannot be decrypted', async () => {
     await save(urlSource());
     await cluster.console.store.db.update(clusters).set({ metricsCredential: Buffer.from('spoiled') });
     expect(await ask()).toMatchObject({
       status: 'forbidden',
-      message: expect.stringContaining('cannot be opened'),
+      message: expect.stringContaining('cannot be decrypted'),
     });
     await expect(test(urlSource({ credential: { sort: 'kept', as: 'bearer' } }))).rejects.toMatchObject({
       status: 400,
@@ -219,17 +219,17 @@ describe('the source of metrics of a cluster', () => {
 
   it.each([
     ['http://prometheus.example.org', 'must begin with https://'],
-    ['https://user:secret@prometheus.example.org', 'do not belong into the address'],
-    ['https://prometheus.example.org/?a=b', 'no part behind ? or #'],
-    ['https://prometheus.example.org/#a', 'no part behind ? or #'],
-    ['https://prometheus.example.org/p?', 'no part behind ? or #'],
-    ['https://prometheus.example.org/p#', 'no part behind ? or #'],
+    ['https://user:secret@prometheus.example.org', 'out of the address'],
+    ['https://prometheus.example.org/?a=b', 'Remove the part after ? or #'],
+    ['https://prometheus.example.org/#a', 'Remove the part after ? or #'],
+    ['https://prometheus.example.org/p?', 'Remove the part after ? or #'],
+    ['https://prometheus.example.org/p#', 'Remove the part after ? or #'],
     ['https://169.254.169.254', 'metadata'],
     ['https://[::ffff:169.254.169.254]', 'metadata'],
     ['https://2852039166', 'metadata'],
     ['https://0xa9fea9fe', 'metadata'],
     ['file:///etc/passwd', 'must begin with https://'],
-    ['prometheus', 'This is no address'],
+    ['prometheus', 'This is not an address'],
   ])('is not the address %s', async (url, sentence) => {
     for (const tried of [save, test])
       await expect(tried(urlSource({ url }))).rejects.toMatchObject({
@@ -353,7 +353,7 @@ describe('a source that does not answer as it should', () => {
       '“get” on services/proxy',
     ],
     ['asks for a credential', refuse(401, { error: 'login' }), 'forbidden', 'asks for a credential (401)'],
-    ['is something else', refuse(404, 'not found'), 'unusable', 'is no Prometheus'],
+    ['is something else', refuse(404, 'not found'), 'unusable', 'is not a Prometheus'],
     ['redirects', refuse(302, {}), 'unusable', 'redirect (302)'],
     [
       'works too long',
@@ -456,7 +456,7 @@ describe('a source that does not answer as it should', () => {
     });
     expect(await test(service)).toEqual({
       isWorking: true,
-      message: 'The source answers; 5 series of containers and 5 of nodes.',
+      message: 'The source answers: 5 series of containers and 5 of nodes.',
     });
   });
 

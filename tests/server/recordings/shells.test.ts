@@ -189,7 +189,11 @@ describe('a recorded shell', () => {
     const { db } = console.store;
     const own = eq(shellRecordings.id, id);
     const [row] = await db.select().from(shellRecordings).where(own);
-    const parts = await db.select().from(shellRecordingParts).where(eq(shellRecordingParts.recordingId, id));
+    const parts = await db
+      .select()
+      .from(shellRecordingParts)
+      .where(eq(shellRecordingParts.recordingId, id))
+      .orderBy(asc(shellRecordingParts.position));
     expect(await subject()).toMatchObject({ recordingParts: row?.parts });
     const problems = async () =>
       (await verifyRecordings(console.store)).problems.filter((problem) => problem.includes(id));
@@ -348,7 +352,7 @@ describe('a shell of the console’s credential', () => {
     await setRules({ isShellRecorded: true, isImpersonating: true });
     await expect
       .poll(() => shell.page.is('ended'))
-      .toMatchObject({ reason: 'denied', title: expect.stringContaining('as each person from now on') });
+      .toMatchObject({ reason: 'denied', title: expect.stringContaining('as each person') });
     await setRules({ isShellRecorded: true, isImpersonating: false });
   });
 });

@@ -102,7 +102,7 @@ describe('the vault of a store', () => {
     await openVault({ dataDir, secretKey: null }, store);
     const text = await readFile(join(dataDir, 'secret.key'), 'utf8');
     await expect(openVault({ dataDir, secretKey: key('k1') }, store)).rejects.toThrow(
-      'The database was sealed with another key than the one in WHEELHOUSE_SECRET_KEY',
+      'The database was encrypted with another key than the one in WHEELHOUSE_SECRET_KEY',
     );
     await rm(join(dataDir, 'secret.key'));
     await expect(openVault({ dataDir, secretKey: null }, store)).rejects.toThrow(
@@ -179,7 +179,7 @@ describe('the vault of a store', () => {
         'kubeconfig text',
       );
     }
-    await expect(openVault(config(key('k1')), store)).rejects.toThrow('sealed with another key');
+    await expect(openVault(config(key('k1')), store)).rejects.toThrow('encrypted with another key');
     await close();
   });
 

@@ -112,7 +112,7 @@ describe('what happens on a living cluster', () => {
       (await overdue.client.call('notifications', {})).notifications.map(({ title }) => title);
     await expect
       .poll(late, { timeout: 20_000 })
-      .toEqual(['shop/api: Not ready within a day, and no longer waited for']);
+      .toEqual(['shop/api: Not ready within a day; no longer watched']);
     await setImage('nginx:1.27');
     await expect.poll(() => typesAt('owner'), { timeout: 40_000 }).toContain('workload.recovered');
     expect(typesAt('owner')).toEqual(['workload.trouble', 'workload.recovered']);

@@ -6,6 +6,7 @@ import { playgroundAnswer } from './estate.ts';
 import { ask, moments } from './moments.ts';
 import { heldBackQueries, occupationQueries } from './further-queries.ts';
 import { othersQueries, ownQueries } from './plain-queries.ts';
+import { fourthQueries, thirdQueries } from './unseen-queries.ts';
 
 const subject = 'cart';
 
@@ -44,6 +45,8 @@ test('those of somebody who has not seen the titles do as well', () => {
 test.each([
   ['held back while the words were chosen', heldBackQueries],
   ['of several occupations', occupationQueries],
+  ['of a third person', thirdQueries],
+  ['of a fourth person', fourthQueries],
 ])('those %s do as well', (_, queries) => {
   expect(misses(queries)).toEqual([]);
 });

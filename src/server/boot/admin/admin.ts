@@ -16,7 +16,7 @@ const help = `Operator commands. Run them while the server is stopped (with DATA
   npm run admin -- reset-password EMAIL   gives a person a new password and ends their sessions;
                                           the password is read from standard input, or made up and printed
   npm run admin -- reset-link EMAIL       prints a link by which a person chooses a new password
-  npm run admin -- setup-link             prints a link by which one person may found one organisation
+  npm run admin -- setup-link             prints a link by which one person can create one organisation
   npm run admin -- setup-link EMAIL       lets somebody who has an account found one without a link, also where
                                           they sign in by a provider alone
   npm run admin -- remove-passkeys EMAIL  removes the passkeys of somebody who has lost them, and ends the
@@ -26,11 +26,11 @@ const help = `Operator commands. Run them while the server is stopped (with DATA
                                           the organisation's identity provider is enforced
   npm run admin -- export FILE            writes the whole installation into a new file
   npm run admin -- import FILE            fills an empty installation from such a file
-  npm run admin -- audit verify           checks that no row of the audit was changed or taken out
+  npm run admin -- audit verify           checks that no row of the audit was changed or removed
 
 They use the same settings as the server: WHEELHOUSE_DATA, or DATABASE_URL with WHEELHOUSE_SECRET_KEY.
-An export holds credentials sealed as they are in the database; the key (secret.key in the data folder, or
-WHEELHOUSE_SECRET_KEY) is not in it and has to be brought along.`;
+An export contains credentials encrypted as in the database; the key (secret.key in the data folder, or
+WHEELHOUSE_SECRET_KEY) is not in it and has to be copied as well.`;
 
 /** An operator command: what it is given, and what it says. */
 export interface AdminContext {

@@ -35,7 +35,7 @@ export async function localOwnerCommand(
       throw new StartError(
         one === undefined
           ? `There is no organisation "${company}". There are: ${all.map(({ id, name }) => `${name} (${id})`).join(', ')}.`
-          : `Several organisations are called so; give its number: ${named.map(({ id }) => id).join(', ')}.`,
+          : `Several organisations have this name. Give the number of one: ${named.map(({ id }) => id).join(', ')}.`,
       );
     const password = makePassword();
     const passwordHash = await hashPassword(password);
@@ -54,7 +54,7 @@ export async function localOwnerCommand(
       const isKnown = user.emailProvenAt !== null || (member !== undefined && member.state !== 'left');
       if (made.length === 0 && !isKnown)
         throw new StartError(
-          `${email} has an account that does not belong to ${one.name}, and nobody has shown that the address is theirs: somebody else may have made it. Invite them to ${one.name} first.`,
+          `${email} has an account that does not belong to ${one.name}, and its address is not confirmed: somebody else may have created it. Invite them to ${one.name} first.`,
         );
       if (user.passwordHash === null)
         await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
@@ -67,8 +67,9 @@ export async function localOwnerCommand(
       await store.channel.notify('grants', { companyId: one.id }, tx);
       return user.passwordHash === null;
     });
-    say(`${email} is an Owner of ${one.name} and signs in by password, whatever its provider does.`);
-    if (isNew) say(`The password is shown this once; have it changed after signing in: ${password}`);
+    say(`${email} is an Owner of ${one.name} and can sign in by password even if its provider is enforced.`);
+    if (isNew)
+      say(`The password is shown only now; ask the person to change it after signing in: ${password}`);
   } finally {
     await store.close();
   }

@@ -26,7 +26,7 @@ export async function removePasskeysCommand({ config, say }: AdminContext, email
     say(
       removed === 0
         ? `${email} has no passkey.`
-        : `Removed ${removed} ${removed === 1 ? 'passkey' : 'passkeys'} of ${email}. Where an organisation asks its Owners for one, they register another at the next sign-in.`,
+        : `Removed ${removed} ${removed === 1 ? 'passkey' : 'passkeys'} of ${email}. If an organisation requires passkeys of its Owners, they register another one at the next sign-in.`,
     );
   } finally {
     await store.close();

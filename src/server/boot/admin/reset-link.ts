@@ -11,7 +11,7 @@ export async function resetLinkCommand({ config, say }: AdminContext, email: str
     const { token, userId } = await new ResetLinks(store, Date.now).makeForAddress(email);
     await store.db.transaction((tx) => recordOperator(tx, 'resetLink', userId));
     const origin = config.url?.origin ?? `http://${config.host}:${config.port}`;
-    say(`Hand this link to ${email}; it works once, within ${resetMinutes} minutes:`);
+    say(`Give this link to ${email}; it works once, within ${resetMinutes} minutes:`);
     say(resetUrl(origin, token));
   } finally {
     await store.close();

@@ -30,7 +30,7 @@ export async function resetPasswordCommand(
     await store.close();
   }
   say(`${email} has a new password and is signed out everywhere.`);
-  if (given === '') say(`It is shown this once; have it changed after signing in: ${password}`);
+  if (given === '') say(`It is shown only now; ask the person to change it after signing in: ${password}`);
 }
 
 /** A random password in five groups of four: some 99 bits. */

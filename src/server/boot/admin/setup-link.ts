@@ -13,7 +13,7 @@ export async function letFoundCommand({ config, say }: AdminContext, address: st
   try {
     const email = await letFoundByAddress(store, address);
     say(
-      `${email} may found one organisation: under Settings, Your organisations, or on the page after signing in.`,
+      `${email} can create one organisation: under Settings, Your organisations, or on the page after signing in.`,
     );
   } finally {
     await store.close();
@@ -33,10 +33,10 @@ export async function setupLinkCommand({ config, say }: AdminContext): Promise<v
     );
     say(url);
     say(
-      'Who has an account here enters its e-mail address and password, and founds it under Settings, Your organisations.',
+      'A person who has an account here enters its e-mail address and password, and creates the organisation under Settings, Your organisations.',
     );
     say(
-      'Who signs in by a provider alone has no password: npm run admin -- setup-link EMAIL lets them without a link.',
+      'A person who signs in only with a provider has no password: npm run admin -- setup-link EMAIL allows it without a link.',
     );
   } finally {
     await store.close();

@@ -26,11 +26,11 @@ export async function auditCommand({ config, say }: AdminContext, task: string):
     if (report.waiting > 0)
       say(`${report.waiting} rows are not in a chain yet; a running console does it within seconds.`);
     const recordings = await verifyRecordings(store);
-    if (recordings.right > 0) say(`${recordings.right} recordings of shells are as the audit tells of them.`);
+    if (recordings.right > 0) say(`${recordings.right} recordings of shells match the audit.`);
     const problems = [...problemsOf(report, nameOf), ...recordings.problems];
     if (problems.length > 0) throw new StartError(problems);
     say(
-      'The audit is whole. Keep the positions and hashes elsewhere: they show whether an end is cut off later.',
+      'The audit is complete. Keep the positions and hashes elsewhere: they show whether an end is cut off later.',
     );
   } finally {
     await store.close();

@@ -90,8 +90,8 @@ const podsOf = (count: number, adjective = '') => `${count} ${adjective}${count 
 export function budgetNotes(read: Budgets, verdicts: readonly EvictionVerdict[]): string[] {
   if (read.type === 'unread') {
     return [
-      `Which pods a disruption budget holds back is not known, because the budgets could not be read. ${read.reason}`,
-      'The cluster still applies them: an eviction that one refuses is tried again until it is allowed.',
+      `The disruption budgets could not be read, so it is unknown which pods they protect. ${read.reason}`,
+      'The cluster still applies them: an eviction that a budget blocks is retried until it is allowed.',
     ];
   }
   const refused = verdicts.filter(({ type }) => type === 'refused').length;

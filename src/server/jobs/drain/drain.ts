@@ -134,7 +134,7 @@ async function runDrain(context: JobContext, handle: JobHandle): Promise<string>
     if (limit.signal.aborted) {
       throw new Problem({
         status: 504,
-        title: `${all - gone} of ${all} pods were still there when the ${minutes} minutes were over. ${stays}`,
+        title: `${all - gone} of ${all} pods remained when the ${minutes} minutes were over. ${stays}`,
       });
     }
     if (failed.length > 0) {

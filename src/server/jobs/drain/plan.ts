@@ -81,9 +81,9 @@ function podNames(pods: readonly DrainedPod[]): string {
 
 const groups: readonly (readonly [DrainClass, string, JobPlan['lines'][number]['tone'], string | null])[] = [
   ['data', 'Evicted, with data lost', 'bad', 'keeps data on the node (emptyDir), which is lost'],
-  ['unmanaged', 'Evicted for good', 'bad', 'has no controller: nothing makes it anew'],
+  ['unmanaged', 'Evicted, not recreated', 'bad', 'has no controller: nothing makes it anew'],
   ['evict', 'Evicted', 'info', null],
-  ['leaving', 'Leaving already', 'idle', 'is being deleted; the drain waits for it'],
+  ['leaving', 'Already terminating', 'idle', 'is being deleted; the drain waits for it'],
   ['daemon', 'Stay', 'idle', 'belongs to a DaemonSet, which would put it back at once'],
   ['mirror', 'Stay', 'idle', 'is run by the node itself (mirror pod)'],
 ];

@@ -49,7 +49,7 @@ export interface StoredRelease {
 const odd = (what: string) =>
   new Problem({
     status: 502,
-    title: `${what} cannot be read: it is not what Helm 3 keeps.`,
+    title: `${what} cannot be read: it is not a revision as Helm 3 stores it.`,
     retryable: false,
     where: { source: 'cluster' },
   });

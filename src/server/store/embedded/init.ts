@@ -28,7 +28,7 @@ export async function initialise(place: Place): Promise<void> {
     if (made.trim() === major) return;
     throw new StartError(
       `The database files in ${place.root} are of PostgreSQL ${made.trim()}, and this version brings ${major}. ` +
-        'With the version that made them run "npm run admin -- export FILE"; then move the files away and run "npm run admin -- import FILE" here.',
+        'With the version that created them, run "npm run admin -- export FILE"; then move the files away and run "npm run admin -- import FILE" here.',
     );
   }
   await rm(place.cluster, { recursive: true, force: true });
@@ -61,7 +61,7 @@ export async function initialise(place: Place): Promise<void> {
         { cause: error },
       );
     throw cannotEmbed(
-      `The embedded database could not be made in ${place.root}: ${(stderr?.trim() || (error as Error).message).slice(-500)}.`,
+      `The embedded database could not be created in ${place.root}: ${(stderr?.trim() || (error as Error).message).slice(-500)}.`,
       { cause: error },
     );
   }

@@ -193,7 +193,7 @@ function parseLine(text: string, file: string): unknown {
 }
 
 function damaged(file: string, cause?: unknown): StartError {
-  return new StartError(`${file} is not a whole export of Wheelhouse. Nothing was imported.`, { cause });
+  return new StartError(`${file} is not a complete export of Wheelhouse. Nothing was imported.`, { cause });
 }
 
 const journalSchema = z.looseObject({ entries: z.array(z.looseObject({ when: z.number() })) });

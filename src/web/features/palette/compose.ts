@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import { contextOfLine, kindLineIn, readKindLine } from '../../../registry/palette-query.ts';
+import { wordsOf } from '../../../registry/palette-words.ts';
 import { numberedNamespaces } from '../../../registry/numbered-namespaces.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
@@ -63,10 +64,21 @@ function kindLineEntries(parts: RootParts, selected: Cluster | undefined): reado
   return [...namespaceEntries(line.namespace ?? '', namespaces, choose, selected), ...lists];
 }
 
-/** Entries for a text: the lists that it names as a line of kubectl, then everything that is found by its words. */
+/** The objects that a text names by kind and name, as `kubectl describe deploy cart`. */
+function namedObjects({ reading, kinds, objects, clusters }: RootParts): readonly Entry[] {
+  const [kind = '', name, ...rest] = wordsOf(reading.words);
+  if (name === undefined || rest.length > 0) return [];
+  const meant = new Set(kinds.filter(({ aliases }) => aliases.includes(kind)).map(({ id }) => id));
+  return objects.hits
+    .filter((hit) => hit.name === name && meant.has(hit.kind))
+    .map((hit) => objectEntry(hit, clusters));
+}
+
+/** Entries for a text: what it names as a line of kubectl, objects or lists, then everything that is found by its words. */
 function textEntries(parts: RootParts): readonly Entry[] {
   const { input, kinds, clusters, namespaces, opening } = parts;
-  const found = foundEntries(parts);
+  const named = namedObjects(parts);
+  const found = [...named, ...foundEntries(parts).filter(({ id }) => !named.some((one) => one.id === id))];
   const line = kindLineIn(input.text, namespaces);
   if (line === undefined) return found;
   const lists = kindEntries(line, { kinds, clusters, namespaces }, opening);

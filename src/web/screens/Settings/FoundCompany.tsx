@@ -17,7 +17,7 @@ export function FoundCompany() {
     services.session.begin();
   });
   return (
-    <SetCard title="Found another organisation">
+    <SetCard title="Create another organisation">
       <form className={`max-w-120 ${formLook}`} onSubmit={form.submit}>
         <ErrorAlert error={form.failure} />
         <TextField
