@@ -157,7 +157,7 @@ test('a stored credential that cannot be opened keeps no console from starting',
   ).toEqual([expect.stringContaining(`"clusterId":${id},"reason":"key"`)]);
   expect(await opened.services.clusters.probe(id)).toMatchObject({
     status: 'unreachable',
-    message: expect.stringContaining('The stored credential of broken cannot be opened'),
+    message: expect.stringContaining('The stored credential of broken cannot be decrypted'),
   });
   await opened.store.db.delete(companies).where(eq(companies.id, company?.id ?? 0));
   await opened.close();

@@ -246,7 +246,7 @@ const hostile: [name: string, text: () => string, sentence: RegExp][] = [
           },
         }),
       ),
-    /ended on 2026-01-01/,
+    /expired on 2026-01-01/,
   ],
   [
     'a token that has ended',
@@ -256,7 +256,7 @@ const hostile: [name: string, text: () => string, sentence: RegExp][] = [
           user: { token: `e30.${Buffer.from('{"exp":1700000000}').toString('base64url')}.x` },
         }),
       ),
-    /ended on 2023-11-14/,
+    /expired on 2023-11-14/,
   ],
   [
     'data that is no base64',

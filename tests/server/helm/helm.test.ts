@@ -354,7 +354,7 @@ describe('a roll back', () => {
     const outcome = await act(admin, 'release.rollback', { revision: 1 });
     expect(await ended(outcome.job)).toMatchObject({
       status: 'failed',
-      message: expect.stringContaining('nothing is changed'),
+      message: expect.stringContaining('nothing was changed'),
     });
     expect(await lab.seen(`${maps}/${name}-a`)).toMatchObject({ data: { colour: 'blue' } });
     expect([await kept(2), await kept(3)]).toEqual(['deployed', undefined]);

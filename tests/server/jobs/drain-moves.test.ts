@@ -192,7 +192,7 @@ describe('a drain whose server ended', () => {
       { row?: Partial<typeof jobs.$inferInsert>; of?: Partial<Resumption>; isGone?: boolean },
     ]
   >([
-    ['the grant of who began it is gone', 'cancelled', 'no longer reaches', { isGone: true }],
+    ['the grant of who began it is gone', 'cancelled', 'no longer has access to', { isGone: true }],
     [
       'its API token is gone',
       'cancelled',

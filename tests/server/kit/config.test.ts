@@ -215,7 +215,7 @@ describe('a bad value is one sentence that names the variable and what is expect
         WHEELHOUSE_CHARGEBEE_API_KEY: 'hunter2',
         WHEELHOUSE_BILLING: 'test',
       },
-      'WHEELHOUSE_BILLING is "test", and Chargebee is configured beside it',
+      'WHEELHOUSE_BILLING is "test", and Chargebee is configured too',
     ],
     [
       { WHEELHOUSE_CHARGEBEE_SITE: 'acme.example/', WHEELHOUSE_CHARGEBEE_API_KEY: 'hunter2' },
@@ -247,7 +247,7 @@ describe('a bad value is one sentence that names the variable and what is expect
     ],
     [
       { WHEELHOUSE_SMTP_URL: 'smtp://mail.example', WHEELHOUSE_MAIL_FROM: 'console' },
-      'WHEELHOUSE_MAIL_FROM is "console"; it is an address',
+      'WHEELHOUSE_MAIL_FROM is "console"; it must be an address',
     ],
     [{ WHEELHOUSE_METRICS_TOKEN: 'hunter2' }, 'WHEELHOUSE_METRICS_TOKEN is too short'],
     [{ WHEELHOUSE_LOG_LEVEL: 'loud' }, 'WHEELHOUSE_LOG_LEVEL is "loud"; it must be one of fatal, error'],

@@ -409,7 +409,7 @@ describe('why an object is in trouble', () => {
       expect(refused.length).toBeGreaterThan(0);
       for (const { status, title } of refused) {
         expect(status).toBe(429);
-        expect(title).toMatch(/makes 2 diagnoses at a time/);
+        expect(title).toMatch(/runs 2 diagnoses at a time/);
       }
     }
   });

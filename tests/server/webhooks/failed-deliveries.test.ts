@@ -111,7 +111,7 @@ describe('a delivery that fails', () => {
     await rows(2, 'waiting');
     await expect(again()).rejects.toMatchObject({
       status: 409,
-      title: expect.stringContaining('1,000 deliveries of this webhook wait to be sent'),
+      title: expect.stringContaining('1,000 deliveries of this webhook are waiting to be sent'),
     });
   });
 
