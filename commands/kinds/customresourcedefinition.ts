@@ -1,12 +1,15 @@
+import { newestFirst } from '../../src/kube/api-versions.ts';
 import type { CustomResourceDefinition } from '../../src/kube/custom.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 
 const versionsOf = ({ spec }: CustomResourceDefinition) =>
   Array.isArray(spec?.versions) ? spec.versions : [];
-/** The storage version, else the first one. */
-const storedOf = (object: CustomResourceDefinition) =>
-  (versionsOf(object).find(({ storage }) => storage === true) ?? versionsOf(object)[0])?.name ?? null;
+/** The newest served version, which kubectl uses. */
+const servedOf = (object: CustomResourceDefinition) =>
+  newestFirst(
+    versionsOf(object).flatMap(({ name, served }) => (served === false || name === undefined ? [] : [name])),
+  )[0] ?? null;
 
 export const customresourcedefinition = defineKind<CustomResourceDefinition>({
   id: 'customresourcedefinition',
@@ -45,7 +48,7 @@ export const customresourcedefinition = defineKind<CustomResourceDefinition>({
     'status',
     { id: 'kind', label: 'Kind', format: 'text', dropAt: 2, value: ({ spec }) => spec?.names?.kind ?? null },
     { id: 'group', label: 'Group', format: 'text', dropAt: 4, value: ({ spec }) => spec?.group ?? null },
-    { id: 'version', label: 'Version', format: 'text', dropAt: 3, value: storedOf },
+    { id: 'version', label: 'Version', format: 'text', dropAt: 3, value: servedOf },
     { id: 'scope', label: 'Scope', format: 'text', dropAt: 5, value: ({ spec }) => spec?.scope ?? null },
     {
       id: 'short-names',

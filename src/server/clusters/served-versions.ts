@@ -1,3 +1,4 @@
+import { isVersionName, newestFirst } from '../../kube/api-versions.ts';
 import { isPlainObject } from '../../kube/plain.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
 
@@ -6,22 +7,6 @@ const believedMs = 60_000;
 const maxRemembered = 200;
 
 const versionPath = /^\/apis\/([^/]+)\/([^/]+)\/(?:namespaces\/[^/]+\/(?=[^/]+))?([^/]+)/;
-const versionName = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
-
-/** Where a version stands among those of a group, newest first, as Kubernetes orders them: stable, beta, alpha. */
-function rankOf(version: string): readonly [number, number, number] {
-  const [, major, stage, minor] = versionName.exec(version) ?? [];
-  if (major === undefined) return [-1, 0, 0];
-  return [stage === undefined ? 2 : stage === 'beta' ? 1 : 0, Number(major), Number(minor ?? 0)];
-}
-
-/** Versions of an API group, the newest first. */
-export function newestFirst(versions: readonly string[]): string[] {
-  return versions.toSorted((a, b) => {
-    const [left, right] = [rankOf(a), rankOf(b)];
-    return right[0] - left[0] || right[1] - left[1] || right[2] - left[2];
-  });
-}
 
 /** The resource that a request is about; undefined for one of no named API group. */
 function resourceOf(path: string) {

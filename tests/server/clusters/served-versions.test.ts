@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newestFirst, ServedVersions } from '../../../src/server/clusters/served-versions.ts';
+import { ServedVersions } from '../../../src/server/clusters/served-versions.ts';
 import { ClusterProblem, type KubeRequest } from '../../../src/server/clusters/transport.ts';
 
 const notFound = (body?: ConstructorParameters<typeof ClusterProblem>[1]['body']) =>
@@ -92,16 +92,5 @@ describe('a resource that a cluster does not serve in the version asked for', ()
   ])('stays what it is where no other version helps: %s', async (path, error) => {
     const { versions } = versionsOf('1.25');
     expect(await versions.instead({ path }, error)).toBeUndefined();
-  });
-
-  test('the newest version is the first stable one, as Kubernetes orders them', () => {
-    expect(newestFirst(['v1beta1', 'v2alpha1', 'v1', 'v2', 'v1beta2', 'odd'])).toEqual([
-      'v2',
-      'v1',
-      'v1beta2',
-      'v1beta1',
-      'v2alpha1',
-      'odd',
-    ]);
   });
 });
