@@ -1,7 +1,5 @@
-const versionName = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
-
-/** Whether a name is one of Kubernetes's versions: `v1`, `v2beta1`. */
-export const isVersionName = (name: string): boolean => versionName.test(name);
+/** Names of Kubernetes's versions, such as `v1` and `v2beta1`, by number and stage. */
+export const versionName = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 
 /** Rank of a version among those of its group, as Kubernetes orders them: stable, beta, alpha. */
 function rankOf(version: string): readonly [number, number, number] {

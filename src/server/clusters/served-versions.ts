@@ -1,4 +1,4 @@
-import { isVersionName, newestFirst } from '../../kube/api-versions.ts';
+import { newestFirst, versionName } from '../../kube/api-versions.ts';
 import { isPlainObject } from '../../kube/plain.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
 

@@ -198,7 +198,8 @@ describe('who may call what', () => {
       if (who !== 'account') continue;
       const answer = await office.send(person.client, name, 'pod');
       expect([name, answer.status]).toEqual([name, 403]);
-      const title = /gives access to that organisation only.* to see your other organisations and invitations/;
+      const title =
+        /gives access to that organisation only.* to see your other organisations and invitations/;
       expect(answer.json).toMatchObject({ title: expect.stringMatching(title) });
     }
     expect(await person.client.call('members', {})).not.toEqual([]);

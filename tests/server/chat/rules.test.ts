@@ -101,7 +101,7 @@ describe('the chat answers by rules', () => {
     expect(parts.at(-1)?.part).toMatchObject({ state: 'done' });
     expect(parts.flatMap(({ part }) => (part.type === 'text' ? [part] : []))).toMatchObject([
       {
-        text: expect.stringMatching(/^Deployment shop\/nothing is not there: it was deleted/),
+        text: expect.stringMatching(/^Deployment shop\/nothing does not exist: it was deleted/),
         cites: ['e1'],
       },
     ]);

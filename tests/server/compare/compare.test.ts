@@ -133,7 +133,7 @@ describe('two namespaces as a list', () => {
 
   it('refuses what is no object of the API, and namespaces of objects that have none', async () => {
     expect((await refusal(compare(admin, 'release'))).status).toBe(400);
-    expect((await refusal(compare(admin, 'node'))).title).toMatch(/have no namespace/);
+    expect((await refusal(compare(admin, 'node'))).title).toMatch(/are not namespaced/);
   });
 });
 
