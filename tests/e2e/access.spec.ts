@@ -182,16 +182,24 @@ test('the panel of keys that may follow is accessible', async ({ page, context }
     let violations: readonly AxeViolation[] = [];
     await expect(async () => {
       await page.keyboard.press('Escape');
-      await page.keyboard.press('g');
-      const panel = page.getByRole('region', { name: 'Keys that may follow' });
-      await expect(panel).toBeVisible({ timeout: 1_500 });
-      violations = await page.evaluate(async (): Promise<readonly AxeViolation[]> => {
+      // Looked at from inside the page as soon as it shows: a busy machine takes most of the two seconds for the way there.
+      const looked = page.evaluate(async () => {
         const { axe } = window as unknown as {
-          axe: { run(part: string): Promise<{ violations: readonly AxeViolation[] }> };
+          axe: {
+            run(part: string, options: object): Promise<{ violations: readonly AxeViolation[] }>;
+          };
         };
-        return (await axe.run('[aria-label="Keys that may follow"]')).violations;
+        const part = '[aria-label="Keys that may follow"]';
+        const end = performance.now() + 10_000;
+        while (document.querySelector(part) === null && performance.now() < end)
+          await new Promise(requestAnimationFrame);
+        const found = await axe.run(part, { resultTypes: ['violations'] });
+        return { violations: found.violations, isThere: document.querySelector(part) !== null };
       });
-      expect(await panel.count(), 'it stood until it was looked at').toBe(1);
+      await page.keyboard.press('g');
+      const { isThere, violations: found } = await looked;
+      violations = found;
+      expect(isThere, 'it stood until it was looked at').toBe(true);
     }).toPass();
     expect(violations).toEqual([]);
     await page.keyboard.press('Escape');
