@@ -85,7 +85,7 @@ export default mergeConfig(
           },
         },
       ],
-      // What takes ten seconds on a quiet machine takes minutes on one with ten times as much to do.
+      // Ten seconds on a quiet machine are minutes on one with ten times as much to do.
       // CI alone tries a test once more, and lists it as flaky at the gate's end.
       retry: process.env['CI'] === undefined ? 0 : 1,
       testTimeout: 240_000,

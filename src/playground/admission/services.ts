@@ -175,7 +175,7 @@ function recordAddress(world: World, address: string, service: Obj): void {
     apiVersion: apiVersionOf(resource),
     metadata: {
       name: address,
-      uid: seededChance(96, allocationsOf(world).chance).uuid(),
+      uid: seededChance(allocationsOf(world).chance).uuid(),
       creationTimestamp: timestamp(world.clock.now()),
       labels: {
         'ipaddress.kubernetes.io/ip-family': 'IPv4',

@@ -11,13 +11,14 @@ export interface Chance {
   of(key: string): Chance;
 }
 
-/** What the next values of a source depend on: plain data, to be saved. */
+/** State of a random source, as plain data that can be saved. */
 export interface ChanceState {
   last: number;
 }
 
-/** A seeded source of random values (mulberry32), one for all keys. `state`: of a source that it continues. */
-export function seededChance(seed: number, state: ChanceState = { last: seed >>> 0 }): Chance {
+/** A source of random values (mulberry32), one for all keys, from a seed or the state of a source that it continues. */
+export function seededChance(from: number | ChanceState): Chance {
+  const state: ChanceState = typeof from === 'number' ? { last: from >>> 0 } : from;
   const next = () => {
     state.last = (state.last + 0x6d2b79f5) >>> 0;
     let t = state.last;
@@ -44,12 +45,11 @@ export function keyedChance(seed: number, memory = new Memory()): Chance {
   const of = (key: string): Chance => {
     const known = sources.get(key);
     if (known !== undefined) return known;
-    const first = seedOf(key) ^ seed;
-    const source = seededChance(first, stateOf(`chance of ${key}`, first));
+    const source = seededChance(stateOf(`chance of ${key}`, seedOf(key) ^ seed));
     sources.set(key, source);
     return source;
   };
-  return { ...seededChance(seed, stateOf('chance', seed)), of };
+  return { ...seededChance(stateOf('chance', seed)), of };
 }
 
 /** FNV-1a of a text, 32 bits: the seed of a key. */

@@ -47,7 +47,7 @@ export class Life {
   readonly #isContinued: boolean;
   #stopped = false;
 
-  /** `saved`: of the life that this one continues, which nothing happens in before `resume`. */
+  /** @param saved state of the life that this one continues; it does nothing before `resume` */
   constructor(world: World, controllers: readonly Controller[], saved?: SavedLife) {
     this.world = world;
     this.#controllers = controllers;
@@ -65,7 +65,7 @@ export class Life {
     for (const controller of controllers) controller.begin?.(this);
   }
 
-  /** What a life on the saved objects needs in order to continue this one. */
+  /** State of the controllers, from which a life on the saved objects continues this one. */
   save(): SavedLife {
     return {
       memory: this.memory.save(),

@@ -22,7 +22,7 @@ import { taintEviction } from './taint-eviction.ts';
 import { volumeExpander } from './volume-expand.ts';
 import { volumeBinder } from './volume.ts';
 
-/** Starts every controller on a world. `saved`: of the life that it continues. */
+/** Starts every controller on a world. @param saved state of the life that it continues */
 export function startLife(world: World, saved?: SavedLife): Life {
   const controllers = [
     deploymentController,

@@ -18,7 +18,7 @@ export function establishDefinitions(world: World): { stop: () => void; settle: 
   const pending = new Set<string>();
   // A separate random source, so that other generated names do not depend on definitions.
   const state = world.store.memory.of('chance of API services', () => ({ last: 37 }));
-  const isolatedWorld = { ...world, chance: seededChance(37, state) };
+  const isolatedWorld = { ...world, chance: seededChance(state) };
   // Discovery lists resources in this order.
   const order = world.store.memory.of('served definitions', () => new Set<string>());
   const settle = () => {

@@ -17,7 +17,7 @@ const lifetime = 24 * 3_600_000;
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest();
 const hashLength = 32;
 
-/** What a past depends on beside the sources. */
+/** Options that determine a past, beside the sources. */
 interface Dependencies {
   readonly chance?: number;
   readonly name?: string;

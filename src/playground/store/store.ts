@@ -58,7 +58,7 @@ export class Store {
     this.memory = new Memory(saved?.memory);
   }
 
-  /** What another store needs in order to continue this one, its history aside. */
+  /** State from which another store continues this one, without the history. */
   save(): SavedStore {
     return { version: this.#version, contents: this.#contents, memory: this.memory.save() };
   }
