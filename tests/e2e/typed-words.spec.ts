@@ -60,8 +60,8 @@ async function changesSince(client: TestClient, from: Date): Promise<AuditEntry[
     rows.push(...page.entries);
     after = page.next;
   } while (after !== null);
-  // A shell that opens changes nothing, and takes no key before it runs.
-  const harmless = new Set(['savePreferences', 'pod.shell']);
+  // A terminal that opens changes nothing, and takes no key before it runs.
+  const harmless = new Set(['savePreferences', 'pod.shell', 'pod.attach']);
   return rows
     .filter(({ action, subject }) => !harmless.has(action) && subject['dryRun'] !== true)
     .toReversed();

@@ -29,6 +29,16 @@ test.each([
   expect(press(keys, gap)).toEqual(expected);
 });
 
+test('a sequence that moves the focus does not count, and a text goes on behind it', () => {
+  const run = new TypedRun();
+  run.add('w', 0);
+  run.takeBack();
+  run.add('r', at);
+  expect(run.isText).toBe(false);
+  run.add('e', 2 * at);
+  expect(run.isText).toBe(true);
+});
+
 test('a text is reported once to those who wait for it, and not after a pause', () => {
   const run = new TypedRun();
   let reports = 0;

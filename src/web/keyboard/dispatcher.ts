@@ -25,8 +25,19 @@ const readingTimeout = 5_000;
 /** How long after a character in a field the next one still belongs to it, although the field is gone (ms). */
 const burstTimeout = 700;
 
-/** Commands whose keys people press in quick succession with others. */
-const quickCommands: ReadonlySet<string> = new Set(['table.up', 'table.down', 'changes.undo']);
+/** Commands whose keys people press in quick succession with others: those that move the cursor or the focus, and undo. */
+const quickCommands: ReadonlySet<string> = new Set([
+  'table.up',
+  'table.down',
+  'table.first',
+  'table.last',
+  'workspace.focusLeft',
+  'workspace.focusDown',
+  'workspace.focusUp',
+  'workspace.focusRight',
+  'workspace.nextTile',
+  'changes.undo',
+]);
 
 /** Parts of the app that the dispatcher needs. */
 export interface DispatcherParts {
@@ -216,9 +227,10 @@ export class KeyDispatcher {
     const meaning = this.#meaningOf(pressed, context);
     const loading = meaning.type === 'none' ? this.#parts.whole?.() : undefined;
     // A key that waits for its command is added once it is handled; the second key of a sequence belongs to the first.
-    if (loading === undefined && this.#sequence.isEmpty) {
-      const isText = meaning.type !== 'run' || !quickCommands.has(meaning.command.id);
-      this.#parts.typedRun.add(stroke, event.timeStamp, isText);
+    const isQuick = meaning.type === 'run' && quickCommands.has(meaning.command.id);
+    if (loading === undefined) {
+      if (this.#sequence.isEmpty) this.#parts.typedRun.add(stroke, event.timeStamp, !isQuick);
+      else if (isQuick) this.#parts.typedRun.takeBack();
     }
     if (meaning.type === 'none') {
       if (loading === undefined) this.#explain(event, pressed, context);

@@ -36,6 +36,11 @@ export class TypedRun {
     this.#watchers.clear();
   }
 
+  /** Leaves the last counted key out: it began a sequence that people press in quick succession with other keys. */
+  takeBack(): void {
+    this.#count = Math.max(0, this.#count - 1);
+  }
+
   /** Calls a function once if further keys make the last one part of a text. */
   onText(watcher: () => void): void {
     this.#watchers.add(watcher);
