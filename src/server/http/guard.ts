@@ -86,8 +86,8 @@ export function installGuard(
 
   const find = async (token: string | undefined) =>
     token === undefined ? undefined : await sessions.find(token);
-  /** Requests that were judged before their body had arrived. */
-  const early = new WeakSet<FastifyRequest>();
+  /** Calls that were judged before their body had arrived, as they were then: validation replaces what they ask. */
+  const early = new WeakMap<FastifyRequest, AskedCall>();
 
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;
@@ -97,8 +97,15 @@ export function installGuard(
     const { access } = config;
     const enter = async () => {
       if (access === undefined) return;
-      await judge(request, access, parts);
-      if (!request.raw.complete) early.add(request);
+      const asked: AskedCall = {
+        person: request.person,
+        access,
+        url: request.routeOptions.url ?? '',
+        params: recordIn(request.params),
+        query: recordIn(request.query),
+      };
+      await judge(request, asked, parts);
+      if (!request.raw.complete) early.set(request, asked);
     };
     const apiToken = config.anonymous === true ? undefined : apiTokenOf(request);
     if (apiToken !== undefined) {
@@ -138,14 +145,14 @@ export function installGuard(
   app.addHook('preHandler', async (request) => {
     const { params, query, body } = request;
     requireStorable({ path: params, query, body });
-    const { access } = request.routeOptions.config;
-    if (access === undefined || !early.delete(request)) return;
+    const asked = early.get(request);
+    if (asked === undefined) return;
     // Whoever holds the body back must not act by a right that has gone meanwhile.
     const apiToken = apiTokenOf(request);
     request.person =
       apiToken === undefined ? await find(request.sessionToken) : await bearers.find(apiToken, request.ip);
     if (request.person === undefined) request.sessionToken = undefined;
-    await judge(request, access, parts);
+    await judge(request, { ...asked, person: request.person }, parts);
   });
 }
 
@@ -173,15 +180,8 @@ export interface Authorities {
 }
 
 /** Judges a call for its caller: what `authorise` asks of clusters is asked on that person's behalf. */
-async function judge(request: FastifyRequest, access: Access, parts: Authorities): Promise<void> {
-  const { person, routeOptions } = request;
-  const asked: AskedCall = {
-    person,
-    access,
-    url: routeOptions.url ?? '',
-    params: recordIn(request.params),
-    query: recordIn(request.query),
-  };
+async function judge(request: FastifyRequest, asked: AskedCall, parts: Authorities): Promise<void> {
+  const { person } = asked;
   const check = async () => await authorise(asked, parts);
   const { cluster, kind } = await (person === undefined ? check() : onBehalfOf(person.id, check));
   if (cluster !== undefined) request.cluster = cluster;
