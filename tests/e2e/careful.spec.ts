@@ -1,8 +1,7 @@
-import { typedGap } from '../../src/web/keyboard/typed-run.ts';
 import type { Page } from 'playwright/test';
 import { sortText } from '../../src/web/data/rows/sort-key.ts';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
-import { armed, type Hands, tabTo } from './hands.ts';
+import { armed, type Hands, pauseTyping, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, gridOf, headingOf, plainCell, rowOf, statusLine, toastOf } from './places.ts';
 import { inBothHands } from './turn.ts';
@@ -168,8 +167,10 @@ for (const { by, it } of eachHand) {
     await client.call('savePreferences', { body: { changes: 'confirm' } });
     const detail = url(`/namespaces/${namespace}/deployments/windlass`);
     const restart = async () => {
-      if (isKeyboard) await page.keyboard.press('r');
-      else await page.getByRole('button', { name: 'Restart', exact: true }).click();
+      if (isKeyboard) {
+        await pauseTyping(page);
+        await page.keyboard.press('r');
+      } else await page.getByRole('button', { name: 'Restart', exact: true }).click();
     };
     const offered = toastOf(page, 'Restart Deployment windlass: sent in 5 s');
     const undone = toastOf(page, 'Restart Deployment windlass: undone');
@@ -234,9 +235,7 @@ for (const { by, it } of eachHand) {
       await expect(headingOf(page, 'windlass')).toBeVisible();
       await restart();
       await expect(offered).toBeVisible();
-      // Keys that follow at once would be a typed text.
-      const pressed = await page.evaluate(() => performance.now());
-      await expect.poll(() => page.evaluate(() => performance.now())).toBeGreaterThan(pressed + typedGap);
+      await pauseTyping(page);
       await page.keyboard.type('gp');
       await expect(gridOf(page, 'Pods')).toBeVisible();
       await expect(toastOf(page, 'Deployment windlass restarted')).toBeVisible();

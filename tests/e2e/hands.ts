@@ -1,4 +1,5 @@
 import { type ElementHandle, expect, type Locator, type Page } from 'playwright/test';
+import { typedGap } from '../../src/web/keyboard/typed-run.ts';
 
 /** How a person works the page: with a pointer, or with the keyboard alone. A journey is written once, for both. */
 export interface Hands {
@@ -139,6 +140,13 @@ export async function armed(target: Locator): Promise<void> {
   await expect
     .poll(() => target.evaluate((element) => element.closest('[data-dialog]:not([data-armed])') === null))
     .toBe(true);
+}
+
+/** Waits until the next key begins anew: one that follows the last at once would be part of a typed text. */
+export async function pauseTyping(page: Page): Promise<void> {
+  const now = () => page.evaluate(() => performance.now());
+  const pressed = await now();
+  await expect.poll(now).toBeGreaterThan(pressed + typedGap);
 }
 
 /** What `focusShown` says when the page has no focus. */

@@ -67,7 +67,7 @@ async function changesSince(client: TestClient, from: Date): Promise<AuditEntry[
     .toReversed();
 }
 
-const perPage = rounds(1, 100);
+const perPage = rounds(5, 100);
 /** The gate visits each page in one of the modes, `npm run prove` in both. */
 const pagesIn = (pass: number): readonly WordPage[] =>
   pages.filter((_, index) => isFull || (index + seed) % changeGuards.length === pass);

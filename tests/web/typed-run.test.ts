@@ -19,6 +19,7 @@ test.each([
   ['a key alone is no text', 'r', at, [false]],
   ['characters in quick succession are one', 'r e d', at, [false, true, true]],
   ['so are a character and Enter', 'r enter', at, [false, true]],
+  ['Enter ends one', 'r enter shift+s', at, [false, true, false]],
   ['and a capital after a blank', 'a space shift+r', at, [false, true, true]],
   ['a key after a pause is alone again', 'r s', typedGap + 1, [false, false]],
   ['keys that move the cursor do not count', 'j j r k', at, [false, false, false, false]],
@@ -27,6 +28,18 @@ test.each([
   ['chords and arrows do not count either', 'mod+a down r', at, [false, false, false]],
 ] as const)('%s', (_, keys, gap, expected) => {
   expect(press(keys, gap)).toEqual(expected);
+});
+
+test.each([
+  ['r e d enter', true],
+  ['s 3 space', true],
+  ['r enter', false],
+  ['j k enter', false],
+])('%s ends a word: %s', (keys, expected) => {
+  const run = new TypedRun();
+  for (const [index, stroke] of keys.split(' ').entries())
+    run.add(stroke, index * at, !quickKeys.has(stroke));
+  expect(run.endsWord).toBe(expected);
 });
 
 test('a sequence that moves the focus does not count, and a text goes on behind it', () => {

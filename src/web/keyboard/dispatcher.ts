@@ -13,6 +13,7 @@ import {
   handlesKey,
   isField,
   isTerminalKey,
+  pressesButton,
   writesCharacter,
 } from './keyed-elements.ts';
 import type { PendingKeys } from './port.ts';
@@ -178,6 +179,10 @@ export class KeyDispatcher {
     const context = this.#contextOf(press);
     if (isBeginning && handlesKey(element, stroke)) {
       this.#parts.typedRun.add(stroke, event.timeStamp);
+      if (this.#parts.typedRun.endsWord && pressesButton(element, stroke)) {
+        this.#refuseAfterWord(event, stroke);
+        return;
+      }
       if (isReplayed && clicks(element, stroke) && element instanceof HTMLElement) element.click();
       return;
     }
@@ -305,6 +310,16 @@ export class KeyDispatcher {
       // The loader reports its own failure.
       () => undefined,
     );
+  }
+
+  /** Presses no button by the key that ends a word typed outside of fields, and says so. */
+  #refuseAfterWord(event: KeyboardEvent, stroke: string): void {
+    swallow(event);
+    // Some browsers press a button when Space is released.
+    event.target?.addEventListener('keyup', (released) => released.preventDefault(), { once: true });
+    this.#isExplaining = true;
+    const reason = 'You typed outside of a field, so this pressed no button. Press it again.';
+    this.#show({ strokes: [stroke], next: [], reason }, readingTimeout);
   }
 
   #show(pending: PendingKeys, time: number = sequenceTimeout): void {

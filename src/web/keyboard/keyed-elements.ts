@@ -50,6 +50,10 @@ export function handlesKey(element: Element | null, stroke: string): boolean {
   return movingKeys.test(stroke) && isInside(element, movable);
 }
 
+/** Whether a key presses a plain button. Menus, tabs and lists of choices are searched by typing, and choose by Enter. */
+export const pressesButton = (element: Element | null, stroke: string): boolean =>
+  (stroke === 'enter' || stroke === 'space') && element?.matches('button:not([role])') === true;
+
 /**
  * Whether a key clicks an element, so that a click can do later what the key would do now. Of those that do something else
  * at it, such as the parts of a tree, none is a click.

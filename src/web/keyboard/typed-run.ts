@@ -11,11 +11,18 @@ export class TypedRun {
   /** `event.timeStamp` of the last key. */
   #at = Number.NEGATIVE_INFINITY;
   #count = 0;
+  /** The last key was Enter, which ends a text. */
+  #isEnded = false;
   readonly #watchers = new Set<() => void>();
 
   /** Whether the last key is part of a text. */
   get isText(): boolean {
     return this.#count > 1;
+  }
+
+  /** Whether the last key ends a text of several characters, as Enter after a word. */
+  get endsWord(): boolean {
+    return this.#count > 2;
   }
 
   /**
@@ -25,10 +32,11 @@ export class TypedRun {
    */
   add(stroke: string, at: number, isText = true): void {
     if (stroke !== 'enter' && !writesCharacter(stroke)) return;
-    if (at - this.#at > typedGap) {
+    if (this.#isEnded || at - this.#at > typedGap) {
       this.#count = 0;
       this.#watchers.clear();
     }
+    this.#isEnded = stroke === 'enter';
     this.#at = at;
     if (isText) this.#count += 1;
     if (!this.isText) return;
