@@ -370,6 +370,15 @@ test('no dialog has a select or a number spinner of the browser’s own', () => 
   expect(having(/type="number"|type: 'number',?\s*\/>/)).toEqual([]);
 });
 
+test('times are written by one file, on 24 hours in every language', () => {
+  const writing = files.filter(
+    (file) =>
+      file.startsWith('src/web/') &&
+      /\.toLocaleTimeString\(|\.toLocaleString\((?:\)|\[\]|undefined)/.test(textOf(file)),
+  );
+  expect(writing).toEqual(['src/web/kit/time-text.ts']);
+});
+
 test('no component listens for keys: the dispatcher alone does, and what has keys of its own is named', () => {
   const web = files.filter((file) => file.startsWith('src/web/'));
   const having = (pattern: RegExp) => web.filter((file) => pattern.test(textOf(file))).sort();

@@ -19,6 +19,7 @@ export const organisationRoutes = [
     group: 'Account',
     icon: 'teams',
     path: '/settings/teams/:teamId',
+    named: 'team',
     load: () => import('../../src/web/screens/Teams/Screen.tsx'),
   }),
   route({
@@ -51,6 +52,7 @@ export const organisationRoutes = [
     group: 'Account',
     icon: 'account',
     path: '/settings/organization/members/:userId',
+    named: 'member',
     access: 'owner',
     load: () => import('../../src/web/screens/Members/MemberScreen.tsx'),
   }),

@@ -1,13 +1,11 @@
 import { cva } from 'class-variance-authority';
 import type { CSSProperties, KeyboardEvent } from 'react';
-import { useCommands } from '../core/commands.ts';
-import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';
-import { titleOf } from '../workspace/titles.ts';
 import { useCell } from '../core/state/state.ts';
 import { type Boundary, boundariesOf } from '../workspace/geometry.ts';
 import { activeTab, tilesOf } from '../workspace/layout.ts';
 import { isModified } from '../kit/modified-key.ts';
+import { useTitleOf } from './use-title-of.ts';
 
 /** Per cents that an arrow moves a boundary, and with shift. */
 const step = 2;
@@ -29,15 +27,14 @@ const boundaryLook = cva('pointer-events-none absolute z-2 focus-visible:-outlin
  * Enter puts them in the middle. They lie over Mosaic's dividers, which the pointer moves.
  */
 export function Boundaries() {
-  const { registry } = useCommands();
-  const { kinds } = useData();
+  const titleOf = useTitleOf();
   const { workspace } = useWorkspace();
   const { layout } = useCell(workspace.state);
   const tiles = tilesOf(layout);
   const nameOf = (ids: readonly string[]) =>
     tiles
       .filter(({ id }) => ids.includes(id))
-      .map((group) => titleOf({ registry, kinds }, activeTab(group).href))
+      .map((group) => titleOf(activeTab(group).href))
       .join(', ');
 
   const press = (event: KeyboardEvent, boundary: Boundary) => {

@@ -1,9 +1,7 @@
-import { useCommands } from '../core/commands.ts';
-import { useData } from '../data/port.ts';
 import { type UnsavedTabs, useWorkspace } from '../workspace/port.ts';
 import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/Dialog.tsx';
-import { titleOf } from '../workspace/titles.ts';
+import { useTitleOf } from './use-title-of.ts';
 
 interface LosingDialogProps {
   readonly losing: UnsavedTabs;
@@ -12,8 +10,7 @@ interface LosingDialogProps {
 
 /** The unsaved work that would be lost, tab by tab, and whether to leave. */
 export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDialogProps) {
-  const { registry } = useCommands();
-  const { kinds } = useData();
+  const titleOf = useTitleOf();
   const { held, workspace } = useWorkspace();
   return (
     <Dialog
@@ -45,8 +42,7 @@ export function LosingDialog({ losing: { tabs, go, isWay }, onClose }: LosingDia
       <ul>
         {tabs.map((tab) => (
           <li key={tab}>
-            <b className="font-semibold">{titleOf({ registry, kinds }, workspace.hrefOf(tab))}</b>:{' '}
-            {held.get().get(tab)?.what}
+            <b className="font-semibold">{titleOf(workspace.hrefOf(tab))}</b>: {held.get().get(tab)?.what}
           </li>
         ))}
       </ul>

@@ -1,8 +1,6 @@
 import '../styles/mosaic.css';
 import { type MouseEvent, type PointerEvent, useRef } from 'react';
 import { Mosaic, type MosaicChangeMeta, MosaicWindow } from 'react-mosaic-component';
-import { useCommands } from '../core/commands.ts';
-import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import type { FrameProps } from '../workspace/frame.ts';
 import { type Boundary, boundariesOf } from '../workspace/geometry.ts';
@@ -10,7 +8,7 @@ import { activeTab } from '../workspace/layout.ts';
 import { nodeAt, resizeOf, toMosaic } from '../workspace/mosaic-tree.ts';
 import { leastSize } from '../workspace/tree.ts';
 import { TabHandle, TabsTarget, TileHandle } from './handles.tsx';
-import { titleOf } from '../workspace/titles.ts';
+import { useTitleOf } from './use-title-of.ts';
 
 const mosaicId = 'deck';
 const resize = { minimumPaneSizePercentage: leastSize };
@@ -20,8 +18,7 @@ const endResize = () => document.dispatchEvent(new MouseEvent('mousemove', { but
 
 /** Mosaic draws the tree of tiles, resizes it, and has the places that tiles and tabs are dropped on. */
 export function MosaicFrame({ layout, tiles, names, isCovering, slot }: FrameProps) {
-  const { registry } = useCommands();
-  const { kinds } = useData();
+  const titleOf = useTitleOf();
   const { workspace } = useWorkspace();
   const root = useRef<HTMLDivElement>(null);
   /** The resize under way: which boundary moves, and its size before. */
@@ -89,7 +86,7 @@ export function MosaicFrame({ layout, tiles, names, isCovering, slot }: FramePro
         renderTile={(name, path) => {
           const group = tiles.find(({ id }) => names.get(id) === name);
           if (group === undefined) return <></>;
-          const title = titleOf({ registry, kinds }, activeTab(group).href);
+          const title = titleOf(activeTab(group).href);
           return (
             <MosaicWindow<string>
               path={path}

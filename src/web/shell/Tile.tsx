@@ -3,14 +3,13 @@ import { cva } from 'class-variance-authority';
 import { Columns2, Lock } from 'lucide-react';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
-import { useCell } from '../core/state/state.ts';
 import { restrictionText } from '../data/restriction.ts';
 import { clusterStyle, Flag } from '../kit/marks.tsx';
 import { activeTab } from '../workspace/layout.ts';
 import { clusterOf } from '../workspace/place.ts';
 import type { TabGroup } from '../workspace/tree.ts';
 import { TabBar } from './TabBar.tsx';
-import { titleOf } from '../workspace/titles.ts';
+import { useTitleOf } from './use-title-of.ts';
 
 const tileLook = cva(
   [
@@ -60,8 +59,8 @@ interface TileProps {
 export function Tile(props: TileProps) {
   const { group, isFocused, isShown, isCovering, index, count, bodyRef } = props;
   const { registry, run } = useCommands();
-  const { kinds, queries } = useData();
-  useCell(kinds.learnt);
+  const { queries } = useData();
+  const titleOf = useTitleOf();
   const clusters = useQuery(queries.clusters).data;
   const tab = activeTab(group);
   const clusterId = clusterOf(registry, tab.href);
@@ -69,9 +68,7 @@ export function Tile(props: TileProps) {
   const isProtected = cluster?.isProtected === true;
   const restriction = restrictionText(cluster?.namespaces);
   const label = [
-    [titleOf({ registry, kinds }, tab.href), ...(cluster === undefined ? [] : [`in ${cluster.name}`])].join(
-      ' ',
-    ),
+    [titleOf(tab.href), ...(cluster === undefined ? [] : [`in ${cluster.name}`])].join(' '),
     ...(isProtected ? ['protected cluster'] : []),
     ...(restriction === undefined ? [] : [restriction]),
     ...(count > 1 ? [`tile ${index + 1} of ${count}`] : []),

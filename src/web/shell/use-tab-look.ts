@@ -7,9 +7,9 @@ import { allTabs } from '../workspace/layout.ts';
 import { clusterOf } from '../workspace/place.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { areOfSeveral, tabName } from '../workspace/tab-marks.ts';
-import { titleOf } from '../workspace/titles.ts';
 import { useKeptEdits } from './use-kept-edits.ts';
 import type { Tab } from '../workspace/tree.ts';
+import { useTitleOf } from './use-title-of.ts';
 
 /** What a tab shows of itself. */
 export interface TabLook {
@@ -26,7 +26,8 @@ export interface TabLook {
 /** Tells of each tab what it shows of itself. */
 export function useTabLook(): (tab: Tab) => TabLook {
   const { registry } = useCommands();
-  const { kinds, queries } = useData();
+  const { queries } = useData();
+  const titleOf = useTitleOf();
   const { workspace, held, ended } = useWorkspace();
   const holding = useCell(held);
   const endedTabs = useCell(ended);
@@ -36,7 +37,7 @@ export function useTabLook(): (tab: Tab) => TabLook {
     areOfSeveral(allTabs(layout).map(({ href }) => clusterOf(registry, href))),
   );
   return ({ id, href }) => {
-    const title = titleOf({ registry, kinds }, href);
+    const title = titleOf(href);
     const own = isSeveral ? clusterOf(registry, href) : undefined;
     const cluster = own === undefined ? undefined : clusters?.find((one) => one.id === own);
     const marks = {

@@ -6,19 +6,19 @@ import { useWorkspace } from '../workspace/port.ts';
 import { useCell } from '../core/state/state.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import { clusterOf } from '../workspace/place.ts';
-import { titleOf } from '../workspace/titles.ts';
+import { useTitleOf } from './use-title-of.ts';
 
 /** Keeps the browser's title at what the focused tab shows. */
 export function useDocumentTitle(): void {
   const { registry } = useCommands();
-  const { kinds, queries } = useData();
+  const { queries } = useData();
+  const titleOf = useTitleOf();
   const { workspace } = useWorkspace();
-  useCell(kinds.learnt);
   const href = useCell(workspace.state, (state) => focusedTab(state.layout).href);
   const clusters = useQuery(queries.clusters).data;
   const clusterId = clusterOf(registry, href);
   const cluster = clusters?.find((one) => one.id === clusterId)?.name;
-  const title = titleOf({ registry, kinds }, href);
+  const title = titleOf(href);
   useEffect(() => {
     document.title = [title, cluster, 'Wheelhouse'].filter((part) => part !== undefined).join(' · ');
   }, [title, cluster]);

@@ -1,4 +1,4 @@
-import { plainTitle } from '../../registry/command.ts';
+import { plainTitle, type RouteCommand } from '../../registry/command.ts';
 import type { IconName } from '../../registry/icon-name.ts';
 import type { ObjectTool } from '../../registry/object-tools.ts';
 import { splitHref } from '../../registry/path.ts';
@@ -25,6 +25,8 @@ const isTool = (view: string): view is ObjectTool => Object.hasOwn(views, view);
 export interface TitleParts {
   readonly registry: Registry;
   readonly kinds: Pick<KnownKinds, 'titleOf'>;
+  /** The names of teams and people by their ids; undefined for those that are not known. */
+  readonly names?: Readonly<Record<NonNullable<RouteCommand['named']>, (id: string) => string | undefined>>;
 }
 
 /** The title of a list whose path names its kind, in the kind's own letters; undefined until they are known. */
@@ -36,11 +38,17 @@ function listTitle(kinds: TitleParts['kinds'], match: RouteMatch): string | unde
   return kinds.titleOf(params.clusterId ?? '', name);
 }
 
+/** The name of the team or person whose page it is; undefined until it is known. */
+function nameIn(names: TitleParts['names'], { command, params }: RouteMatch): string | undefined {
+  if (command.named === undefined) return undefined;
+  return names?.[command.named](Object.values(params).at(-1) ?? '');
+}
+
 /** The title of a tab: the route's title, for a tool of an object with its name in front, of a graph with its namespace. */
-export function titleOf({ registry, kinds }: TitleParts, href: string): string {
+export function titleOf({ registry, kinds, names }: TitleParts, href: string): string {
   const match = registry.match(href);
   if (match === undefined) return 'No such page';
-  const title = listTitle(kinds, match) ?? plainTitle(match.command, match.params);
+  const title = listTitle(kinds, match) ?? nameIn(names, match) ?? plainTitle(match.command, match.params);
   const search = new URLSearchParams(splitHref(href).search);
   const view = search.get('view') ?? '';
   const ns = search.get('ns');

@@ -5,6 +5,7 @@ import { Fact, FactList } from '../../kit/FactList.tsx';
 import type { RelatedLine } from './related.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { Section } from '../../kit/Section.tsx';
+import { dateTimeText } from '../../kit/time-text.ts';
 
 interface MetadataProps {
   readonly object: KubeObject;
@@ -27,8 +28,7 @@ export function Metadata({ object, owners, now }: MetadataProps) {
     deletionTimestamp,
     uid,
   } = object.metadata ?? {};
-  const time = (iso: string) =>
-    `${new Date(iso).toLocaleString()} (${formatAge((now - Date.parse(iso)) / 1000)} ago)`;
+  const time = (iso: string) => `${dateTimeText(iso)} (${formatAge((now - Date.parse(iso)) / 1000)} ago)`;
   return (
     <Section title="Metadata">
       <FactList>

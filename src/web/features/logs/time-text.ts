@@ -1,4 +1,5 @@
 import { formatAge } from '../../../kube/age.ts';
+import { dateTimeText } from '../../kit/time-text.ts';
 import type { Times } from './options.ts';
 
 const two = (value: number, length = 2) => String(value).padStart(length, '0');
@@ -31,5 +32,5 @@ export function timeText(time: string, times: Times, now: number): string {
 /** All of a time, for a tooltip: as the cluster wrote it, and where the person is. */
 export function timeTitle(time: string): string {
   const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? time : `${time}\n${date.toLocaleString()}`;
+  return Number.isNaN(date.getTime()) ? time : `${time}\n${dateTimeText(time)}`;
 }

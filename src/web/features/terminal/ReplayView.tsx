@@ -16,6 +16,7 @@ import type { Player } from './player.ts';
 import { lacksEnd } from './lacks-end.ts';
 import { ReplayControls } from './ReplayControls.tsx';
 import { usePlayer, useRecording } from './use-replay.ts';
+import { dateTimeText } from '../../kit/time-text.ts';
 
 /** How far the arrow keys go, ms. */
 const step = 5_000;
@@ -116,7 +117,7 @@ function ReplayBar({ recording }: { readonly recording: Recording | undefined })
         <>
           <h1 className="min-w-0 truncate font-semibold">{nameOf(recording)}</h1>
           <span className="min-w-0 truncate text-text-2">
-            {recording.actor}, {new Date(recording.startedAt).toLocaleString()}
+            {recording.actor}, {dateTimeText(recording.startedAt)}
           </span>
           <LogBarSpace />
           <a

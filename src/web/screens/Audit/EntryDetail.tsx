@@ -5,10 +5,10 @@ import { Fact, FactList } from '../../kit/FactList.tsx';
 import { tableCell, tableLook, tableRow } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
 import { valueText } from './asked.ts';
+import { styledDateTime } from '../../kit/time-text.ts';
 
 /** A moment to the second in the person's own way of writing. */
-export const momentText = (at: string): string =>
-  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+export const momentText = (at: string): string => styledDateTime(at, 'medium');
 
 /** Everything that is recorded of one entry, with what was before and after. */
 export function EntryDetail({ entry }: { readonly entry: AuditEntry }) {

@@ -15,6 +15,7 @@ import { SaveRow } from '../../kit/SaveRow.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { providerTitles } from './provider-titles.ts';
+import { dateTimeText } from '../../kit/time-text.ts';
 
 const options = modelProviders.map((value) => ({ value, label: providerTitles[value] }));
 
@@ -96,7 +97,7 @@ export function ModelForm({ entered, environment }: Pick<ChatModel, 'entered' | 
         help={
           key === null
             ? 'Stored encrypted and never shown again. Leave it empty if the provider needs none.'
-            : `Set on ${new Date(key.setAt).toLocaleString()}, by ${key.setBy ?? 'somebody who is gone'}. Leave it empty to keep it.`
+            : `Set on ${dateTimeText(key.setAt)}, by ${key.setBy ?? 'somebody who is gone'}. Leave it empty to keep it.`
         }
         value={apiKey}
         error={form.issue('apiKey')}

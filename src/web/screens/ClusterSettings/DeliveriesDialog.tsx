@@ -11,6 +11,7 @@ import { Select } from '../../kit/Select.tsx';
 import { ShowOlder } from '../../kit/ShowOlder.tsx';
 import { deliveriesQuery } from './deliveries-query.ts';
 import { eventTitles } from './webhook-titles.ts';
+import { dateTimeText } from '../../kit/time-text.ts';
 
 /** The log is read again this often while it is looked at, ms. */
 const refreshInterval = 2_000;
@@ -124,11 +125,11 @@ function DeliveryLine({ delivery, readAt, onAgain }: DeliveryLineProps) {
         <div className="min-w-0 flex-1 wrap-anywhere">
           <b className="font-medium">{title}</b> <Badge tone={tone}>{label}</Badge>
           <span className="block text-xs text-text-3">
-            <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
+            <time dateTime={createdAt}>{dateTimeText(createdAt)}</time>
             {nextAt !== null && Date.parse(nextAt) > readAt && (
               <>
                 {' '}
-                · next try <time dateTime={nextAt}>{new Date(nextAt).toLocaleString()}</time>
+                · next try <time dateTime={nextAt}>{dateTimeText(nextAt)}</time>
               </>
             )}
           </span>
@@ -146,8 +147,8 @@ function DeliveryLine({ delivery, readAt, onAgain }: DeliveryLineProps) {
         <ul className="mt-1 flex flex-col gap-1 text-xs">
           {attempts.map(({ at, durationMs, status, head, problem }) => (
             <li key={at} className="wrap-anywhere">
-              <time dateTime={at}>{new Date(at).toLocaleString()}</time> · {status ?? 'no answer'} ·{' '}
-              {durationMs} ms · webhook-timestamp: {Math.floor(Date.parse(at) / 1_000)}
+              <time dateTime={at}>{dateTimeText(at)}</time> · {status ?? 'no answer'} · {durationMs} ms ·
+              webhook-timestamp: {Math.floor(Date.parse(at) / 1_000)}
               {problem !== null && <span className="block text-bad-fg">{problem}</span>}
               {head !== '' && <pre className="mono whitespace-pre-wrap text-text-3">{head}</pre>}
             </li>

@@ -14,6 +14,7 @@ import { DeliveriesDialog } from './DeliveriesDialog.tsx';
 import { eventTitles, formatTitles, plainTitleOf } from './webhook-titles.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookSecretDialog } from './WebhookSecretDialog.tsx';
+import { dateTimeText } from '../../kit/time-text.ts';
 
 interface WebhooksProps {
   readonly clusterId: number;
@@ -170,7 +171,7 @@ function WebhookLine({
         {previousUntil !== null && (
           <span className="block text-xs text-text-3">
             The previous secret works until{' '}
-            <time dateTime={previousUntil}>{new Date(previousUntil).toLocaleString()}</time>.
+            <time dateTime={previousUntil}>{dateTimeText(previousUntil)}</time>.
           </span>
         )}
       </div>

@@ -10,6 +10,7 @@ import { SetCard } from '../../kit/SetCard.tsx';
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 import { GroupTeams } from './GroupTeams.tsx';
 import { ProviderDialog } from './ProviderDialog.tsx';
+import { dateTimeText } from '../../kit/time-text.ts';
 
 /** One provider: its addresses, its test, whether it is enforced, and its groups. */
 export function ProviderCard({ provider }: { readonly provider: CompanyProvider }) {
@@ -54,7 +55,7 @@ export function ProviderCard({ provider }: { readonly provider: CompanyProvider 
           ) : provider.testedAt === null ? (
             'Not tested'
           ) : (
-            `Tested ${new Date(provider.testedAt).toLocaleString()}`
+            `Tested ${dateTimeText(provider.testedAt)}`
           )}
         </dd>
       </dl>

@@ -7,6 +7,7 @@ import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { orgRoleName } from '../org-role.ts';
 import { roleName } from '../team-role.ts';
+import { dateTimeText } from '../../kit/time-text.ts';
 
 interface InvitationCardProps {
   readonly invitation: PendingInvitation;
@@ -49,7 +50,7 @@ export function InvitationCard({ invitation, onAnswered }: InvitationCardProps) 
         {invitedBy ?? 'An Owner'} invites you to <b className="font-semibold">{companyName}</b> as{' '}
         {orgRoleName(orgRole)}.{places.length > 0 && ` Your teams: ${places.join(', ')}.`}
       </p>
-      <p className="text-xs text-text-3">Good until {new Date(expiresAt).toLocaleString()}</p>
+      <p className="text-xs text-text-3">Good until {dateTimeText(expiresAt)}</p>
       <div className="flex flex-wrap gap-2">
         <Button isLoading={busy === 'accept'} loadingText="Joining..." onClick={() => void answer('accept')}>
           Accept

@@ -1,5 +1,6 @@
 import { formatAge } from '../../../kube/age.ts';
 import { useNow } from '../../data/now.ts';
+import { dateTimeText } from '../../kit/time-text.ts';
 
 interface LastSeenProps {
   /** ISO; null for never. */
@@ -14,7 +15,7 @@ export function LastSeen({ at, isWithin = false }: LastSeenProps) {
   if (at === null) return <span className="text-text-3">{isWithin ? 'never' : 'Never'}</span>;
   const seconds = (now - Date.parse(at)) / 1000;
   return (
-    <time dateTime={at} title={new Date(at).toLocaleString()}>
+    <time dateTime={at} title={dateTimeText(at)}>
       {seconds < 120 ? (isWithin ? 'just now' : 'Just now') : `${formatAge(seconds)} ago`}
     </time>
   );

@@ -6,6 +6,7 @@ import { Button } from '../../kit/Button.tsx';
 import { LastSeen } from '../Members/LastSeen.tsx';
 import { browserName } from './browser-name.ts';
 import { useOwnChange } from './use-own-change.ts';
+import { dateTimeText } from '../../kit/time-text.ts';
 
 /** Where the person is signed in, with a way out of each. */
 export function OwnSessions({ sessions }: { readonly sessions: readonly OwnSession[] }) {
@@ -26,7 +27,7 @@ export function OwnSessions({ sessions }: { readonly sessions: readonly OwnSessi
               {browserName(userAgent)} {isCurrent && <Badge tone="info">This one</Badge>}
               <span className="block text-xs text-text-3">
                 {address}, {company ?? 'no organisation'}, by {way}, since{' '}
-                <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>, used{' '}
+                <time dateTime={createdAt}>{dateTimeText(createdAt)}</time>, used{' '}
                 <LastSeen at={lastSeenAt} isWithin />
               </span>
             </div>

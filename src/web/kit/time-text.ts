@@ -1,0 +1,17 @@
+/** Times are on 24 hours in every language: people compare them with logs and with `kubectl`. */
+const onDay = { hourCycle: 'h23' } as const;
+
+/** A date and time as the language of the page writes it. @param at ISO, or epoch in ms */
+export const dateTimeText = (at: string | number): string => new Date(at).toLocaleString(undefined, onDay);
+
+/** As `dateTimeText`, in the words and at the length of a style. */
+export const styledDateTime = (at: string | number, style: 'short' | 'medium'): string =>
+  new Date(at).toLocaleString(undefined, {
+    dateStyle: style,
+    timeStyle: style,
+    ...onDay,
+  });
+
+/** A time of the day: `short` without its seconds. @param at ISO, or epoch in ms */
+export const timeText = (at: string | number, style: 'short' | 'medium'): string =>
+  new Date(at).toLocaleTimeString(undefined, { timeStyle: style, ...onDay });
