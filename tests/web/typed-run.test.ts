@@ -35,6 +35,8 @@ test.each([
   ['s 3 space', true],
   ['r enter', false],
   ['j k enter', false],
+  ['space space enter', false],
+  ['r space enter', false],
 ])('%s ends a word: %s', (keys, expected) => {
   const run = new TypedRun();
   for (const [index, stroke] of keys.split(' ').entries())

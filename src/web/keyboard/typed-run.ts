@@ -11,6 +11,8 @@ export class TypedRun {
   /** `event.timeStamp` of the last key. */
   #at = Number.NEGATIVE_INFINITY;
   #count = 0;
+  /** How many of them are neither Enter nor Space, which press buttons and tick boxes in quick succession. */
+  #letters = 0;
   /** The last key was Enter, which ends a text. */
   #isEnded = false;
   readonly #watchers = new Set<() => void>();
@@ -20,9 +22,9 @@ export class TypedRun {
     return this.#count > 1;
   }
 
-  /** Whether the last key ends a text of several characters, as Enter after a word. */
+  /** Whether Enter or Space as the last key ends a text of several letters. */
   get endsWord(): boolean {
-    return this.#count > 2;
+    return this.#letters > 1;
   }
 
   /**
@@ -34,11 +36,15 @@ export class TypedRun {
     if (stroke !== 'enter' && !writesCharacter(stroke)) return;
     if (this.#isEnded || at - this.#at > typedGap) {
       this.#count = 0;
+      this.#letters = 0;
       this.#watchers.clear();
     }
     this.#isEnded = stroke === 'enter';
     this.#at = at;
-    if (isText) this.#count += 1;
+    if (isText) {
+      this.#count += 1;
+      if (stroke !== 'enter' && stroke !== 'space') this.#letters += 1;
+    }
     if (!this.isText) return;
     for (const watcher of this.#watchers) watcher();
     this.#watchers.clear();
@@ -47,6 +53,7 @@ export class TypedRun {
   /** Leaves the last counted key out: it began a sequence that people press in quick succession with other keys. */
   takeBack(): void {
     this.#count = Math.max(0, this.#count - 1);
+    this.#letters = Math.max(0, this.#letters - 1);
   }
 
   /** Calls a function once if further keys make the last one part of a text. */
