@@ -1,4 +1,5 @@
 import { settleTime } from '../kube/settle-time.ts';
+import { toneRank } from './tone.ts';
 
 /**
  * A problem of one object, phrased so that a person can act. It is the first line of the object's detail page and a
@@ -38,6 +39,21 @@ export interface Attention {
   /** The container whose last log lines explain the problem, and whether to read those of its previous run. */
   readonly log?: { readonly container: string; readonly previous: boolean };
 }
+
+/** What lines of trouble are sorted by. */
+interface Ranked {
+  readonly tone: 'warn' | 'bad';
+  readonly since: number | null;
+  readonly on: { readonly kind: string };
+}
+
+const isOfNode = ({ on }: Ranked) => on.kind === 'node';
+
+/** Worst first, then nodes, which may explain the rest, then newest; trouble without a time last. */
+export const compareTrouble = (a: Ranked, b: Ranked): number =>
+  toneRank[a.tone] - toneRank[b.tone] ||
+  Number(isOfNode(b)) - Number(isOfNode(a)) ||
+  (b.since ?? 0) - (a.since ?? 0);
 
 /**
  * Adds `settledAt`, the time from which the dashboard shows a problem: one rule for all kinds.
