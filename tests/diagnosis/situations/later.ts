@@ -49,7 +49,7 @@ export const laterSituations: readonly Situation[] = [
     ask: 'Node node-9',
     rule: 'node.not-ready',
     object: 'Node node-9',
-    names: /node-9 is not ready: its kubelet stopped posting status/,
+    names: /node-9 does not answer/,
   },
   {
     id: 'two-default-classes',

@@ -1,5 +1,7 @@
-import type { AttentionLine } from '../../../contract/dashboard.ts';
+import { useState } from 'react';
+import type { AttentionAffected, AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
+import { affectedText } from '../../core/kinds/affected.ts';
 import { HelpButton } from '../../features/actions/HelpButton.tsx';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
@@ -102,7 +104,10 @@ const list = [
   'grid-cols-[1.5rem_max-content_fit-content(18rem)_minmax(8rem,1fr)_max-content_max-content]',
   '@max-[40rem]:grid-cols-[1.5rem_minmax(0,1fr)_max-content_max-content]',
 ].join(' ');
-/** Always as high as one line, two in a narrow card: a text that changes moves nothing under the reader. */
+/**
+ * Always as high as one line, two in a narrow card, unless the reader unfolds what waits for the object: a text that
+ * changes moves nothing under the reader.
+ */
 const row = [
   'col-span-full grid min-h-row grid-cols-subgrid items-center border-t border-hairline px-3 hover:bg-row-hover',
   '@max-[40rem]:min-h-12 @max-[40rem]:grid-rows-[1.375rem_auto] @max-[40rem]:content-center',
@@ -126,7 +131,8 @@ interface LineProps extends ShownLine {
 }
 
 function Line({ clusterId, line, isOver, isActionOver, now }: LineProps) {
-  const { also = [] } = line;
+  const { also = [], affected } = line;
+  const [isOpen, setOpen] = useState(false);
   const kind = line.kindName ?? kindLabel(line.on.kind);
   const whyPath = objectPath(refIn(clusterId, line.on), 'why');
   const words = [line.title, ...(line.detail === null ? [] : [line.detail]), ...also];
@@ -157,6 +163,16 @@ function Line({ clusterId, line, isOver, isActionOver, now }: LineProps) {
             </span>
             {line.count > 1 && <b className="font-semibold"> {line.count}×</b>}
             {also.length > 0 && <b className="font-semibold"> and {also.length} more</b>}
+            {affected !== undefined && (
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                className={`${linkLook} max-w-[70%] flex-none truncate`}
+                onClick={() => setOpen(!isOpen)}
+              >
+                {affectedText(affected)}
+              </button>
+            )}
           </>
         )}
       </p>
@@ -183,6 +199,34 @@ function Line({ clusterId, line, isOver, isActionOver, now }: LineProps) {
       <span className="text-right text-text-2 @max-[40rem]:col-start-3 @max-[40rem]:row-start-1">
         {line.since === null ? '–' : formatAge(now / 1000 - line.since)}
       </span>
+      {affected !== undefined && isOpen && !isOver && <Affected clusterId={clusterId} affected={affected} />}
     </li>
+  );
+}
+
+interface AffectedProps {
+  readonly clusterId: number;
+  readonly affected: AttentionAffected;
+}
+
+/** The objects that wait for that of a line. */
+function Affected({ clusterId, affected: { objects, count } }: AffectedProps) {
+  return (
+    <ul className="col-[2/-1] flex flex-wrap gap-x-3 gap-y-1 pb-2 @max-[40rem]:row-start-3">
+      {objects.map((one) => (
+        <li
+          key={`${one.kind} ${qualifiedName(one)}`}
+          className="flex min-w-0 items-center gap-1.5 [&>svg]:text-text-3"
+          title={kindLabel(one.kind)}
+        >
+          <Icon name={iconOfKind(one.kind)} />
+          <span className="sr-only">{kindLabel(one.kind)}</span>
+          <ObjectLink to={refIn(clusterId, one)}>
+            <MiddleCut text={qualifiedName(one)} />
+          </ObjectLink>
+        </li>
+      ))}
+      {count > objects.length && <li className="text-text-2">and {count - objects.length} more</li>}
+    </ul>
   );
 }

@@ -1,4 +1,5 @@
 import { formatAge } from '../../../kube/age.ts';
+import { affectedText } from '../../core/kinds/affected.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
@@ -60,6 +61,7 @@ export function AttentionAnywhere({ lines, total, unread, unreached, now }: Atte
                 <span className="truncate text-xs text-text-2" title={line.detail ?? line.title}>
                   {line.title}
                   {line.count > 1 && <b className="font-semibold"> {line.count}×</b>}
+                  {line.affected !== undefined && ` ${affectedText(line.affected)}.`}
                 </span>
               </span>
             </li>
