@@ -33,6 +33,8 @@ export interface AttentionLine {
   } | null;
   /** Further problems of the same object as whole sentences: a dashboard lists an object once. */
   readonly also?: readonly string[];
+  /** The problem may explain those of other objects: the line is above others as bad. */
+  readonly isCause?: true;
   /** What the object takes with it: those have no lines of their own for it. */
   readonly affected?: AttentionAffected;
   /** A container of the first object whose last log lines explain the problem. */
@@ -131,7 +133,7 @@ export interface DashboardChange {
 
 /** The dashboard of a cluster for one person. Parts without permission are null and counted nowhere. */
 export interface Dashboard {
-  /** Worst first, nodes above what they may explain, then newest; only kinds that the person may view. */
+  /** Worst first, causes above what they may explain, then newest; only kinds that the person may view. */
   readonly attention: readonly AttentionLine[];
   readonly attentionTotal: number;
   /**

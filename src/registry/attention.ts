@@ -17,6 +17,8 @@ export interface Attention {
   readonly fields?: readonly string[];
   /** Id of the action that helps, on this object or on the owner that has it; absent if no action helps. */
   readonly action?: string;
+  /** Other objects depend on this one, so that its problem may explain theirs: it is listed above those as bad. */
+  readonly isCause?: true;
   /** When the problem began, epoch seconds. If absent, the creation time of the object counts. */
   readonly since?: number;
   /**
@@ -41,18 +43,14 @@ export interface Attention {
 }
 
 /** What lines of trouble are sorted by. */
-interface Ranked {
-  readonly tone: 'warn' | 'bad';
+interface Ranked extends Pick<Attention, 'tone' | 'isCause'> {
   readonly since: number | null;
-  readonly on: { readonly kind: string };
 }
 
-const isOfNode = ({ on }: Ranked) => on.kind === 'node';
-
-/** Worst first, then nodes, which may explain the rest, then newest; trouble without a time last. */
+/** Worst first, then what may explain the rest, then newest; trouble without a time last. */
 export const compareTrouble = (a: Ranked, b: Ranked): number =>
   toneRank[a.tone] - toneRank[b.tone] ||
-  Number(isOfNode(b)) - Number(isOfNode(a)) ||
+  Number(b.isCause ?? false) - Number(a.isCause ?? false) ||
   (b.since ?? 0) - (a.since ?? 0);
 
 /**

@@ -97,8 +97,8 @@ describe('the health of a cluster on the first screen', () => {
   });
 });
 
-test('a node is above what is newer and as bad, on whatever cluster', () => {
-  const node = { ...line('bad', 'n1', 10), on: { kind: 'node', name: 'n1' } };
+test('what may explain other trouble is above what is newer and as bad, on whatever cluster', () => {
+  const node: AttentionLine = { ...line('bad', 'n1', 10), isCause: true };
   const members = [
     member('a', dashboard([line('bad', 'new', 90)])),
     member('b', dashboard([node, line('warn', 'w', 99)])),

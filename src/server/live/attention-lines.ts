@@ -99,6 +99,7 @@ export function attentionLinesOf(troubles: readonly Trouble[], may: May): readon
       count: group.length,
       since: attention.since ?? null,
       action: actionOf(first, objects, may),
+      ...(attention.isCause === true ? { isCause: true } : {}),
       ...(attention.log === undefined ? {} : { log: attention.log }),
     });
   }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
+import { kindOfResource } from '../../../commands/kinds/index.ts';
 import { Problem } from '../../contract/problem.ts';
-import { ownedByHelm } from '../../kube/helm.ts';
+import { ownedByHelm, storageResources } from '../../kube/helm.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { metadataTransport } from '../clusters/metadata-transport.ts';
@@ -37,7 +38,11 @@ const feedKey = (clusterId: number, { id, fingerprint = '' }: Pick<AnyKind, 'id'
   `${clusterId}/${id} ${fingerprint}`;
 
 /** The ConfigMaps that store revisions, a list of its own: of all others, and of their contents, nothing is read. */
-const recordsAmong = (configmap: Kind): AnyKind => ({ ...configmap, columns: [], fingerprint: ownedByHelm });
+const recordsAmong = (configmaps: Kind): AnyKind => ({
+  ...configmaps,
+  columns: [],
+  fingerprint: ownedByHelm,
+});
 const recordsOf = (transport: Transport): Transport => metadataTransport(transport, ownedByHelm);
 
 /** The feeds of every cluster: one for each kind that somebody follows. */
@@ -65,9 +70,10 @@ export class OpenFeeds {
   /** The feed of a kind, opened if it is not open. Throws Problem 503 if the cluster has too many. */
   open(cluster: FeedCluster, kind: AnyKind): Feed {
     return this.#open(cluster, kind, (onDisposed) => {
-      const [secret, configmap] = ['secret', 'configmap'].map((id) => this.#parts.declared.get(id));
-      return kind.source === 'helm' && secret !== undefined && configmap !== undefined
-        ? this.#releaseFeed(cluster, kind, { secret, records: recordsAmong(configmap), onDisposed })
+      const secrets = kindOfResource(storageResources.Secret);
+      const configmaps = kindOfResource(storageResources.ConfigMap);
+      return kind.source === 'helm' && secrets !== undefined && configmaps !== undefined
+        ? this.#releaseFeed(cluster, kind, { secrets, records: recordsAmong(configmaps), onDisposed })
         : this.#listFeed(cluster, kind, onDisposed);
     });
   }
@@ -104,10 +110,10 @@ export class OpenFeeds {
     cluster: FeedCluster,
     kind: AnyKind,
     {
-      secret,
+      secrets,
       records,
       onDisposed,
-    }: { readonly secret: Kind; readonly records: AnyKind; readonly onDisposed: () => void },
+    }: { readonly secrets: Kind; readonly records: AnyKind; readonly onDisposed: () => void },
   ): Feed {
     const { clusters, clock, log } = this.#parts;
     const { id } = cluster.row;
@@ -115,7 +121,7 @@ export class OpenFeeds {
       kind,
       clusterId: id,
       feeds: () => ({
-        Secret: this.open(cluster, secret),
+        Secret: this.open(cluster, secrets),
         ConfigMap: this.#open(cluster, records, (ended) =>
           this.#listFeed(cluster, records, ended, recordsOf),
         ),

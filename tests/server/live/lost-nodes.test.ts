@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kindById } from '../../../commands/kinds/index.ts';
+import type { KubeObject } from '../../../src/kube/object.ts';
 import { attentionLinesOf, type Trouble } from '../../../src/server/live/attention-lines.ts';
 import { foldUnderNodes, type PodOnNode } from '../../../src/server/live/dashboard/lost-nodes.ts';
 
@@ -107,9 +108,16 @@ describe('a node that is not ready explains', () => {
 });
 
 test('nodes are above what is newer and as bad', () => {
-  const crash = trouble('pod/a', 'pod.crash-loop', 'pod/a', { since: 900 });
-  const node = trouble('node/n1', 'node.not-ready', 'node/n1', { since: 100 });
-  const pressed = trouble('node/n2', 'node.pressure', 'node/n2', { since: 950, tone: 'warn' });
-  const lines = attentionLinesOf([crash, pressed, node], () => true);
-  expect(lines.map(({ on }) => on.name)).toEqual(['n1', 'a', 'n2']);
+  const [since, now] = ['2026-03-01T10:00:00Z', Date.parse('2026-03-01T11:00:00Z') / 1000];
+  const node = (name: string, conditions: readonly object[]) => {
+    const found = kindById('node')?.attention?.({ status: { conditions } } as KubeObject);
+    return trouble(`node/${name}`, found?.rule ?? '', `node/${name}`, found);
+  };
+  const condition = (type: string, status: string) => ({ type, status, lastTransitionTime: since });
+  const crash = trouble('pod/a', 'pod.crash-loop', 'pod/a', { since: now });
+  const unready = trouble('pod/b', 'pod.unready', 'pod/b', { since: now, tone: 'warn' });
+  const dead = node('n1', [condition('Ready', 'Unknown')]);
+  const pressed = node('n2', [condition('Ready', 'True'), condition('DiskPressure', 'True')]);
+  const lines = attentionLinesOf([unready, crash, pressed, dead], () => true);
+  expect(lines.map(({ on }) => on.name)).toEqual(['n1', 'a', 'n2', 'b']);
 });

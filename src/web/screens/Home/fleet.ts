@@ -78,7 +78,7 @@ export interface FleetLine {
 /** Maximum number of lines of what needs attention anywhere. */
 export const fleetLines = 12;
 
-/** What needs attention anywhere, worst first, nodes above the rest, then newest; the number of all lines, and of clusters yet to be read. */
+/** What needs attention anywhere, worst first, causes above the rest, then newest; the number of all lines, and of clusters yet to be read. */
 export function attentionAnywhere(members: readonly FleetMember[]): {
   readonly lines: readonly FleetLine[];
   readonly total: number;
