@@ -2,7 +2,17 @@ import type { AttentionAffected } from '../../../contract/dashboard.ts';
 import { kindById } from './declared.ts';
 import { kindLabel } from './names.ts';
 
-/** The objects that another one takes with it, in words: `68 Deployments and 3 StatefulSets wait for it`. */
+/** The words around the number of objects that another one takes with it. */
+export const affectedWords = ({ count }: Pick<AttentionAffected, 'count'>) =>
+  count === 1 ? { noun: 'workload', verb: 'waits' } : { noun: 'workloads', verb: 'wait' };
+
+/** How many objects another one takes with it: `71 workloads wait for it`. */
+export function affectedCount(affected: Pick<AttentionAffected, 'count'>): string {
+  const { noun, verb } = affectedWords(affected);
+  return `${affected.count} ${noun} ${verb} for it`;
+}
+
+/** The objects that another one takes with it, by kind: `68 Deployments and 3 StatefulSets wait for it`. */
 export function affectedText({ kinds, count }: AttentionAffected): string {
   const parts = kinds.map(
     (one) => `${one.count} ${one.count === 1 ? kindLabel(one.kind) : pluralOf(one.kind)}`,

@@ -1,7 +1,8 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { AttentionAffected, AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { affectedText } from '../../core/kinds/affected.ts';
+import { affectedText, affectedWords } from '../../core/kinds/affected.ts';
 import { HelpButton } from '../../features/actions/HelpButton.tsx';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
@@ -12,7 +13,7 @@ import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { cardAside } from '../../kit/card.ts';
 import { Icon } from '../../kit/icons.tsx';
-import { linkLook, PlaceLink } from '../../kit/Link.tsx';
+import { LinkButton, linkLook, PlaceLink } from '../../kit/Link.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Card, CardNote } from '../../kit/Card.tsx';
@@ -135,7 +136,13 @@ function Line({ clusterId, line, isOver, isActionOver, now }: LineProps) {
   const [isOpen, setOpen] = useState(false);
   const kind = line.kindName ?? kindLabel(line.on.kind);
   const whyPath = objectPath(refIn(clusterId, line.on), 'why');
-  const words = [line.title, ...(line.detail === null ? [] : [line.detail]), ...also];
+  const words = [
+    line.title,
+    ...(line.detail === null ? [] : [line.detail]),
+    ...also,
+    ...(affected === undefined ? [] : [`${affectedText(affected)}.`]),
+  ];
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <li className={`${row} ${isOver ? 'text-text-2' : ''}`}>
       <Glyph tone={isOver ? 'ok' : line.tone} />
@@ -164,14 +171,14 @@ function Line({ clusterId, line, isOver, isActionOver, now }: LineProps) {
             {line.count > 1 && <b className="font-semibold"> {line.count}×</b>}
             {also.length > 0 && <b className="font-semibold"> and {also.length} more</b>}
             {affected !== undefined && (
-              <button
-                type="button"
+              <LinkButton
                 aria-expanded={isOpen}
-                className={`${linkLook} max-w-[70%] flex-none truncate`}
+                className="flex flex-none items-center"
                 onClick={() => setOpen(!isOpen)}
               >
-                {affectedText(affected)}
-              </button>
+                <Chevron size={12} strokeWidth={2} aria-hidden="true" />
+                <AffectedCount affected={affected} />
+              </LinkButton>
             )}
           </>
         )}
@@ -204,29 +211,45 @@ function Line({ clusterId, line, isOver, isActionOver, now }: LineProps) {
   );
 }
 
+/** The number of objects that wait for that of a line, short in a narrow card: the sentence beside it stays whole. */
+function AffectedCount({ affected }: Pick<AffectedProps, 'affected'>) {
+  const { noun, verb } = affectedWords(affected);
+  return (
+    <span>
+      {affected.count}
+      <span className="@max-[40rem]:sr-only"> {noun}</span> {verb}
+      <span className="@max-[40rem]:sr-only"> for it</span>
+    </span>
+  );
+}
+
 interface AffectedProps {
   readonly clusterId: number;
   readonly affected: AttentionAffected;
 }
 
 /** The objects that wait for that of a line. */
-function Affected({ clusterId, affected: { objects, count } }: AffectedProps) {
+function Affected({ clusterId, affected }: AffectedProps) {
+  const { objects, count } = affected;
   return (
-    <ul className="col-[2/-1] flex flex-wrap gap-x-3 gap-y-1 pb-2 @max-[40rem]:row-start-3">
+    <ul
+      className="col-[2/-1] flex flex-wrap gap-x-3 pt-0.5 pb-1.5 @max-[40rem]:row-start-3"
+      aria-label={affectedText(affected)}
+    >
       {objects.map((one) => (
-        <li
-          key={`${one.kind} ${qualifiedName(one)}`}
-          className="flex min-w-0 items-center gap-1.5 [&>svg]:text-text-3"
-          title={kindLabel(one.kind)}
-        >
-          <Icon name={iconOfKind(one.kind)} />
-          <span className="sr-only">{kindLabel(one.kind)}</span>
+        <li key={`${one.kind} ${qualifiedName(one)}`} className="flex min-h-6 min-w-0 items-center gap-1.5">
+          <span className="text-text-3" title={kindLabel(one.kind)}>
+            <Icon name={iconOfKind(one.kind)} />
+            <span className="sr-only">{kindLabel(one.kind)}</span>
+          </span>
           <ObjectLink to={refIn(clusterId, one)}>
             <MiddleCut text={qualifiedName(one)} />
           </ObjectLink>
         </li>
       ))}
-      {count > objects.length && <li className="text-text-2">and {count - objects.length} more</li>}
+      {count > objects.length && (
+        <li className="flex min-h-6 items-center text-text-2">and {count - objects.length} more</li>
+      )}
     </ul>
   );
 }
