@@ -72,6 +72,7 @@ export const node = defineKind<Node>({
           : ready === undefined
             ? 'The node has not reported whether it is ready.'
             : 'The node is not ready.',
+      isCause: true,
       // The node controller gives up a silent node after 40 s.
       ...(ready?.status === 'Unknown' ? { isHard: true } : {}),
       ...(bad?.message === undefined ? {} : { detail: bad.message }),

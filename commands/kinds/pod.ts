@@ -2,7 +2,7 @@ import { objectPath } from '../../src/kube/change.ts';
 import { imagesOf } from '../../src/kube/apps.ts';
 import type { Pod } from '../../src/kube/core.ts';
 import { kubectlObject, shellWord } from '../../src/kube/kubectl.ts';
-import { isNotReady, podHealth } from '../../src/kube/pod-status.ts';
+import { isNodeNotReady, isNotReady, podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
 import { isSame } from '../../src/kube/json-diff.ts';
 import { podLimit, podRequests } from '../../src/kube/requests.ts';
@@ -20,23 +20,26 @@ import { imagesColumn, ownerColumn, readyColumn } from './parts/workload.ts';
 
 function toneOf(reason: string, isFailing: boolean): Tone {
   if (isFailing) return 'bad';
-  if (reason === 'Unknown' || reason === 'NodeLost' || reason === notReady) return 'warn';
+  if (reason === 'Unknown' || reason === 'NodeLost' || reason === notReady || reason === nodeNotReady)
+    return 'warn';
   if (reason === 'Completed' || reason === 'Succeeded' || reason === 'SchedulingGated') return 'idle';
   return reason === 'Running' ? 'ok' : 'info';
 }
 
 const notReady = 'Not ready';
+const nodeNotReady = 'Node not ready';
 /** In place of a container, where a problem is not about one. */
 const noContainer = 'a container';
 
 /**
- * The status of a pod in kubectl's words, except for running pods that are not ready, which kubectl shows in another
- * column. A starting or terminating pod is no problem within its time limits.
+ * The status of a pod in kubectl's words, except for running pods that are not ready: kubectl shows in another column
+ * that a container is not, and nowhere that the node is not. A starting or terminating pod is no problem within its time limits.
  */
 function status(object: Pod): KindStatus {
   const { reason, ready, total, isFailing } = podHealth(object);
   if (reason === 'Running' && ready >= total && !isNotReady(object)) return { tone: 'ok', label: reason };
-  const label = reason === 'Running' || reason === 'NotReady' ? notReady : reason;
+  const unready = isNodeNotReady(object) ? nodeNotReady : notReady;
+  const label = reason === 'Running' || reason === 'NotReady' ? unready : reason;
   const now = { tone: toneOf(label, isFailing), label };
   if (now.tone !== 'info' && now.tone !== 'warn') return now;
   const { isStarting, notBefore, cause } = podTrouble(object) ?? {};
@@ -127,6 +130,13 @@ const rules: Readonly<
     tone: 'bad',
     title: () => 'The node of this pod does not answer.',
     helps: 'delete',
+  },
+  // What helps is done on the node, and its own line says so.
+  'node-unready': {
+    rule: 'pod.node-unready',
+    tone: 'warn',
+    title: () => 'The pod is not ready because its node is not.',
+    helps: undefined,
   },
   'not-ending': {
     rule: 'pod.not-ending',

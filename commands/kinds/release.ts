@@ -1,7 +1,8 @@
 import { shellWord } from '../../src/kube/kubectl.ts';
-import type { Release } from '../../src/kube/helm.ts';
+import { type Release, releaseStorages } from '../../src/kube/helm.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
+import type { Facts } from '../../src/registry/kind-action.ts';
 import type { Tone } from '../../src/registry/tone.ts';
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -24,10 +25,20 @@ const statusLabel = (status: string) => {
 const statusIn = ({ status }: Release) => (typeof status === 'string' ? status : 'unknown');
 const isPending = (object: Release) => /^(?:pending-|uninstalling$)/.test(statusIn(object));
 const operationRunning = 'A Helm operation on this release is in progress, or was interrupted.';
-const idle = ({ facts }: { readonly facts: Readonly<Record<string, unknown>> }): true | string =>
-  facts['isPending'] === true ? operationRunning : true;
+const storedTwice =
+  'The release has revisions in Secrets and in ConfigMaps: use helm, with HELM_DRIVER set to “secret” or “configmap”.';
+/** Where the revisions are stored, whatever was sent. */
+const storagesIn = ({ storages }: Release) =>
+  releaseStorages.filter((storage) => Array.isArray(storages) && storages.includes(storage));
+const idle = ({ facts }: { readonly facts: Facts }): true | string => {
+  if (facts['isPending'] === true) return operationRunning;
+  return facts['storage'] === 'both' ? storedTwice : true;
+};
+/** The helm command with the driver that finds the release. */
+const helm = (facts: Facts = {}) =>
+  facts['storage'] === 'ConfigMap' ? 'HELM_DRIVER=configmap helm' : 'helm';
 
-/** Helm releases, which the server reads from their Secrets. Values and manifests also need `secrets.view`. */
+/** Helm releases, which the server reads from their Secrets or ConfigMaps. Values and manifests also need `secrets.view`. */
 export const release = defineKind<Release>({
   id: 'release',
   kind: 'Release',
@@ -113,6 +124,7 @@ export const release = defineKind<Release>({
     status: statusIn(object),
     isPending: isPending(object),
     isOnly: (object.revisions?.length ?? 0) < 2,
+    storage: storagesIn(object).length > 1 ? 'both' : (storagesIn(object)[0] ?? 'Secret'),
   }),
   sections: [
     {
@@ -130,6 +142,14 @@ export const release = defineKind<Release>({
           value: ({ installedIn, metadata }) => installedIn ?? metadata?.namespace ?? null,
         },
         { label: 'Stored in', format: 'text', value: ({ metadata }) => metadata?.namespace ?? null },
+        {
+          label: 'Stored as',
+          format: 'text',
+          value: (object) =>
+            storagesIn(object)
+              .map((storage) => `${storage}s`)
+              .join(' and ') || null,
+        },
         { label: 'About', format: 'text', value: ({ chart }) => chart?.description ?? null },
         { label: 'App version', format: 'text', value: ({ chart }) => chart?.appVersion ?? null },
         { label: 'Revision', format: 'number', value: ({ revision }) => revision ?? null },
@@ -159,8 +179,8 @@ export const release = defineKind<Release>({
       enabled: ({ facts }) =>
         facts['isOnly'] === true ? 'There is no other revision to roll back to.' : idle({ facts }),
       job: 'releaseRollback',
-      kubectl: ({ namespace = '', name }, { revision }) =>
-        `helm rollback -n ${shellWord(namespace)} -- ${shellWord(name)} ${revision}`,
+      kubectl: ({ namespace = '', name }, { revision }, facts) =>
+        `${helm(facts)} rollback -n ${shellWord(namespace)} -- ${shellWord(name)} ${revision}`,
     }),
     kindAction<Release>({
       id: 'release.uninstall',
@@ -174,8 +194,8 @@ export const release = defineKind<Release>({
       endsPods: true,
       deletes: true,
       job: 'releaseUninstall',
-      kubectl: ({ namespace = '', name }) =>
-        `helm uninstall -n ${shellWord(namespace)} -- ${shellWord(name)}`,
+      kubectl: ({ namespace = '', name }, _args, facts) =>
+        `${helm(facts)} uninstall -n ${shellWord(namespace)} -- ${shellWord(name)}`,
     }),
   ],
 });

@@ -33,8 +33,28 @@ export interface AttentionLine {
   } | null;
   /** Further problems of the same object as whole sentences: a dashboard lists an object once. */
   readonly also?: readonly string[];
+  /** The problem may explain those of other objects: the line is above others as bad. */
+  readonly isCause?: true;
+  /** What the object takes with it: those have no lines of their own for it. */
+  readonly affected?: AttentionAffected;
   /** A container of the first object whose last log lines explain the problem. */
   readonly log?: { readonly container: string; readonly previous: boolean };
+}
+
+/** Number of affected objects of one kind. */
+export interface AffectedKind {
+  /** Id of the kind. */
+  readonly kind: string;
+  readonly count: number;
+}
+
+/** Objects in trouble because of another one, whose line stands for theirs: the workloads of the pods of a node. */
+export interface AttentionAffected {
+  /** The kinds, that with the most objects first. */
+  readonly kinds: readonly AffectedKind[];
+  /** The objects by name, at most `attentionObjects`. */
+  readonly objects: readonly Ref[];
+  readonly count: number;
 }
 
 /** Maximum number of objects in a line. */
@@ -113,7 +133,7 @@ export interface DashboardChange {
 
 /** The dashboard of a cluster for one person. Parts without permission are null and counted nowhere. */
 export interface Dashboard {
-  /** Worst first, then newest; only kinds that the person may view. */
+  /** Worst first, causes above what they may explain, then newest; only kinds that the person may view. */
   readonly attention: readonly AttentionLine[];
   readonly attentionTotal: number;
   /**

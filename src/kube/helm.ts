@@ -1,6 +1,21 @@
 import type { KubeObject } from './object.ts';
 
-/** A Helm release as its newest Secret describes it, without values and manifest. Not an API object. */
+/** The kind of the objects that store revisions: Helm's drivers `secret`, its default, and `configmap`. */
+export type ReleaseStorage = 'Secret' | 'ConfigMap';
+
+/** Helm's default comes first: it is shown where both have a revision of the same number. */
+export const releaseStorages: readonly ReleaseStorage[] = ['Secret', 'ConfigMap'];
+
+/** The resources of the storages. */
+export const storageResources = {
+  Secret: { group: '', version: 'v1', plural: 'secrets' },
+  ConfigMap: { group: '', version: 'v1', plural: 'configmaps' },
+} as const satisfies Readonly<Record<ReleaseStorage, object>>;
+
+/** Label selector of the objects that store revisions. */
+export const ownedByHelm = 'owner=helm';
+
+/** A Helm release as its newest revision describes it, without values and manifest. Not an API object. */
 export interface Release extends KubeObject {
   chart?: { name?: string; version?: string; appVersion?: string; description?: string; home?: string };
   /** Where its objects are, if that is another namespace than the one that it is stored in. */
@@ -13,22 +28,24 @@ export interface Release extends KubeObject {
   description?: string;
   /** Stored revisions, newest first. */
   revisions?: number[];
+  /** Where the revisions are stored; both where two drivers have some of the same name. */
+  storages?: ReleaseStorage[];
 }
 
-const secretName = /^sh\.helm\.release\.v1\.(.+)\.v([1-9]\d{0,8})$/;
+const recordName = /^sh\.helm\.release\.v1\.(.+)\.v([1-9]\d{0,8})$/;
 
-/** The release and revision that a Secret stores; undefined for other Secrets. */
-export function revisionOfSecret(
+/** The release and revision that a Secret or ConfigMap of this name stores; undefined for other names. */
+export function revisionOfRecord(
   name: string,
 ): { readonly release: string; readonly revision: number } | undefined {
-  const [, release, revision] = secretName.exec(name) ?? [];
+  const [, release, revision] = recordName.exec(name) ?? [];
   return release === undefined || revision === undefined
     ? undefined
     : { release, revision: Number(revision) };
 }
 
-/** The name of the Secret that stores a revision. */
-export const revisionSecretName = (release: string, revision: number): string =>
+/** The name of the Secret or ConfigMap that stores a revision. */
+export const revisionRecordName = (release: string, revision: number): string =>
   `sh.helm.release.v1.${release}.v${revision}`;
 
 /** The order in which Helm creates kinds. Source: helm pkg/release/util/kind_sorter.go, InstallOrder. */

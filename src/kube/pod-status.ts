@@ -112,7 +112,19 @@ export function podHealth(pod: Pod): PodHealth {
 export const isNotReady = ({ status }: Pod): boolean =>
   status?.phase === 'Running' &&
   status.containerStatuses?.every(({ ready }) => ready === true) === true &&
-  status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'False') === true;
+  status.conditions?.some(({ type, status: value }) => type === 'Ready' && value !== 'True') === true;
+
+/**
+ * Whether a running pod is not ready because its node is not. The node controller then changes the status of the
+ * condition Ready alone, while a kubelet always gives a reason, and changes ContainersReady as well if it is about a
+ * container.
+ * Source: kubernetes pkg/controller/util/node/controller_utils.go, MarkPodsNotReady (1.36).
+ */
+export function isNodeNotReady(pod: Pod): boolean {
+  if (pod.spec?.nodeName === undefined || !isNotReady(pod)) return false;
+  const ready = pod.status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready?.status === 'Unknown' || (!ready?.reason && hasCondition(pod, 'ContainersReady'));
+}
 
 function exitReason(terminated: { exitCode?: number; signal?: number }, prefix: string): string {
   return terminated.signal

@@ -1,6 +1,6 @@
 import { settleTime } from './settle-time.ts';
 import type { ContainerStatus, Pod, Probe } from './core.ts';
-import { failedWait, isNotReady } from './pod-status.ts';
+import { failedWait, isNodeNotReady, isNotReady } from './pod-status.ts';
 
 /** Why a pod is unhealthy: the first relevant cause and its container. */
 export interface PodTrouble {
@@ -15,6 +15,7 @@ export interface PodTrouble {
     | 'not-starting'
     | 'unready'
     | 'node-lost'
+    | 'node-unready'
     | 'not-ending';
   readonly container: string | undefined;
   /** Which run of the container has the relevant last log lines: the present one, or the previous one. */
@@ -172,7 +173,7 @@ function firstReadiness({ spec }: Pod, container: string | undefined): number {
   return Math.max(readinessPatience, probeDelay);
 }
 
-/** A pod that is not ready although its containers are: its node is lost, or a readiness gate is closed. */
+/** A pod that is not ready although its containers are: a readiness gate is closed. */
 function unreadyPod({ status = {} }: Pod, restarts: number): PodTrouble | undefined {
   const { lastTransitionTime: since, message } =
     status.conditions?.find(({ type }) => type === 'Ready') ?? {};
@@ -269,6 +270,15 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
     };
   }
   if (status.phase === 'Failed') return failedPod(status, statuses, restarts);
+  if (isNodeNotReady(pod)) {
+    return {
+      cause: 'node-unready',
+      container: undefined,
+      detail: `Node ${pod.spec?.nodeName ?? ''} is not ready.`,
+      since: status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime,
+      restarts,
+    };
+  }
   for (const one of statuses) {
     const isInit = status.initContainerStatuses?.includes(one) === true;
     const found = restartTrouble(one, !isInit && (pod.spec?.restartPolicy ?? 'Always') === 'Always');

@@ -1,4 +1,5 @@
 import { settleTime } from '../kube/settle-time.ts';
+import { toneRank } from './tone.ts';
 
 /**
  * A problem of one object, phrased so that a person can act. It is the first line of the object's detail page and a
@@ -16,6 +17,8 @@ export interface Attention {
   readonly fields?: readonly string[];
   /** Id of the action that helps, on this object or on the owner that has it; absent if no action helps. */
   readonly action?: string;
+  /** Other objects depend on this one, so that its problem may explain theirs: it is listed above those as bad. */
+  readonly isCause?: true;
   /** When the problem began, epoch seconds. If absent, the creation time of the object counts. */
   readonly since?: number;
   /**
@@ -38,6 +41,17 @@ export interface Attention {
   /** The container whose last log lines explain the problem, and whether to read those of its previous run. */
   readonly log?: { readonly container: string; readonly previous: boolean };
 }
+
+/** What lines of trouble are sorted by. */
+interface Ranked extends Pick<Attention, 'tone' | 'isCause'> {
+  readonly since: number | null;
+}
+
+/** Worst first, then what may explain the rest, then newest; trouble without a time last. */
+export const compareTrouble = (a: Ranked, b: Ranked): number =>
+  toneRank[a.tone] - toneRank[b.tone] ||
+  Number(b.isCause ?? false) - Number(a.isCause ?? false) ||
+  (b.since ?? 0) - (a.since ?? 0);
 
 /**
  * Adds `settledAt`, the time from which the dashboard shows a problem: one rule for all kinds.

@@ -149,8 +149,11 @@ interface Common<A extends ArgDefinitions> {
   readonly enabled?: (target: ActionTarget) => true | string;
   /** Creates another object and leaves this one unchanged. */
   readonly creates?: true;
-  /** The equivalent kubectl command; arguments are already validated. Undefined if kubectl has none. */
-  readonly kubectl: (address: ObjectAddress, args: ArgsOf<A>) => string | undefined;
+  /**
+   * The equivalent kubectl command; arguments are already validated. Undefined if kubectl has none.
+   * @param facts of the object; empty where they are not known
+   */
+  readonly kubectl: (address: ObjectAddress, args: ArgsOf<A>, facts?: Facts) => string | undefined;
 }
 
 /** An action on objects of one kind, run by the server. */

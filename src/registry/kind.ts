@@ -234,7 +234,7 @@ export interface KindDefinition<T extends KubeObject> {
   readonly version: string;
   readonly plural: string;
   readonly scope: 'Namespaced' | 'Cluster';
-  /** The objects are not in the API: the server derives them from Secrets that Helm writes. */
+  /** The objects are not in the API: the server derives them from Secrets and ConfigMaps that Helm writes. */
   readonly source?: 'helm';
   /** Short names for the palette, e.g. `po`. */
   readonly aliases?: readonly string[];

@@ -3,6 +3,7 @@ import { controllerSituations } from './situations/controllers.ts';
 import { dependencySituations } from './situations/dependencies.ts';
 import { disruptionSituations } from './situations/disruptions.ts';
 import { laterSituations } from './situations/later.ts';
+import { nodeSituations } from './situations/nodes.ts';
 import { podSituations } from './situations/pods.ts';
 import { policySituations } from './situations/policies.ts';
 import { routingSituations } from './situations/routing.ts';
@@ -35,4 +36,5 @@ export const situationTables: readonly SituationTable[] = [
   { title: 'Situations of disruptions, volumes and gates', table: disruptionSituations },
   { title: 'Situations of what others have to give', table: dependencySituations },
   { title: 'Situations of certificates', table: certificateSituations },
+  { title: 'Situations of dead nodes', table: nodeSituations },
 ];

@@ -305,7 +305,10 @@ for (const { by, it } of eachHand) {
       await expect(field).toHaveValue('');
       await page.keyboard.type('foo:bar');
       await expect(
-        said(page, /^There is no column 'foo' here; 'foo:bar' is searched as text\.$/),
+        said(
+          page,
+          /^There is no column “foo”\. “foo:bar” is searched as text\. The columns are .*\bname\b.*\.$/,
+        ),
       ).toBeAttached();
       await field.fill('/^(coredns|cart)-/ age>1s');
       await expect(rowsOf(page, 'Pods').first()).toContainText(/coredns|cart/);

@@ -88,15 +88,22 @@ for (const { by, it } of eachHand) {
         await expect(field).toBeFocused();
         await page.keyboard.type('order priced');
       } else await field.fill('order priced');
-      // The nearest match above the end, which is the last one there was.
-      await expect(counted).toHaveText(/^\d+ of \d+$/);
-      await expect(said(page, /^Scrolled back/)).toBeVisible();
+      // Matches are marked while the log goes on to be followed.
+      await expect(counted).toHaveText(/^\d+$/);
+      await expect(said(page, /^Following$/)).toBeVisible();
+      const read = await lineCount(page);
+      await expect.poll(() => lineCount(page)).toBeGreaterThan(read);
+      await expect(linesOf(page).last()).toBeInViewport();
       const bar = await page.locator('[data-toolbar]').filter({ has: field }).boundingBox();
       expect(bar?.height, 'the tools stand in one line').toBeLessThan(48);
       if (isKeyboard) {
         await page.keyboard.press('Enter');
         await expect(logOf(page)).toBeFocused();
-      }
+        await expect(said(page, /^Following$/)).toBeVisible();
+        await page.keyboard.press('Shift+N');
+      } else await page.getByRole('button', { name: 'Previous match' }).click();
+      await expect(counted).toHaveText(/^\d+ of \d+$/);
+      await expect(said(page, /^Scrolled back/)).toBeVisible();
       const at = async () => Number.parseInt((await counted.textContent()) ?? '', 10);
       const first = await at();
       const current = logOf(page).locator('[data-log-line][data-current]');

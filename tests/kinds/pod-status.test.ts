@@ -53,6 +53,52 @@ describe('a running, waiting or terminating pod', () => {
     });
   });
 
+  /** A pod whose containers were ready, with these conditions. */
+  const marked = (...conditions: readonly (readonly [string, string, string?])[]): Pod => ({
+    spec: { nodeName: 'node-1', containers },
+    status: {
+      phase: 'Running',
+      startTime: iso(0),
+      conditions: conditions.map(([type, status, reason]) => ({
+        type,
+        status,
+        lastTransitionTime: iso(500),
+        ...(reason === undefined ? {} : { reason }),
+      })),
+      containerStatuses: [{ name: 'web', ready: true, state: { running: { startedAt: iso(2) } } }],
+    },
+  });
+  const contained = ['ContainersReady', 'True'] as const;
+
+  test.each<[string, Pod, string, string | undefined]>([
+    ['its node is not', marked(['Ready', 'False'], contained), 'Node not ready warn', 'pod.node-unready'],
+    ['nobody knows', marked(['Ready', 'Unknown'], contained), 'Node not ready warn', 'pod.node-unready'],
+    [
+      'a gate is closed',
+      marked(['Ready', 'False', 'ReadinessGatesNotReady'], contained),
+      'Not ready warn',
+      'pod.unready',
+    ],
+    [
+      'a container was not a moment ago',
+      marked(['Ready', 'False', 'ContainersNotReady'], ['ContainersReady', 'False', 'ContainersNotReady']),
+      'Not ready warn',
+      'pod.unready',
+    ],
+    ['it is', marked(['Ready', 'True'], contained), 'Running ok', undefined],
+  ])('names its node if that is why it is not ready: %s', (_why, object, status, rule) => {
+    expect(statusOf(object, 600)).toBe(status);
+    expect(pod.attention?.(object)?.rule).toBe(rule);
+  });
+
+  test('that is not ready because of its node says which', () => {
+    expect(pod.attention?.(marked(['Ready', 'False'], contained))).toMatchObject({
+      title: 'The pod is not ready because its node is not.',
+      detail: 'Node node-1 is not ready.',
+      since: start + 500,
+    });
+  });
+
   test('is amber after half a minute without a node', () => {
     const waiting: Pod = {
       spec: { containers },

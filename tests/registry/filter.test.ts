@@ -7,7 +7,7 @@ import { pod } from '../../commands/kinds/pod.ts';
 import { parseDuration } from '../../src/registry/filter/check.ts';
 import { completed, completionsAt } from '../../src/registry/filter/complete.ts';
 import { filterExamples } from '../../src/registry/filter/examples.ts';
-import { filterFields } from '../../src/registry/filter/fields.ts';
+import { type FilterFields, filterFields } from '../../src/registry/filter/fields.ts';
 import { type FilterAtom, quoted, readFilter, withoutTerm } from '../../src/registry/filter/parse.ts';
 import { proof } from '../prove.ts';
 
@@ -145,17 +145,21 @@ describe('a filter is read', () => {
   });
 });
 
+/** The names of all columns, as a filter writes them. */
+const columnNames = (of: FilterFields) =>
+  [...new Set([...of.values()].filter(({ id }) => id !== 'is').map((field) => field.name))].join(', ');
+
 describe('what cannot be read is said in words', () => {
   test.each([
-    ['foo:bar', "note: There is no column 'foo' here; 'foo:bar' is searched as text."],
+    [
+      'foo:bar',
+      `note: There is no column “foo”. “foo:bar” is searched as text. The columns are ${columnNames(fields)}.`,
+    ],
     [
       'restart>5',
-      "note: There is no column 'restart' here; 'restart>5' is searched as text. Did you mean restarts>?",
+      'note: There is no column “restart”. “restart>5” is searched as text. Did you mean restarts>?',
     ],
-    [
-      'app=web',
-      "note: There is no column 'app' here; 'app=web' is searched as text. A label is label:app=web.",
-    ],
+    ['app=web', 'note: There is no column “app”. “app=web” is searched as text. A label is label:app=web.'],
     ['restarts>many', "wrong: 'many' is not a number: write restarts>100."],
     ['age<10', "wrong: '10' is not a time with its unit: write age<10m."],
     ['age:10m', "wrong: 'age' needs > or <: write age<10m."],
@@ -177,8 +181,10 @@ describe('what cannot be read is said in words', () => {
   ])('%s', (text, expected) => expect(problems(text)).toEqual([expected]));
 
   test('a column that only other lists have is none here', () => {
-    expect(problems('restarts>5', filterFields(deployment.columns))).toEqual([
-      "note: There is no column 'restarts' here; 'restarts>5' is searched as text.",
+    const others = filterFields(deployment.columns);
+    expect(columnNames(others)).toContain('name');
+    expect(problems('restarts>5', others)).toEqual([
+      `note: There is no column “restarts”. “restarts>5” is searched as text. The columns are ${columnNames(others)}.`,
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { affectedCount, affectedText } from '../../src/web/core/kinds/affected.ts';
 import {
   attentionCounts,
   changeWords,
@@ -111,4 +112,23 @@ test('storage says what share of the volumes has a claim', () => {
     percent: '25%',
     amount: '1Gi of 4Gi of volumes claimed',
   });
+});
+
+test.each([
+  [[['deployment', 68]], '68 Deployments wait for it', '68 workloads wait for it'],
+  [[['deployment', 1]], '1 Deployment waits for it', '1 workload waits for it'],
+  [
+    [
+      ['deployment', 68],
+      ['statefulset', 3],
+      ['pod', 1],
+    ],
+    '68 Deployments, 3 StatefulSets and 1 Pod wait for it',
+    '72 workloads wait for it',
+  ],
+] as const)('what a node takes with it is counted, by kind and in all: %j', (kinds, text, inAll) => {
+  const counted = kinds.map(([kind, count]) => ({ kind, count }));
+  const count = counted.reduce((sum, one) => sum + one.count, 0);
+  expect(affectedText({ kinds: counted, objects: [], count })).toBe(text);
+  expect(affectedCount({ count })).toBe(inAll);
 });

@@ -97,6 +97,15 @@ describe('the health of a cluster on the first screen', () => {
   });
 });
 
+test('what may explain other trouble is above what is newer and as bad, on whatever cluster', () => {
+  const node: AttentionLine = { ...line('bad', 'n1', 10), isCause: true };
+  const members = [
+    member('a', dashboard([line('bad', 'new', 90)])),
+    member('b', dashboard([node, line('warn', 'w', 99)])),
+  ];
+  expect(attentionAnywhere(members).lines.map((one) => one.line.key)).toEqual(['n1', 'new', 'w']);
+});
+
 describe('the order of clusters on the first screen', () => {
   const quiet = member('quiet', dashboard([]));
   const failing = member('failing', dashboard([line('bad', 'a')]));

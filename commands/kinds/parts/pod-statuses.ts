@@ -12,6 +12,7 @@ export const podStatuses: readonly NamedStatus[] = [
   { label: 'Failed' },
   { label: 'Evicted' },
   { label: 'Not ready', keywords: ['unready'] },
+  { label: 'Node not ready', keywords: ['nodelost', 'node lost', 'unreachable'] },
   { label: 'Terminating', keywords: ['stuck'] },
   { label: 'ContainerCreating', keywords: ['starting'] },
   { label: 'CreateContainerConfigError', keywords: ['config error'] },

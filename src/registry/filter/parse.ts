@@ -8,7 +8,7 @@ import {
   readCheck,
   tooLong,
 } from './check.ts';
-import { type FilterField, type FilterFields } from './fields.ts';
+import { type FilterField, type FilterFields, fieldsOf } from './fields.ts';
 
 /** One thing that a term asks for. Words are in lower case. */
 export type FilterAtom =
@@ -80,7 +80,7 @@ function headAt(text: string, at: number) {
   return { name, operator, end: at + name.length + sign.length };
 }
 
-/** Says that there is no such field, what its term is read as, and what may be meant. */
+/** Says that there is no such field, what its term is read as, and what may be meant: without a guess, all there is. */
 function unknownField(name: string, term: string, fields: FilterFields, operator: FilterOperator): string {
   const wanted = name.toLowerCase();
   const [near] = [...fields.keys()].filter(
@@ -93,8 +93,11 @@ function unknownField(name: string, term: string, fields: FilterFields, operator
       ? ` Did you mean ${near}${operator}?`
       : isLabel
         ? ` A label is ${label.name}:${term.replace('!=', '=')}.`
-        : '';
-  return `There is no column '${name}' here; '${term}' is searched as text.${remedy}`;
+        : ` The columns are ${fieldsOf(fields)
+            .filter(({ sort }) => sort !== 'health')
+            .map((field) => field.name)
+            .join(', ')}.`;
+  return `There is no column “${name}”. “${term}” is searched as text.${remedy}`;
 }
 
 /** Reads one term. Whoever is done with it has its end in `at`. */

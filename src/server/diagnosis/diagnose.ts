@@ -24,6 +24,8 @@ const maxObjects = 400;
 export interface Cause {
   readonly rule: string;
   readonly tone: 'warn' | 'bad';
+  /** It goes before all others of its tone. */
+  readonly goesFirst?: true;
   readonly object: NamedObject;
   readonly sentence: string;
   readonly evidence: readonly Proof[];
@@ -120,11 +122,12 @@ export function merged(causes: readonly Cause[]): readonly Cause[] {
     byKey.set(cause.key, { ...(known ?? cause), objects });
   }
   const rank = { bad: 0, warn: 1 } as const;
-  return [...byKey.values()].sort((a, b) => rank[a.tone] - rank[b.tone]);
+  const place = ({ goesFirst }: Cause) => (goesFirst === true ? 0 : 1);
+  return [...byKey.values()].sort((a, b) => rank[a.tone] - rank[b.tone] || place(a) - place(b));
 }
 
 function foundBy(
-  { id, tone }: Pick<Rule, 'id' | 'tone'>,
+  { id, tone, goesFirst }: Pick<Rule, 'id' | 'tone' | 'goesFirst'>,
   { object: at, sentence, evidence, actions = [], opens = [], wanted = [] }: Clue,
   object: KubeObject,
   path: readonly NamedObject[],
@@ -136,6 +139,7 @@ function foundBy(
     key: `${id} ${group}`,
     rule: id,
     tone,
+    ...(goesFirst === undefined ? {} : { goesFirst }),
     object: named,
     sentence,
     evidence,

@@ -67,6 +67,8 @@ export interface Rule<T extends KubeObject = KubeObject> {
    * - `advice`: nothing is broken; told only to who asks about this very object
    */
   readonly sort: 'cause' | 'symptom' | 'advice';
+  /** Whether it goes before all other causes of its tone: it explains them. */
+  readonly goesFirst?: true;
   /** Whether all objects of the kind are looked at when somebody asks about a cluster: no status tells of it. */
   readonly isSwept?: true;
   /** What it says of an object; undefined for one without this trouble, and while it cannot know. */

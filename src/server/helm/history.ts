@@ -18,10 +18,10 @@ export async function readHistory(
   const kept = await keptRevisions(transport, namespace, name);
   const limiter = createLimiter(concurrency);
   return await Promise.all(
-    kept.slice(0, maxRevisions).map(({ revision, status }) =>
+    kept.slice(0, maxRevisions).map(({ revision, status, storage }) =>
       limiter.run(async (): Promise<ReleaseRevision> => {
         try {
-          return revisionOf(await readRevision(transport, { namespace, name, revision }));
+          return revisionOf(await readRevision(transport, { namespace, name, revision, storage }));
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
           const none = { chart: '', chartVersion: '', appVersion: '', updated: null, description: '' };

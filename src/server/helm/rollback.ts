@@ -18,17 +18,17 @@ import {
   requireChange,
 } from './manifest.ts';
 import { maskManifest } from '../objects/release/mask.ts';
-import { type KeptRevision, keptRevisions, readRevision } from '../objects/release/read.ts';
+import { readRevision } from '../objects/release/read.ts';
+import { type ChangeableRevisions, changeableRevisions } from './storage.ts';
 import { refusedSentence, type Trial, tryAll } from './trial.ts';
 
 const events = ['pre-rollback', 'post-rollback'];
 
-interface Parts {
+interface Parts extends ChangeableRevisions {
   /** Where it is stored. */
   readonly place: { readonly namespace: string; readonly name: string };
   /** Where it is installed, as its objects name it. */
   readonly release: ReleaseName;
-  readonly kept: readonly KeptRevision[];
   /** The newest revision, which made the present objects. */
   readonly current: StoredRelease;
   readonly target: StoredRelease;
@@ -47,14 +47,14 @@ export function releasePlace({ address }: Pick<JobContext, 'address'>): Parts['p
 async function partsOf(context: JobContext): Promise<Parts> {
   const { transport, args } = context;
   const place = releasePlace(context);
-  const kept = await keptRevisions(transport, place.namespace, place.name);
+  const { kept, storage } = await changeableRevisions(transport, place);
   const newest = kept[0]?.revision ?? 0;
   const revision = Number(args['revision']);
   if (revision === newest) {
     throw new Problem({ status: 409, title: `${place.name} is at revision ${revision} already.` });
   }
-  const current = await readRevision(transport, { ...place, revision: newest });
-  const target = await readRevision(transport, { ...place, revision });
+  const current = await readRevision(transport, { ...place, revision: newest, storage });
+  const target = await readRevision(transport, { ...place, revision, storage });
   const present = await placeObjects(objectsOf(current.manifest), current.namespace, context);
   const wanted = await placeObjects(objectsOf(target.manifest), current.namespace, context);
   const ids = new Set(wanted.map(identityOf));
@@ -62,6 +62,7 @@ async function partsOf(context: JobContext): Promise<Parts> {
     place,
     release: { name: place.name, namespace: current.namespace },
     kept,
+    storage,
     current,
     target,
     wanted: inInstallOrder(wanted),
@@ -147,7 +148,7 @@ const endStep = 'Mark the revisions';
 
 async function runRollback(context: JobContext, handle: JobHandle, parts: Parts): Promise<string> {
   const { transport, clock, kind } = context;
-  const { place, release, kept, current, target, wanted, leaving, before } = parts;
+  const { place, release, kept, storage, current, target, wanted, leaving, before } = parts;
   const revision = current.revision + 1;
   const now = clock.now();
   const description = `Rollback to ${target.revision}`;
@@ -157,8 +158,8 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
       { status, description: text, last_deployed: new Date(now).toISOString(), ...firstOf(current) },
     );
   const keep = async (status: string, text = description) => {
-    const change = await updateRevision(raw(status, text), { ...place, revision, status }, clock.now());
-    await sendChange(transport, change, false);
+    const own = { ...place, storage, revision, status };
+    await sendChange(transport, await updateRevision(raw(status, text), own, clock.now()), false);
   };
   handle.steps([
     { name: tryStep },
@@ -206,10 +207,11 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
   }
   handle.step(endStep, 'running');
   for (const one of kept.filter(({ status }) => status === 'deployed')) {
-    const old = await readRevision(transport, { ...place, revision: one.revision });
+    const own = { ...place, storage, revision: one.revision };
+    const old = await readRevision(transport, own);
     const change = await updateRevision(
       withInfo(old.raw, { status: 'superseded' }),
-      { ...place, revision: one.revision, status: 'superseded' },
+      { ...own, status: 'superseded' },
       clock.now(),
     );
     await sendChange(transport, change, false);
@@ -226,16 +228,16 @@ const firstOf = ({ raw }: StoredRelease) => {
   return first === undefined ? {} : { first_deployed: first };
 };
 
-/** The name of the new revision's Secret is the lock: of two operations at a time one gets it. */
+/** The name of the new revision's record is the lock: of two operations at a time one gets it. */
 async function beginRevision(
   { transport, clock }: JobContext,
-  { place }: Parts,
+  { place, storage }: Parts,
   raw: Readonly<Record<string, unknown>>,
   revision: number,
 ): Promise<void> {
   try {
-    const change = await createRevision(raw, { ...place, revision, status: 'pending-rollback' }, clock.now());
-    await sendChange(transport, change, false);
+    const own = { ...place, storage, revision, status: 'pending-rollback' };
+    await sendChange(transport, await createRevision(raw, own, clock.now()), false);
   } catch (error) {
     if (!(error instanceof ClusterProblem) || error.upstream.status !== 409) throw error;
     throw new Problem({

@@ -6,7 +6,7 @@ import type { JobContext, JobDefinition, JobHandle } from '../jobs/job.ts';
 import { sendChange } from '../objects/send.ts';
 import { deleteObject, liveObject, type ReleaseName } from './apply.ts';
 import type { StoredRelease } from '../objects/release/decode.ts';
-import { secretAddress, updateRevision, withInfo } from '../objects/release/encode.ts';
+import { revisionAddress, updateRevision, withInfo } from '../objects/release/encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
 import {
   namespacesTouched,
@@ -18,17 +18,17 @@ import {
 } from './manifest.ts';
 import { strangerReason } from './ownership.ts';
 import { maskManifest } from '../objects/release/mask.ts';
-import { type KeptRevision, keptRevisions, readRevision } from '../objects/release/read.ts';
+import { readRevision } from '../objects/release/read.ts';
 import { busyReason, releasePlace } from './rollback.ts';
+import { type ChangeableRevisions, changeableRevisions } from './storage.ts';
 
 const events = ['pre-delete', 'post-delete'];
 
-interface Parts {
+interface Parts extends ChangeableRevisions {
   /** Where it is stored. */
   readonly place: { readonly namespace: string; readonly name: string };
   /** Where it is installed, as its objects name it. */
   readonly release: ReleaseName;
-  readonly kept: readonly KeptRevision[];
   readonly current: StoredRelease;
   /** In the order in which they go. */
   readonly objects: readonly PlacedObject[];
@@ -36,12 +36,13 @@ interface Parts {
 
 async function partsOf(context: JobContext): Promise<Parts> {
   const place = releasePlace(context);
-  const kept = await keptRevisions(context.transport, place.namespace, place.name);
-  const current = await readRevision(context.transport, { ...place, revision: kept[0]?.revision ?? 0 });
+  const { kept, storage } = await changeableRevisions(context.transport, place);
+  const revision = kept[0]?.revision ?? 0;
+  const current = await readRevision(context.transport, { ...place, revision, storage });
   const objects = await placeObjects(objectsOf(current.manifest), current.namespace, context);
   await requireChange(context, objects);
   const release = { name: place.name, namespace: current.namespace };
-  return { place, release, kept, current, objects: inUninstallOrder(objects) };
+  return { place, release, kept, storage, current, objects: inUninstallOrder(objects) };
 }
 
 /** One that was broken off while it was taken away is taken away by doing it again. */
@@ -105,8 +106,8 @@ const endStep = 'Delete its stored revisions';
 
 async function runUninstall(context: JobContext, handle: JobHandle, parts: Parts): Promise<string> {
   const { transport, clock, kind } = context;
-  const { place, release, kept, current, objects } = parts;
-  const own = { ...place, revision: current.revision };
+  const { place, release, kept, storage, current, objects } = parts;
+  const own = { ...place, storage, revision: current.revision };
   handle.steps([
     { name: beginStep },
     ...objects.map(({ title, isKept }) => ({
@@ -160,7 +161,7 @@ async function runUninstall(context: JobContext, handle: JobHandle, parts: Parts
   await context.require(kind.permissions.manage, { namespace: place.namespace });
   for (const { revision } of kept.toReversed()) {
     try {
-      const path = objectPath(secretAddress(place.namespace, place.name, revision));
+      const path = objectPath(revisionAddress({ ...place, storage, revision }));
       await sendChange(transport, { method: 'DELETE', path }, false);
     } catch (error) {
       if (!(error instanceof ClusterProblem) || error.upstream.status !== 404) throw error;

@@ -1,6 +1,6 @@
 import { type AttentionLine, attentionObjects } from '../../contract/dashboard.ts';
 import type { Ref } from '../../contract/objects.ts';
-import type { Attention } from '../../registry/attention.ts';
+import { type Attention, compareTrouble } from '../../registry/attention.ts';
 import type { Facts, KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { May } from '../access/held.ts';
@@ -57,14 +57,9 @@ const keyOf = ({ kind, namespace = '', name }: Ref) => `${kind} ${namespace} ${n
 
 const tones = { bad: 0, warn: 1 } as const;
 
-/** Worst first, then newest (trouble without a time last), then by place. */
-function compare(a: AttentionLine, b: AttentionLine): number {
-  return (
-    tones[a.tone] - tones[b.tone] ||
-    (b.since ?? 0) - (a.since ?? 0) ||
-    (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
-  );
-}
+/** The order of trouble, then by place. */
+const compare = (a: AttentionLine, b: AttentionLine): number =>
+  compareTrouble(a, b) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 
 /**
  * Lines of trouble, worst first: pods of one workload in trouble by one rule are one line, and what a workload says of
@@ -104,6 +99,7 @@ export function attentionLinesOf(troubles: readonly Trouble[], may: May): readon
       count: group.length,
       since: attention.since ?? null,
       action: actionOf(first, objects, may),
+      ...(attention.isCause === true ? { isCause: true } : {}),
       ...(attention.log === undefined ? {} : { log: attention.log }),
     });
   }

@@ -11,7 +11,8 @@ const worstFirst: readonly Freshness[] = [
   'live',
 ];
 
-const isShut = (state: ListState) => state.status === 'forbidden' || state.status === 'absent';
+/** Whether a list cannot be read at all. */
+export const isShut = (state: ListState) => state.status === 'forbidden' || state.status === 'absent';
 
 /** “a”, “b” and 3 more. */
 export function enumerate(names: readonly string[]): string {

@@ -1,7 +1,11 @@
 import type { Logger } from 'pino';
+import { kindOfResource } from '../../../commands/kinds/index.ts';
 import { Problem } from '../../contract/problem.ts';
+import { ownedByHelm, storageResources } from '../../kube/helm.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
+import { metadataTransport } from '../clusters/metadata-transport.ts';
+import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { ClusterLive } from './cluster.ts';
@@ -33,6 +37,14 @@ export interface FeedCluster {
 const feedKey = (clusterId: number, { id, fingerprint = '' }: Pick<AnyKind, 'id' | 'fingerprint'>) =>
   `${clusterId}/${id} ${fingerprint}`;
 
+/** The ConfigMaps that store revisions, a list of its own: of all others, and of their contents, nothing is read. */
+const recordsAmong = (configmaps: Kind): AnyKind => ({
+  ...configmaps,
+  columns: [],
+  fingerprint: ownedByHelm,
+});
+const recordsOf = (transport: Transport): Transport => metadataTransport(transport, ownedByHelm);
+
 /** The feeds of every cluster: one for each kind that somebody follows. */
 export class OpenFeeds {
   readonly #parts: OpenFeedsParts;
@@ -57,18 +69,24 @@ export class OpenFeeds {
 
   /** The feed of a kind, opened if it is not open. Throws Problem 503 if the cluster has too many. */
   open(cluster: FeedCluster, kind: AnyKind): Feed {
+    return this.#open(cluster, kind, (onDisposed) => {
+      const secrets = kindOfResource(storageResources.Secret);
+      const configmaps = kindOfResource(storageResources.ConfigMap);
+      return kind.source === 'helm' && secrets !== undefined && configmaps !== undefined
+        ? this.#releaseFeed(cluster, kind, { secrets, records: recordsAmong(configmaps), onDisposed })
+        : this.#listFeed(cluster, kind, onDisposed);
+    });
+  }
+
+  #open(cluster: FeedCluster, kind: AnyKind, create: (onDisposed: () => void) => Feed): Feed {
     const key = feedKey(cluster.row.id, kind);
     const known = this.#feeds.get(key);
     if (known !== undefined) return known;
     this.#requirePlace(cluster, kind);
-    const secret = this.#parts.declared.get('secret');
     const onDisposed = () => {
       if (this.#feeds.get(key) === feed) this.#feeds.delete(key);
     };
-    const feed =
-      kind.source === 'helm' && secret !== undefined
-        ? this.#releaseFeed(cluster, kind, { secret, onDisposed })
-        : this.#listFeed(cluster, kind, onDisposed);
+    const feed = create(onDisposed);
     this.#feeds.set(key, feed);
     return feed;
   }
@@ -91,14 +109,23 @@ export class OpenFeeds {
   #releaseFeed(
     cluster: FeedCluster,
     kind: AnyKind,
-    { secret, onDisposed }: { readonly secret: Kind; readonly onDisposed: () => void },
+    {
+      secrets,
+      records,
+      onDisposed,
+    }: { readonly secrets: Kind; readonly records: AnyKind; readonly onDisposed: () => void },
   ): Feed {
     const { clusters, clock, log } = this.#parts;
     const { id } = cluster.row;
     return createReleaseFeed({
       kind,
       clusterId: id,
-      secrets: () => this.open(cluster, secret),
+      feeds: () => ({
+        Secret: this.open(cluster, secrets),
+        ConfigMap: this.#open(cluster, records, (ended) =>
+          this.#listFeed(cluster, records, ended, recordsOf),
+        ),
+      }),
       transport: () => clusters.transport(id),
       joins: (name, of) => cluster.live.join(name, of),
       onDisposed,
@@ -107,12 +134,17 @@ export class OpenFeeds {
     });
   }
 
-  #listFeed({ row, live }: FeedCluster, kind: AnyKind, onDisposed: () => void): Feed {
+  #listFeed(
+    { row, live }: FeedCluster,
+    kind: AnyKind,
+    onDisposed: () => void,
+    narrowed: (transport: Transport) => Transport = (transport) => transport,
+  ): Feed {
     const { clusters, clock, log, budget } = this.#parts;
     return new ListFeed({
       kind,
       cluster: row,
-      transport: () => clusters.transport(row.id),
+      transport: async () => narrowed(await clusters.transport(row.id)),
       namespaces: () => clusters.namespaces(row.id),
       joins: (name, of) => live.join(name, of),
       hasPlace: () => this.#reflectorsOf(row.id) < reflectorsPerCluster,

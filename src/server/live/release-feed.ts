@@ -1,25 +1,35 @@
 import type { Logger } from 'pino';
-import { type Release, revisionOfSecret } from '../../kube/helm.ts';
+import type { ListState } from '../../contract/live.ts';
+import { type Release, type ReleaseStorage, releaseStorages, revisionOfRecord } from '../../kube/helm.ts';
 import { secretTypes } from '../../kube/secret.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
-import { type Audience, createAudience, type Membership, type Tap, type Tapped } from './audience.ts';
+import {
+  type Audience,
+  createAudience,
+  type Membership,
+  type RowsRead,
+  type Tap,
+  type Tapped,
+} from './audience.ts';
 import { FanOut, type Sink } from './fan-out.ts';
 import type { Feed } from './feed.ts';
+import { isShut } from './feed-state.ts';
 import type { Joins } from './joins/join.ts';
 import type { ObjectMembership, ObjectSink } from './object-watch.ts';
 import { createProjector, type Entry, placeOf, type Projector } from './projector.ts';
 import { ReleaseReader } from './release-reader.ts';
-import { type ReleaseRecord, ReleaseTable } from './release-table.ts';
+import { releaseState } from './release-state.ts';
+import { type ReleaseRecord, ReleaseTable, recordStorages } from './release-table.ts';
 import type { ViewSpec } from './view.ts';
 
 /** Inputs of a feed of releases. */
 export interface ReleaseFeedOptions {
   readonly kind: AnyKind;
   readonly clusterId: number;
-  /** The Secrets of the cluster. Throws Problem when the cluster has too many lists open. */
-  readonly secrets: () => Feed;
+  /** The objects that may store revisions. Throws Problem when the cluster has too many lists open. */
+  readonly feeds: () => Readonly<Record<ReleaseStorage, Feed>>;
   readonly transport: () => Promise<Transport>;
   readonly joins: Joins;
   readonly onDisposed: () => void;
@@ -30,9 +40,18 @@ export interface ReleaseFeedOptions {
 /** Starts a feed of releases. Throws Problem when the cluster has too many lists open. */
 export const createReleaseFeed = (options: ReleaseFeedOptions): Feed => new ReleaseFeed(options);
 
+/** The objects of one storage. */
+interface Source {
+  readonly storage: ReleaseStorage;
+  readonly feed: Feed;
+  readonly tapped: Tapped;
+  /** Whether every object was read once. */
+  isRead: boolean;
+}
+
 /**
- * Helm releases as rows and objects, derived from the Secrets that store their revisions. The Secrets' labels say which
- * releases exist; of each release only the newest Secret is read, for its chart.
+ * Helm releases as rows and objects, derived from the Secrets and ConfigMaps that store their revisions. Their labels say
+ * which releases exist; of each release only the newest revision is read, for its chart.
  */
 class ReleaseFeed implements Feed {
   readonly kind: AnyKind;
@@ -44,9 +63,8 @@ class ReleaseFeed implements Feed {
   readonly #reader: ReleaseReader;
   readonly #fanOut: FanOut;
   readonly #audience: Audience;
-  readonly #secrets: Feed;
-  readonly #tapped: Tapped;
-  /** Whether every Secret was read once. */
+  readonly #sources: readonly Source[];
+  /** Whether every storage was read once, or may not be read. */
   #isReady = false;
   #isDisposed = false;
   /** How many pages have a release open. */
@@ -62,7 +80,7 @@ class ReleaseFeed implements Feed {
     const has = (record: ReleaseRecord) => table.has(record);
     const show = (record: ReleaseRecord, release: Release) => this.#show(record, release);
     this.#reader = new ReleaseReader({ transport, has, show, clock, log });
-    this.#secrets = options.secrets();
+    const feeds = options.feeds();
     const source = { entries: () => table.entries(), find: (uid: string) => table.find(uid) };
     this.#fanOut = new FanOut({ kind, source, joins, clock, log });
     this.#audience = createAudience({
@@ -70,18 +88,15 @@ class ReleaseFeed implements Feed {
       source,
       isReady: () => this.#isReady,
       isBegun: () => this.#isReady,
-      stateOf: ({ within }) => this.#tapped.stateWithin(within ?? 'all'),
+      stateOf: (rows) => this.#stateOf(rows),
       // No object refers to a release.
       isWhole: () => false,
       hasOpen: () => this.#openCount > 0,
       onUnused: () => this.dispose(),
       clock,
     });
-    this.#tapped = this.#secrets.tap({
-      changed: (entry, previous) => this.#secretChanged(entry, previous),
-      settled: () => this.#settle(),
-    });
-    if (this.#tapped.isReady) this.#settle();
+    this.#sources = releaseStorages.map((storage) => this.#follow(storage, feeds[storage]));
+    this.#settle();
   }
 
   join(spec: ViewSpec, sink: Sink): Membership {
@@ -104,12 +119,12 @@ class ReleaseFeed implements Feed {
     return this.#membership(place, sink);
   }
 
-  // The feed of Secrets follows changes of the stored cluster and of its credential.
+  // The feeds of the storages follow changes of the stored cluster and of its credential.
   update(): void {}
   use(): void {}
 
   retry(): void {
-    this.#secrets.retry();
+    for (const { feed } of this.#sources) feed.retry();
   }
 
   trim(): void {
@@ -120,7 +135,7 @@ class ReleaseFeed implements Feed {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     this.#reader.dispose();
-    this.#tapped.leave();
+    for (const { tapped } of this.#sources) tapped.leave();
     this.#audience.dispose();
     this.#options.onDisposed();
   }
@@ -128,7 +143,7 @@ class ReleaseFeed implements Feed {
   #membership(place: string, sink: ObjectSink): ObjectMembership {
     const table = this.#table;
     const isReady = () => this.#isReady;
-    const tapped = this.#tapped;
+    const state = () => this.#stateOf({});
     let isOver = false;
     return {
       get object() {
@@ -138,7 +153,7 @@ class ReleaseFeed implements Feed {
         return table.get(place) === undefined && isReady() ? { at: table.deletedAt(place) } : undefined;
       },
       get state() {
-        return tapped.state;
+        return state();
       },
       leave: () => {
         if (isOver) return;
@@ -150,30 +165,37 @@ class ReleaseFeed implements Feed {
     };
   }
 
-  #secretChanged(entry: Entry | undefined, previous: Entry | undefined): void {
-    if (!this.#isReady) return;
-    if (entry !== undefined) this.#put(entry);
-    else if (previous !== undefined) this.#drop(previous);
+  #follow(storage: ReleaseStorage, feed: Feed): Source {
+    const tapped = feed.tap({
+      changed: (entry, previous) => {
+        if (!source.isRead) return;
+        if (entry !== undefined) this.#put(storage, entry);
+        else if (previous !== undefined) this.#drop(storage, previous);
+      },
+      settled: () => this.#settle(),
+    });
+    const source: Source = { storage, feed, tapped, isRead: false };
+    return source;
   }
 
-  /** Takes a Secret that is new or another now. */
-  #put(secret: Entry): void {
-    const stored = storedRevision(secret);
+  /** Takes the object of a revision that is new or another now. */
+  #put(storage: ReleaseStorage, entry: Entry): void {
+    const stored = storedRevision(storage, entry);
     if (stored === undefined) return;
-    const { namespace } = secret;
+    const { namespace } = entry;
     const record =
       this.#table.get(placeOf(namespace, stored.release)) ?? this.#table.add(namespace, stored.release);
-    record.revisions.set(stored.revision, secret);
+    record.stored[storage].set(stored.revision, entry);
     void this.#reader.read(record);
   }
 
-  /** Takes that a Secret was deleted; with the last of its Secrets a release is gone. */
-  #drop(secret: Entry): void {
-    const stored = storedRevision(secret);
-    const record = stored && this.#table.get(placeOf(secret.namespace, stored.release));
+  /** Takes that the object of a revision was deleted; with its last revision a release is gone. */
+  #drop(storage: ReleaseStorage, entry: Entry): void {
+    const stored = storedRevision(storage, entry);
+    const record = stored && this.#table.get(placeOf(entry.namespace, stored.release));
     if (stored === undefined || record === undefined) return;
-    record.revisions.delete(stored.revision);
-    if (record.revisions.size > 0) {
+    record.stored[storage].delete(stored.revision);
+    if (recordStorages(record).length > 0) {
       void this.#reader.read(record);
       return;
     }
@@ -181,6 +203,7 @@ class ReleaseFeed implements Feed {
     this.#table.delete(record, at);
     if (record.entry !== undefined) this.#change(undefined, record.entry);
     for (const sink of record.sinks) sink.gone(at);
+    this.#resettle();
   }
 
   #show(record: ReleaseRecord, release: Release): void {
@@ -189,6 +212,7 @@ class ReleaseFeed implements Feed {
     record.entry = this.#project(release, previous);
     if (record.entry !== previous) this.#change(record.entry, previous);
     for (const sink of record.sinks) sink.version(release);
+    if (previous === undefined) this.#resettle();
   }
 
   #change(entry: Entry | undefined, previous: Entry | undefined): void {
@@ -196,18 +220,38 @@ class ReleaseFeed implements Feed {
     if (uid !== undefined) this.#audience.change(uid, entry, previous);
   }
 
-  /** The list of Secrets is complete for the first time, or its state may have changed. */
+  /** A storage was read for the first time, or the state of one may have changed. */
   #settle(): void {
-    const becomesReady = !this.#isReady && this.#tapped.isReady;
-    if (becomesReady) {
-      for (const secret of this.#tapped.entries()) this.#put(secret);
-      this.#isReady = true;
+    for (const source of this.#sources) {
+      if (source.isRead || !source.tapped.isReady) continue;
+      source.isRead = true;
+      for (const entry of source.tapped.entries()) this.#put(source.storage, entry);
     }
+    const isSettled = this.#sources.every(({ isRead, tapped }) => isRead || isShut(tapped.state));
+    const becomesReady = !this.#isReady && isSettled && this.#sources.some(({ isRead }) => isRead);
+    this.#isReady ||= becomesReady;
     this.#audience.settled(becomesReady);
     this.#table.settle(this.#isReady);
   }
+
+  /** Of a list with a storage that may not be read, the first and the last release change the state. */
+  #resettle(): void {
+    if (this.#isReady && this.#sources.some(({ tapped }) => isShut(tapped.state)))
+      this.#audience.settled(false);
+  }
+
+  #stateOf({ namespace, within }: RowsRead): ListState {
+    const isShown = (entry: Entry) =>
+      (namespace === undefined || entry.namespace === namespace) &&
+      (within === undefined || within.has(entry.namespace));
+    const isEmpty = () => !this.#table.entries().some(isShown);
+    const stateOf = ({ tapped }: Source) => tapped.stateWithin(within ?? 'all');
+    const states = this.#sources.map((source) => [source.storage, stateOf(source)] as const);
+    return releaseState(Object.fromEntries(states) as Record<ReleaseStorage, ListState>, isEmpty);
+  }
 }
 
-/** Which revision of which release a Secret stores; undefined for any other Secret. */
-const storedRevision = ({ name, facts }: Entry) =>
-  facts['type'] === secretTypes.helmRelease ? revisionOfSecret(name) : undefined;
+/** Which revision of which release an object stores; undefined for any other object. */
+const storedRevision = (storage: ReleaseStorage, { name, facts }: Entry) =>
+  // Of ConfigMaps only those of Helm are read.
+  storage === 'ConfigMap' || facts['type'] === secretTypes.helmRelease ? revisionOfRecord(name) : undefined;

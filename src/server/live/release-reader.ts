@@ -6,16 +6,18 @@ import type { Clock } from '../kit/clock.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import { readRevision, releaseObject } from '../objects/release/read.ts';
 import {
+  type NewestRevision,
   newestRevision,
   type ReleaseRecord,
+  recordStorages,
   releaseFromLabels,
   revisionNumbers,
   signatureOf,
 } from './release-table.ts';
 
-/** Secrets that are unpacked at a time: the largest take many times their size. */
+/** Revisions that are unpacked at a time: the largest take many times their size. */
 const concurrency = 2;
-/** A Secret that could not be read is read again after this, ms. */
+/** A revision that could not be read is read again after this, ms. */
 const retryPause = 15_000;
 
 /** Inputs of `ReleaseReader`. */
@@ -29,7 +31,7 @@ export interface ReleaseReaderParts {
   readonly log: Logger;
 }
 
-/** Reads the newest Secret of each release whenever the release changed, and again after failures. */
+/** Reads the newest revision of each release whenever the release changed, and again after failures. */
 export class ReleaseReader {
   readonly #parts: ReleaseReaderParts;
   readonly #limiter = createLimiter(concurrency);
@@ -41,7 +43,7 @@ export class ReleaseReader {
     this.#parts = parts;
   }
 
-  /** Shows at once what the labels say, and the chart as soon as its Secret was read. */
+  /** Shows at once what the labels say, and the chart as soon as its newest revision was read. */
   async read(record: ReleaseRecord): Promise<void> {
     const signature = signatureOf(record);
     if (record.signature === signature) return;
@@ -51,7 +53,7 @@ export class ReleaseReader {
     const { show, log } = this.#parts;
     if (record.object === undefined) show(record, releaseFromLabels(record, newest));
     try {
-      const release = await this.#unpack(record, newest.revision, signature);
+      const release = await this.#unpack(record, newest, signature);
       if (release !== undefined && this.#isCurrent(record, signature)) show(record, release);
     } catch (error) {
       if (!(error instanceof Problem)) log.error({ err: error }, 'A Helm release could not be read');
@@ -72,14 +74,23 @@ export class ReleaseReader {
     return record.signature === signature && this.#parts.has(record);
   }
 
-  /** Reads a Secret when its turn comes; undefined where that is not needed any more by then. Throws. */
-  #unpack(record: ReleaseRecord, revision: number, signature: string): Promise<Release | undefined> {
+  /** Reads a revision when its turn comes; undefined where that is not needed any more by then. Throws. */
+  #unpack(
+    record: ReleaseRecord,
+    { revision, storage }: NewestRevision,
+    signature: string,
+  ): Promise<Release | undefined> {
     return this.#limiter.run(async () => {
       if (this.#isDisposed || record.signature !== signature) return undefined;
       const { namespace, name } = record;
       const transport = await this.#parts.transport();
-      const stored = await readRevision(transport, { namespace, name, revision });
-      return releaseObject(stored, { namespace, name }, revisionNumbers(record), signature);
+      const stored = await readRevision(transport, { namespace, name, revision, storage });
+      const basis = {
+        revisions: revisionNumbers(record),
+        storages: recordStorages(record),
+        version: signature,
+      };
+      return releaseObject(stored, { namespace, name }, basis);
     });
   }
 

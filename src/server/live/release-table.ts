@@ -1,49 +1,71 @@
-import type { Release } from '../../kube/helm.ts';
+import { type Release, type ReleaseStorage, releaseStorages } from '../../kube/helm.ts';
 import type { ObjectSink } from './object-watch.ts';
 import { type Entry, placeOf } from './projector.ts';
 
-/** A release as its Secrets describe it. */
+/** A release as the objects that store its revisions describe it. */
 export interface ReleaseRecord {
   /** As `placeOf` writes it. */
   readonly place: string;
   readonly namespace: string;
   readonly name: string;
-  /** The Secrets of its revisions, by number. */
-  readonly revisions: Map<number, Entry>;
+  /** The objects of its revisions in each storage, by number. */
+  readonly stored: Readonly<Record<ReleaseStorage, Map<number, Entry>>>;
   /** Those who have it open. */
   readonly sinks: Set<ObjectSink>;
-  /** The release read last, and the signature of the Secrets that it was read from. */
+  /** The release read last, and the signature of the objects that it was read from. */
   object: Release | undefined;
   signature: string | undefined;
   entry: Entry | undefined;
 }
 
-/** The newest revision of a release with its Secret; undefined for a release without revisions. */
-export function newestRevision({ revisions }: Pick<ReleaseRecord, 'revisions'>) {
-  const revision = Math.max(...revisions.keys());
-  const entry = revisions.get(revision);
-  return entry === undefined ? undefined : { revision, entry };
+type Stored = Pick<ReleaseRecord, 'stored'>;
+
+/** The newest revision of a release with the object that stores it. */
+export interface NewestRevision {
+  readonly revision: number;
+  readonly storage: ReleaseStorage;
+  readonly entry: Entry;
 }
 
-/** Another text whenever a release must be read again: names its newest Secret, that Secret's version and its revisions. */
-export function signatureOf(record: Pick<ReleaseRecord, 'revisions'>): string {
+/** The newest revision of a release, Helm's default storage first; undefined for a release without revisions. */
+export function newestRevision(record: Stored): NewestRevision | undefined {
+  const [revision] = revisionNumbers(record);
+  for (const storage of releaseStorages) {
+    const entry = revision === undefined ? undefined : record.stored[storage].get(revision);
+    if (revision !== undefined && entry !== undefined) return { revision, storage, entry };
+  }
+  return undefined;
+}
+
+/**
+ * Another text whenever a release must be read again: names the object of its newest revision, that object's version,
+ * its revisions and where they are.
+ */
+export function signatureOf(record: Stored): string {
   const entry = newestRevision(record)?.entry;
   const status = entry?.labels['status'] ?? '';
   const modified = entry?.labels['modifiedAt'] ?? '';
-  return [entry?.uid, status, modified, [...record.revisions.keys()].join(' ')].join(' ');
+  const numbers = releaseStorages.map((storage) => [...record.stored[storage].keys()].join(' '));
+  return [entry?.uid, status, modified, numbers.join('/')].join(' ');
 }
 
-/** The numbers of a release's revisions, newest first. */
-export const revisionNumbers = ({ revisions }: Pick<ReleaseRecord, 'revisions'>): number[] =>
-  [...revisions.keys()].sort((a, b) => b - a);
+/** The numbers of a release's revisions, each once, newest first. */
+export function revisionNumbers({ stored }: Stored): number[] {
+  const numbers = new Set(releaseStorages.flatMap((storage) => [...stored[storage].keys()]));
+  return [...numbers].sort((a, b) => b - a);
+}
+
+/** The storages that have revisions of a release. */
+export const recordStorages = ({ stored }: Stored): ReleaseStorage[] =>
+  releaseStorages.filter((storage) => stored[storage].size > 0);
 
 /**
- * A release as far as the labels of its newest Secret describe it.
- * @param problem why the Secret itself could not be read, one sentence
+ * A release as far as the labels of its newest revision describe it.
+ * @param problem why the revision itself could not be read, one sentence
  */
 export function releaseFromLabels(
-  record: Pick<ReleaseRecord, 'namespace' | 'name' | 'revisions'>,
-  { revision, entry }: { readonly revision: number; readonly entry: Entry },
+  record: Pick<ReleaseRecord, 'namespace' | 'name' | 'stored'>,
+  { revision, entry }: Pick<NewestRevision, 'revision' | 'entry'>,
   problem?: string,
 ): Release {
   const { namespace, name } = record;
@@ -62,6 +84,7 @@ export function releaseFromLabels(
     ...(Number.isFinite(modified) ? { updated: new Date(modified * 1000).toISOString() } : {}),
     ...(problem === undefined ? {} : { description: problem }),
     revisions: revisionNumbers(record),
+    storages: recordStorages(record),
   };
 }
 
@@ -86,7 +109,7 @@ export class ReleaseTable {
     return this.#deletions.get(place) ?? null;
   }
 
-  *entries(): Iterable<Entry> {
+  *entries(): Generator<Entry> {
     for (const { entry } of this.#records.values()) if (entry !== undefined) yield entry;
   }
 
@@ -102,7 +125,7 @@ export class ReleaseTable {
       place,
       namespace,
       name,
-      revisions: new Map(),
+      stored: { Secret: new Map(), ConfigMap: new Map() },
       sinks: this.#absent.get(place) ?? new Set(),
       object: undefined,
       signature: undefined,

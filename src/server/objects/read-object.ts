@@ -55,6 +55,6 @@ export function requireApi(kind: AnyKind): void {
   if (kind.source === undefined) return;
   throw new Problem({
     status: 400,
-    title: `${kind.title} are not API objects: they are stored in Secrets and have their own calls.`,
+    title: `${kind.title} are not API objects: they are stored in Secrets or ConfigMaps and have their own calls.`,
   });
 }

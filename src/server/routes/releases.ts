@@ -90,8 +90,9 @@ export function releaseHandlers(
     async releaseResources({ params }, { person, cluster }) {
       const { namespace, name } = params;
       const transport = await clusters.transport(params.clusterId);
-      const kept = await keptRevisions(transport, namespace, name);
-      const stored = await readRevision(transport, { namespace, name, revision: kept[0]?.revision ?? 0 });
+      const [newest] = await keptRevisions(transport, namespace, name);
+      const revision = newest?.revision ?? 0;
+      const stored = await readRevision(transport, { namespace, name, revision, storage: newest?.storage });
       const limiter = createLimiter(concurrency);
       const resources = await Promise.all(
         objectsOf(stored.manifest).map((one) =>

@@ -38,7 +38,7 @@ export function secretHandlers(
     if (secret.type !== secretTypes.helmRelease) return;
     const reach = await grants.access(person, cluster.id);
     if (reach.held.namespacesFor('secrets.view') === 'all') return;
-    await requireReadable(reach, await decodeRelease(secret), kinds);
+    await requireReadable(reach, await decodeRelease(secret, 'Secret'), kinds);
   };
 
   return {

@@ -1,18 +1,15 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
-import { revisionOfSecret } from '../../kube/helm.ts';
+import { ownedByHelm, releaseStorages, revisionOfRecord, storageResources } from '../../kube/helm.ts';
 import { cleanText } from '../../kube/text.ts';
 import { maskOf, type Rankable } from '../../registry/rank.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import type { KubeRequest, Transport } from '../clusters/transport.ts';
+import { metadataTransport } from '../clusters/metadata-transport.ts';
+import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import { type Entry, identity, type Projector } from '../live/projector.ts';
 import { createScopedReflectors } from '../live/scoped-reflectors.ts';
 import type { Budget } from '../live/weight.ts';
-
-/** Metadata alone, in lists and in watch events; servers that do not know it send whole objects. */
-const listForm = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
-const watchForm = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 
 /** The indexed part of an object: its name and place, nothing of its content. */
 export interface NameEntry extends Entry, Rankable {
@@ -55,25 +52,6 @@ export interface NamesOptions {
   readonly log: Logger;
 }
 
-/** Where the names of releases are: Helm keeps each revision in a Secret with this label, named after both. */
-const releases = {
-  resource: { group: '', version: 'v1', plural: 'secrets' },
-  labelSelector: 'owner=helm',
-} as const;
-
-/** The same cluster, asked for metadata alone. @param labelSelector only of what has these labels */
-function metadataTransport(transport: Transport, labelSelector: string | undefined): Transport {
-  const narrowed = (query: KubeRequest['query']) =>
-    labelSelector === undefined ? {} : { query: { ...query, labelSelector } };
-  return {
-    clusterId: transport.clusterId,
-    credential: transport.credential,
-    json: (request) => transport.json({ ...request, ...narrowed(request.query), accept: listForm }),
-    stream: (request) => transport.stream({ ...request, ...narrowed(request.query), accept: watchForm }),
-    close: () => transport.close(),
-  };
-}
-
 /** Starts to read and watch the names of a kind. */
 export function createNames(options: NamesOptions): Names {
   const { kind, clock, budget, log } = options;
@@ -91,7 +69,7 @@ export function createNames(options: NamesOptions): Names {
     if (previous !== undefined) return previous;
     const uid = identity(object);
     const { name: given, namespace } = object.metadata ?? {};
-    const name = isHelm && typeof given === 'string' ? revisionOfSecret(given)?.release : given;
+    const name = isHelm && typeof given === 'string' ? revisionOfRecord(given)?.release : given;
     if (uid === undefined || typeof name !== 'string' || name === '' || name.length > maxNameLength)
       return undefined;
     if (!options.hasPlace()) return undefined;
@@ -115,39 +93,47 @@ export function createNames(options: NamesOptions): Names {
     return entry;
   };
 
-  const scoped = createScopedReflectors({
-    kind,
-    ...(isHelm ? { resource: releases.resource } : {}),
-    cluster: options.cluster,
-    transport: async () =>
-      metadataTransport(await options.transport(), isHelm ? releases.labelSelector : undefined),
-    namespaces: options.namespaces,
-    // Names are few bytes each: a limit on lists is the hub's.
-    hasPlace: () => true,
-    held: () => undefined,
-    project,
-    clock,
-    budget,
-    log,
-    onChange: () => undefined,
-    onState: () => undefined,
-  });
-  const reflectors = scoped.all;
+  /** Names of releases are those of their revisions' objects, which Helm labels, in either storage. */
+  const sources = isHelm
+    ? releaseStorages.map((storage) => ({
+        resource: storageResources[storage],
+        labelSelector: ownedByHelm,
+      }))
+    : [{ resource: kind, labelSelector: undefined }];
+  const scopes = sources.map(({ resource, labelSelector }) =>
+    createScopedReflectors({
+      kind,
+      resource,
+      cluster: options.cluster,
+      transport: async () => metadataTransport(await options.transport(), labelSelector),
+      namespaces: options.namespaces,
+      // Names are few bytes each: a limit on lists is the hub's.
+      hasPlace: () => true,
+      held: () => undefined,
+      project,
+      clock,
+      budget,
+      log,
+      onChange: () => undefined,
+      onState: () => undefined,
+    }),
+  );
+  const reflectors = () => scopes.flatMap(({ all }) => [...all.values()]);
 
   return {
     kind,
     get state() {
-      const states = [...reflectors.values()].map(({ state }) => state);
+      const states = reflectors().map(({ state }) => state);
       const first = states.find(({ status }) => status !== 'live') ?? states[0];
       return first ?? { status: 'loading', since: new Date(clock.now()).toISOString() };
     },
     get isListed() {
-      return [...reflectors.values()].every(({ listed }) => listed);
+      return reflectors().every(({ listed }) => listed);
     },
     *entries() {
       /** Releases that were given: each has many revisions. */
       const given = new Set<string>();
-      for (const reflector of reflectors.values()) {
+      for (const reflector of reflectors()) {
         // Every entry was made by the projector above.
         for (const entry of reflector.entries.values() as Iterable<NameEntry>) {
           if (entry.listed !== undefined) {
@@ -160,10 +146,14 @@ export function createNames(options: NamesOptions): Names {
     },
     get size() {
       let count = 0;
-      for (const reflector of reflectors.values()) count += reflector.entries.size;
+      for (const reflector of reflectors()) count += reflector.entries.size;
       return count;
     },
-    restart: () => scoped.widen(),
-    dispose: () => scoped.dispose(),
+    restart() {
+      for (const scope of scopes) scope.widen();
+    },
+    dispose() {
+      for (const scope of scopes) scope.dispose();
+    },
   };
 }

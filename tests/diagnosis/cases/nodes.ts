@@ -30,7 +30,7 @@ export const nodeCases: readonly RuleCase[] = [
   {
     rule: 'node.not-ready',
     broken: node(['Ready', 'Unknown', 'Kubelet stopped posting node status.']),
-    names: /node-1 .* stopped reporting/,
+    names: /node-1 is not ready: its kubelet stopped posting status more than \w+ ago/,
     near: {
       'it is': node(ready),
       'it is cordoned': but(node(ready), 'spec: {}', 'spec: { unschedulable: true }'),
@@ -39,7 +39,7 @@ export const nodeCases: readonly RuleCase[] = [
   {
     rule: 'node.not-ready',
     broken: node(['Ready', 'False', 'container runtime network not ready: cni plugin not initialized']),
-    names: /node-1 .* cni plugin not initialized/,
+    names: /node-1 has not been ready for \w+: .* cni plugin not initialized/,
     near: { 'it is again': node(ready) },
   },
   {

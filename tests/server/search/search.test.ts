@@ -102,7 +102,7 @@ describe('searching objects by name', () => {
     expect(asked).toMatchObject({ hits: [], total: 0, clusters: 0 });
   });
 
-  test('finds Helm releases by the names of their Secrets, each once, for people who may view releases', async () => {
+  test('finds Helm releases by the names of their Secrets and ConfigMaps, each once, for people who may view releases', async () => {
     for (const revision of [1, 2]) {
       await lab.put('/api/v1/namespaces/shop/secrets', {
         metadata: {
@@ -132,6 +132,17 @@ describe('searching objects by name', () => {
       }),
     ]);
     expect(JSON.stringify(found)).not.toContain('CANARY');
+    await lab.put('/api/v1/namespaces/shop/configmaps', {
+      metadata: {
+        name: 'sh.helm.release.v1.springtide.v1',
+        labels: { owner: 'helm', name: 'springtide', version: '1', status: 'deployed' },
+      },
+      data: { release: 'CANARY' },
+    });
+    await vi.waitFor(async () => {
+      const result = await find(lab.owner, { q: 'springtide', kinds: 'release' });
+      expect(result.hits).toMatchObject([{ kind: 'release', namespace: 'shop', name: 'springtide' }]);
+    }, patience);
     const viewer = await lab.member(teamRoles.Viewer);
     expect((await find(viewer, { q: 'tideline', kinds: 'release' })).hits).toHaveLength(1);
     const stranger = await lab.console.person({ companyId: await lab.console.company() });

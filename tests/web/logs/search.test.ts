@@ -8,7 +8,7 @@ import {
   follow,
   type Look,
   noLook,
-  nearestMatch,
+  searchedLine,
   noMatches,
   rowsOf,
   stepMatch,
@@ -140,11 +140,14 @@ describe('a search in a log', () => {
   });
 
   test('begins at the nearest match above, else at the first below', () => {
-    const found = { matches: [2, 5, 9] };
-    expect([1, 2, 4, 5, 8, 9, 50, Number.POSITIVE_INFINITY].map((line) => nearestMatch(found, line))).toEqual(
-      [2, 2, 2, 5, 5, 9, 9, 9],
-    );
-    expect(nearestMatch(noMatches, 3)).toBeUndefined();
+    const from = (line: number) => searchedLine({ matches: [2, 5, 9] }, { line, isAtEnd: false });
+    expect([1, 2, 4, 5, 8, 9, 50].map(from)).toEqual([2, 2, 2, 5, 5, 9, 9]);
+    expect(searchedLine(noMatches, { line: 3, isAtEnd: false })).toBeUndefined();
+  });
+
+  test('goes to no match while the log is followed', () => {
+    const origin = { line: Number.POSITIVE_INFINITY, isAtEnd: true };
+    expect(searchedLine({ matches: [2, 5, 9] }, origin)).toBeUndefined();
   });
 
   test('steps round the ends', () => {

@@ -1,3 +1,4 @@
+import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import type { Node } from '../../../kube/infrastructure.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
 import { condition, field, rule } from '../rule.ts';
@@ -12,6 +13,9 @@ const pressures: Readonly<Record<string, string>> = {
   NetworkUnavailable: 'has no network for pods',
 };
 
+/** Taints of nodes that are not ready: pods are evicted once they have tolerated the effect NoExecute long enough. */
+const lostTaint = /^node\.kubernetes\.io\/(?:unreachable|not-ready)$/;
+
 /** Rules about nodes. */
 export const nodeRules = [
   rule<Node>({
@@ -19,18 +23,28 @@ export const nodeRules = [
     kind: 'Node',
     tone: 'bad',
     sort: 'cause',
-    find(node) {
+    goesFirst: true,
+    find(node, world) {
       const ready = conditionOf(node.status?.conditions, 'Ready');
       if (ready?.status === 'True') return undefined;
       const name = node.metadata?.name ?? '';
+      const since = epochSeconds(ready?.lastTransitionTime);
+      const age = since === null ? undefined : formatAge(world.now - since);
+      const taint = node.spec?.taints?.findIndex(
+        ({ key = '', effect }) => lostTaint.test(key) && effect === 'NoExecute',
+      );
       return {
         sentence:
           ready === undefined
             ? `Node ${name} does not answer: no kubelet has ever reported for it.`
             : ready.status === 'Unknown'
-              ? `Node ${name} does not answer: its kubelet has stopped reporting.`
-              : `Node ${name} is not ready: ${ready.message ?? ready.reason ?? 'it does not say why'}`,
-        evidence: [condition(node, 'Ready')],
+              ? // The state is unknown 40 s or more after the last word.
+                `Node ${name} is not ready: its kubelet stopped posting status${age === undefined ? '' : ` more than ${age} ago`}.`
+              : `Node ${name} ${age === undefined ? 'is not ready' : `has not been ready for ${age}`}: ${ready.message ?? ready.reason ?? 'it does not say why'}`,
+        evidence: [
+          condition(node, 'Ready'),
+          ...(taint === undefined || taint < 0 ? [] : [field(node, `spec.taints[${taint}]`)]),
+        ],
       };
     },
   }),

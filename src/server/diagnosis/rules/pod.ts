@@ -36,7 +36,8 @@ const podTrail = trail<Pod>({
     const { namespace } = pod.metadata ?? {};
     const found: (KubeObject | null | undefined)[] = [];
     const name = pod.spec?.nodeName;
-    const isNodeAsked = cause === 'node-lost' || cause === 'not-ending' || cause === 'unready';
+    const isNodeAsked =
+      cause === 'node-lost' || cause === 'node-unready' || cause === 'not-ending' || cause === 'unready';
     if (isNodeAsked && name !== undefined) found.push(oneOf(world, 'Node', name));
     if (cause === 'claim' || cause === 'unschedulable' || cause === 'not-starting') {
       for (const { persistentVolumeClaim } of pod.spec?.volumes ?? []) {

@@ -22,11 +22,13 @@ import {
   turnOf,
   unasked,
 } from '../attention-lines.ts';
+import { nodeOf } from '../joins/pods-of-node.ts';
 import type { Usage } from '../joins/usage.ts';
 import { placeOfTrouble } from '../owners.ts';
 import { type Entry, placeOf, statusOf } from '../projector.ts';
 import { type Changed, changeLines, newestChanges } from './changes.ts';
 import { readEvents } from './events.ts';
+import { foldUnderNodes, type PodOnNode } from './lost-nodes.ts';
 import { cellReader, countKind, type KindCounts, loadOfNodes, numberOf, storageOf } from './facts.ts';
 
 /** The kinds that a dashboard is made of, as they are known now. */
@@ -48,7 +50,10 @@ export interface Composed {
   readonly dashboard: Dashboard;
   /** All lines of trouble, those beyond what a dashboard lists as well. */
   readonly lines: readonly AttentionLine[];
-  /** All lines of trouble that is bad, as they are told; those beyond what a dashboard lists as well. */
+  /**
+   * All lines of trouble that is bad, as they are told; those beyond what a dashboard lists as well, and those that a
+   * node explains.
+   */
   readonly badLines: readonly AttentionLine[];
   readonly changesAt: number | undefined;
 }
@@ -128,6 +133,7 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
     };
     let changesAt: number | undefined;
     const troubles: (Trouble & { readonly entry: Entry })[] = [];
+    const podsOnNodes: PodOnNode[] = [];
     for (const [kind, { troubled }] of counts) {
       if (!maySee(kind)) continue;
       for (const entry of troubled) {
@@ -135,11 +141,23 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
         const attention = unasked(entry.attention);
         const turn = turnOf(attention, now);
         if (turn !== undefined) changesAt = Math.min(changesAt ?? turn, turn);
-        if (isDue(attention, now))
-          troubles.push({ kind, entry, attention, place: placeOfTrouble(visible, kind, entry) });
+        const node = kind === podKind ? nodeOf(entry) : undefined;
+        if (!isDue(attention, now) && node === undefined) continue;
+        const place = placeOfTrouble(visible, kind, entry);
+        if (isDue(attention, now)) troubles.push({ kind, entry, attention, place });
+        if (node !== undefined)
+          podsOnNodes.push({ node, trouble: { kind, entry, attention: entry.attention, place } });
       }
     }
-    const lines = oncePerPlace(attentionLinesOf(withoutOwned(troubles), held.may));
+    const all = withoutOwned(troubles);
+    const folded = foldUnderNodes(all, podsOnNodes);
+    const linesOf = (some: readonly Trouble[]) => oncePerPlace(attentionLinesOf(some, held.may));
+    const lines = linesOf(folded.troubles).map((line) => {
+      const affected = line.on.kind === nodeKind?.id ? folded.affected.get(line.on.name) : undefined;
+      return affected === undefined ? line : { ...line, affected };
+    });
+    // Whoever is told of what happens to a workload is told of it, whatever explains it.
+    const ownLines = folded.affected.size === 0 ? lines : linesOf(all);
     // The pods of some namespaces are not what a node runs.
     const maySeeLoad = podKind !== undefined && held.may(podKind.permissions.view, 'cluster');
     const seenNodes = isNodesKnown && maySee(nodeKind) ? nodeLines(nodeKind, nodes, maySeeLoad) : null;
@@ -148,7 +166,7 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
     return {
       changesAt,
       lines,
-      badLines: asEvents(lines, troubles).filter(({ tone }) => tone === 'bad'),
+      badLines: asEvents(ownLines, troubles).filter(({ tone }) => tone === 'bad'),
       dashboard: {
         attention: lines.slice(0, attentionLines),
         attentionTotal: lines.length,

@@ -2,7 +2,7 @@ import { parseExactJson } from '../../../kube/exact-json.ts';
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { Problem } from '../../../contract/problem.ts';
-import type { Release } from '../../../kube/helm.ts';
+import type { Release, ReleaseStorage } from '../../../kube/helm.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { secretTypes } from '../../../kube/secret.ts';
 import { cleanText } from '../../../kube/text.ts';
@@ -10,14 +10,14 @@ import { isTooDeep } from '../present.ts';
 import { isPlain } from '../read.ts';
 import { maskText } from './mask.ts';
 
-/** Largest release, unpacked, bytes: a Secret of 1 MB can be made to unpack to a thousand times that. */
+/** Largest release, unpacked, bytes: a record of 1 MB can be made to unpack to a thousand times that. */
 export const unpackedLimit = 32 * 1024 * 1024;
 const maxTextLength = 4_000;
 const unpack = promisify(gunzip);
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A revision of a release as its Secret keeps it: read, not trusted. */
+/** A revision of a release as its Secret or ConfigMap keeps it: read, not trusted. */
 export interface StoredRelease {
   readonly name: string;
   /** Where the release is installed: it may be stored in another namespace. */
@@ -63,17 +63,22 @@ const time = (value: unknown): string | undefined => {
   return Number.isNaN(at) || at < 0 ? undefined : new Date(at).toISOString();
 };
 
+type ReleaseRecord = KubeObject & { type?: unknown; data?: unknown };
+
+/** Whether an object is marked as a revision: a Secret by its type, a ConfigMap by a label alone. */
+const isMarked = ({ type, metadata }: ReleaseRecord, storage: ReleaseStorage): boolean =>
+  storage === 'Secret' ? type === secretTypes.helmRelease : metadata?.labels?.['owner'] === 'helm';
+
 /**
- * Reads a revision from its Secret: JSON, packed (not by the oldest Helm), in base64, in the base64 of every Secret.
- * Throws Problem for what is none, and for one that unpacks to more than is read.
+ * Reads a revision from its Secret or ConfigMap: JSON, packed (not by the oldest Helm), in base64; in a Secret in the
+ * base64 of every Secret as well. Throws Problem for what is none, and for one that unpacks to more than is read.
  */
-export async function decodeRelease(
-  secret: KubeObject & { type?: unknown; data?: unknown },
-): Promise<StoredRelease> {
-  const place = `Secret ${secret.metadata?.namespace ?? ''}/${secret.metadata?.name ?? ''}`;
-  const packed = objectOrEmpty(secret.data)['release'];
-  if (secret.type !== secretTypes.helmRelease || typeof packed !== 'string') throw odd(place);
-  const body = Buffer.from(Buffer.from(packed, 'base64').toString('latin1'), 'base64');
+export async function decodeRelease(record: ReleaseRecord, storage: ReleaseStorage): Promise<StoredRelease> {
+  const place = `${storage} ${record.metadata?.namespace ?? ''}/${record.metadata?.name ?? ''}`;
+  const data = objectOrEmpty(record.data)['release'];
+  if (!isMarked(record, storage) || typeof data !== 'string') throw odd(place);
+  const packed = storage === 'Secret' ? Buffer.from(data, 'base64').toString('latin1') : data;
+  const body = Buffer.from(packed, 'base64');
   let unpacked = body;
   if (body[0] === 0x1f && body[1] === 0x8b) {
     try {
@@ -98,13 +103,13 @@ export async function decodeRelease(
     throw odd(place);
   }
   if (!isPlain(raw) || isTooDeep(raw)) throw odd(place);
-  return readRelease(raw, place, text(secret.metadata?.namespace));
+  return readRelease(raw, place, text(record.metadata?.namespace));
 }
 
 const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** @param storage the namespace of the Secret, which stands for one that the record lacks */
-function readRelease(raw: JsonObject, place: string, storage: string): StoredRelease {
+/** @param storedIn the namespace of the record, which stands for one that the release lacks */
+function readRelease(raw: JsonObject, place: string, storedIn: string): StoredRelease {
   const { info, chart, config, manifest, hooks, name, namespace, version } = raw;
   if (typeof name !== 'string' || !Number.isInteger(version) || typeof manifest !== 'string')
     throw odd(place);
@@ -113,7 +118,7 @@ function readRelease(raw: JsonObject, place: string, storage: string): StoredRel
   const facts = objectOrEmpty(metadata);
   return {
     name,
-    namespace: namespaceName.test(text(namespace)) ? text(namespace) : storage,
+    namespace: namespaceName.test(text(namespace)) ? text(namespace) : storedIn,
     revision: Number(version),
     status: short(about['status']) || 'unknown',
     // Helm quotes what a cluster refused there.

@@ -1,20 +1,28 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { collectionPath, type KubeChange, objectPath, patchTypes } from '../../../kube/change.ts';
-import { revisionSecretName } from '../../../kube/helm.ts';
+import { type ReleaseStorage, revisionRecordName, storageResources } from '../../../kube/helm.ts';
 import { secretTypes } from '../../../kube/secret.ts';
 import { isPlain } from '../read.ts';
 
 const pack = promisify(gzip);
-const secrets = { group: '', version: 'v1', plural: 'secrets' };
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Where the Secret of a revision is. */
-export const secretAddress = (namespace: string, name: string, revision: number) => ({
-  ...secrets,
+/** A revision and the kind of the object that stores it. */
+export interface RevisionPlace {
+  readonly storage: ReleaseStorage;
+  readonly namespace: string;
+  /** Of the release. */
+  readonly name: string;
+  readonly revision: number;
+}
+
+/** Where the Secret or ConfigMap of a revision is. */
+export const revisionAddress = ({ storage, namespace, name, revision }: RevisionPlace) => ({
+  ...storageResources[storage],
   namespace,
-  name: revisionSecretName(name, revision),
+  name: revisionRecordName(name, revision),
 });
 
 /** A release as JSON with another `info`. */
@@ -22,33 +30,30 @@ export function withInfo(raw: JsonObject, info: JsonObject): JsonObject {
   return { ...raw, info: { ...(isPlain(raw['info']) ? raw['info'] : {}), ...info } };
 }
 
-/** A release as a value of a Secret's data: packed, base64 twice. */
-async function dataOf(raw: JsonObject): Promise<string> {
+/** A release as a value of the data of a Secret or ConfigMap: packed, in base64, in a Secret twice. */
+async function dataOf(raw: JsonObject, storage: ReleaseStorage): Promise<string> {
   const inner = (await pack(JSON.stringify(raw), { level: 9 })).toString('base64');
-  return Buffer.from(inner).toString('base64');
+  return storage === 'Secret' ? Buffer.from(inner).toString('base64') : inner;
 }
 
-interface StoredPayload {
-  readonly namespace: string;
-  readonly name: string;
-  readonly revision: number;
+interface StoredPayload extends RevisionPlace {
   readonly status: string;
 }
 
 /** Keeps a new revision, as Helm 3 does. Its name is the lock: another operation that makes the same one fails. */
 export async function createRevision(
   raw: JsonObject,
-  { namespace, name, revision, status }: StoredPayload,
+  { storage, namespace, name, revision, status }: StoredPayload,
   now: number,
 ): Promise<KubeChange> {
   return {
     method: 'POST',
-    path: collectionPath(secrets, namespace),
+    path: collectionPath(storageResources[storage], namespace),
     body: {
       apiVersion: 'v1',
-      kind: 'Secret',
+      kind: storage,
       metadata: {
-        name: revisionSecretName(name, revision),
+        name: revisionRecordName(name, revision),
         namespace,
         labels: {
           name,
@@ -58,8 +63,8 @@ export async function createRevision(
           createdAt: String(Math.floor(now / 1000)),
         },
       },
-      type: secretTypes.helmRelease,
-      data: { release: await dataOf(raw) },
+      ...(storage === 'Secret' ? { type: secretTypes.helmRelease } : {}),
+      data: { release: await dataOf(raw, storage) },
     },
   };
 }
@@ -67,16 +72,16 @@ export async function createRevision(
 /** Says of a kept revision what became of it. */
 export async function updateRevision(
   raw: JsonObject,
-  { namespace, name, revision, status }: StoredPayload,
+  payload: StoredPayload,
   now: number,
 ): Promise<KubeChange> {
   return {
     method: 'PATCH',
-    path: objectPath(secretAddress(namespace, name, revision)),
+    path: objectPath(revisionAddress(payload)),
     contentType: patchTypes.merge,
     body: {
-      metadata: { labels: { status, modifiedAt: String(Math.floor(now / 1000)) } },
-      data: { release: await dataOf(raw) },
+      metadata: { labels: { status: payload.status, modifiedAt: String(Math.floor(now / 1000)) } },
+      data: { release: await dataOf(raw, payload.storage) },
     },
   };
 }

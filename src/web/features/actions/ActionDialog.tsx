@@ -7,6 +7,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { type TypedName, typedNameOf } from '../../../registry/confirmation.ts';
 import {
   argsFor,
+  type Facts,
   isDangerous as destroys,
   type KindAction,
   neededArgs,
@@ -70,7 +71,8 @@ export function ActionDialog({ acting, onClose }: ActionDialogProps) {
   const needsObject = takesArgs && acting.refs.length === 1;
   const object = useQuery({
     queryKey: ['object', first],
-    enabled: needsObject,
+    // The command of helm depends on where the release is stored.
+    enabled: needsObject || (kind.source === 'helm' && acting.refs.length === 1),
     gcTime: 0,
     staleTime: 0,
     retry: false,
@@ -103,7 +105,7 @@ export function ActionDialog({ acting, onClose }: ActionDialogProps) {
       action={action}
       kind={kind}
       basis={basis}
-      failure={object.error}
+      failure={needsObject ? object.error : null}
       opener={opener}
       onClose={onClose}
     />
@@ -286,7 +288,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       }
       footer={
         <>
-          {args !== undefined && <CopyCommand action={action} kind={kind} refs={refs} args={args} />}
+          <CopyCommand action={action} kind={kind} refs={refs} args={args} facts={basis.facts} />
           <span className="min-w-0 flex-1" />
           <Button variant="secondary" onClick={onClose}>
             Cancel
@@ -356,17 +358,22 @@ interface CopyCommandProps {
   readonly action: KindAction;
   readonly kind: AnyKind;
   readonly refs: PendingAction['refs'];
-  readonly args: Readonly<Record<string, unknown>>;
+  /** Undefined while a field is not valid. */
+  readonly args: Readonly<Record<string, unknown>> | undefined;
+  /** Of the object; empty where several are meant. */
+  readonly facts: Facts;
 }
 
 /** Copies the commands of kubectl or helm that do the same; absent where there are none. */
-function CopyCommand({ action, kind, refs, args }: CopyCommandProps) {
+function CopyCommand({ action, kind, refs, args, facts }: CopyCommandProps) {
   const lines = useMemo(
     () =>
-      refs.flatMap(
-        ({ namespace, name }) => action.kubectl({ ...kind, namespace, name }, args as never) ?? [],
-      ),
-    [action, kind, refs, args],
+      args === undefined
+        ? []
+        : refs.flatMap(
+            ({ namespace, name }) => action.kubectl({ ...kind, namespace, name }, args as never, facts) ?? [],
+          ),
+    [action, kind, refs, args, facts],
   );
   if (lines.length === 0) return null;
   return (

@@ -77,7 +77,7 @@ function EmptyList({ kind, clusterId, list, rows, commands, focusRows, onAside, 
   const [search, setSearch] = useViewSearch();
   const { data: clusters } = useQuery(queries.clusters);
   const cluster = clusters?.find((one) => one.id === clusterId);
-  const { arranged, filter, isWhole, names } = rows;
+  const { arranged, asked, filter, isWhole, names } = rows;
   return (
     <Suspense fallback={<div aria-busy="true" className="h-full" />}>
       <ListState
@@ -89,6 +89,7 @@ function EmptyList({ kind, clusterId, list, rows, commands, focusRows, onAside, 
         failureScope={failureScope(clusters, clusterId)}
         namespace={kind.scope === 'Namespaced' ? search.ns : undefined}
         filter={filter}
+        problem={asked.problem}
         hidden={arranged.hidden}
         names={names}
         onFilter={(text) => {

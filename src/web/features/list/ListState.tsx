@@ -8,6 +8,7 @@ import { useData } from '../../data/port.ts';
 import { holds } from '../../../registry/registry.ts';
 import { useMay } from '../../data/may-act.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
+import type { FilterProblem } from '../../../registry/filter/parse.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -33,6 +34,8 @@ interface ListStateProps {
   readonly failureScope: string;
   readonly namespace: string | undefined;
   readonly filter: string;
+  /** What is to be said about the filter; undefined where all is well. */
+  readonly problem: FilterProblem | undefined;
   readonly hidden: number;
   /** Of every row, also of those that the filter hides. */
   readonly names: () => Iterable<string>;
@@ -77,7 +80,7 @@ export function ListState(props: ListStateProps) {
 }
 
 /** The filter hides all there is; perhaps a letter of it is wrong. */
-function NoMatch({ kind, list, filter, hidden, names, onFilter, onClearFilter }: ListStateProps) {
+function NoMatch({ kind, list, filter, problem, hidden, names, onFilter, onClearFilter }: ListStateProps) {
   const soFar = list?.complete === true ? '' : ' so far';
   const [found, find] = useState<{ readonly filter: string; readonly meant: string | undefined }>();
   const look = useEffectEvent(() => find({ filter, meant: nearWord(filter.trim().toLowerCase(), names()) }));
@@ -108,6 +111,7 @@ function NoMatch({ kind, list, filter, hidden, names, onFilter, onClearFilter }:
         </>
       }
     >
+      {problem === undefined || problem.type === 'open' ? '' : `${problem.text} `}
       {hidden === 1
         ? `1 ${lowerFirst(kind.kind)} is hidden by the filter${soFar}.`
         : `${hidden} ${lowerFirst(kind.title)} are hidden by the filter${soFar}.`}

@@ -14,8 +14,8 @@ interface LogSearchProps {
 }
 
 /**
- * The field that searches a log. What is typed leads to the nearest match above; Enter leaves for the lines, where keys
- * walk from match to match, with Shift by way of the one before; Esc gives up.
+ * The field that searches a log. What is typed leads to the nearest match above, unless the log is followed; Enter leaves
+ * for the lines, where keys walk from match to match, with Shift by way of the one before; Esc gives up.
  */
 export function LogSearch({ fieldRef, query, counted, onQuery, onStep, onLeave }: LogSearchProps) {
   return (

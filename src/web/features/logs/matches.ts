@@ -126,8 +126,21 @@ export function stepMatch(
 }
 
 /** The match at a line or nearest above it; where there is none, the first below. Undefined without any. */
-export const nearestMatch = ({ matches }: Pick<Found, 'matches'>, line: number): number | undefined =>
+const nearestMatch = ({ matches }: Pick<Found, 'matches'>, line: number): number | undefined =>
   matches.findLast((one) => one <= line) ?? matches[0];
+
+/** Where somebody was when they began to type a search. */
+export interface SearchOrigin {
+  readonly line: number;
+  /** The log was followed. */
+  readonly isAtEnd: boolean;
+}
+
+/** The line that a typed search goes to; undefined without any match, and where the log is followed: it goes on to be. */
+export const searchedLine = (
+  found: Pick<Found, 'matches'>,
+  { line, isAtEnd }: SearchOrigin,
+): number | undefined => (isAtEnd ? undefined : nearestMatch(found, line));
 
 /** The lines that are shown, by their place. */
 export interface Rows {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Matcher } from './matcher.ts';
 import type { LineAt } from './LogLines.tsx';
-import { type Found, nearestMatch, type Rows, stepMatch } from './matches.ts';
+import { type Found, type Rows, type SearchOrigin, searchedLine, stepMatch } from './matches.ts';
 
 /** Where somebody is in a log. */
 export interface LineCursor {
@@ -21,8 +21,9 @@ export interface LineCursor {
   /** Shows the fields of a line, or hides them. */
   readonly toggle: (line: number) => void;
   /**
-   * The search becomes another one: goes to its match nearest above, counted from where somebody was when they began to
-   * type, so that a letter more or less does not lead away. Without a text it goes back there.
+   * The search becomes another one: a log that is followed goes on to be, its matches are marked. Otherwise it goes to the
+   * match nearest above, counted from where somebody was when they began to type, so that a letter more or less does not
+   * lead away. Without a text it goes back there.
    * @param bottom the last line in sight
    */
   readonly search: (query: string, bottom: number) => void;
@@ -33,10 +34,8 @@ export interface LineCursor {
 }
 
 /** Where somebody was when they began to type. */
-interface Origin {
-  readonly line: number;
+interface Origin extends SearchOrigin {
   readonly at: LineAt | undefined;
-  readonly isAtEnd: boolean;
 }
 
 /** @param log names the log that is read: another one begins at its end, with no line gone to and none opened */
@@ -61,7 +60,7 @@ export function useLineCursor(log: string, rows: Rows, found: Found): LineCursor
   const isNext = sought !== null && matcher !== undefined && matcher !== sought && found.isWhole;
   if (origin !== undefined && isNext) {
     setSought(null);
-    const line = nearestMatch(found, origin.line);
+    const line = searchedLine(found, origin);
     setAt(line === undefined ? undefined : { line });
     if (line !== undefined) setAtEnd(false);
   }

@@ -1,5 +1,8 @@
-import type { AttentionLine } from '../../../contract/dashboard.ts';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import type { AttentionAffected, AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
+import { affectedText, affectedWords } from '../../core/kinds/affected.ts';
 import { HelpButton } from '../../features/actions/HelpButton.tsx';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
@@ -10,7 +13,7 @@ import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { cardAside } from '../../kit/card.ts';
 import { Icon } from '../../kit/icons.tsx';
-import { linkLook, PlaceLink } from '../../kit/Link.tsx';
+import { LinkButton, linkLook, PlaceLink } from '../../kit/Link.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Card, CardNote } from '../../kit/Card.tsx';
@@ -102,7 +105,10 @@ const list = [
   'grid-cols-[1.5rem_max-content_fit-content(18rem)_minmax(8rem,1fr)_max-content_max-content]',
   '@max-[40rem]:grid-cols-[1.5rem_minmax(0,1fr)_max-content_max-content]',
 ].join(' ');
-/** Always as high as one line, two in a narrow card: a text that changes moves nothing under the reader. */
+/**
+ * Always as high as one line, two in a narrow card, unless the reader unfolds what waits for the object: a text that
+ * changes moves nothing under the reader.
+ */
 const row = [
   'col-span-full grid min-h-row grid-cols-subgrid items-center border-t border-hairline px-3 hover:bg-row-hover',
   '@max-[40rem]:min-h-12 @max-[40rem]:grid-rows-[1.375rem_auto] @max-[40rem]:content-center',
@@ -126,10 +132,17 @@ interface LineProps extends ShownLine {
 }
 
 function Line({ clusterId, line, isOver, isActionOver, now }: LineProps) {
-  const { also = [] } = line;
+  const { also = [], affected } = line;
+  const [isOpen, setOpen] = useState(false);
   const kind = line.kindName ?? kindLabel(line.on.kind);
   const whyPath = objectPath(refIn(clusterId, line.on), 'why');
-  const words = [line.title, ...(line.detail === null ? [] : [line.detail]), ...also];
+  const words = [
+    line.title,
+    ...(line.detail === null ? [] : [line.detail]),
+    ...also,
+    ...(affected === undefined ? [] : [`${affectedText(affected)}.`]),
+  ];
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <li className={`${row} ${isOver ? 'text-text-2' : ''}`}>
       <Glyph tone={isOver ? 'ok' : line.tone} />
@@ -157,6 +170,16 @@ function Line({ clusterId, line, isOver, isActionOver, now }: LineProps) {
             </span>
             {line.count > 1 && <b className="font-semibold"> {line.count}×</b>}
             {also.length > 0 && <b className="font-semibold"> and {also.length} more</b>}
+            {affected !== undefined && (
+              <LinkButton
+                aria-expanded={isOpen}
+                className="flex flex-none items-center"
+                onClick={() => setOpen(!isOpen)}
+              >
+                <Chevron size={12} strokeWidth={2} aria-hidden="true" />
+                <AffectedCount affected={affected} />
+              </LinkButton>
+            )}
           </>
         )}
       </p>
@@ -183,6 +206,50 @@ function Line({ clusterId, line, isOver, isActionOver, now }: LineProps) {
       <span className="text-right text-text-2 @max-[40rem]:col-start-3 @max-[40rem]:row-start-1">
         {line.since === null ? '–' : formatAge(now / 1000 - line.since)}
       </span>
+      {affected !== undefined && isOpen && !isOver && <Affected clusterId={clusterId} affected={affected} />}
     </li>
+  );
+}
+
+/** The number of objects that wait for that of a line, short in a narrow card: the sentence beside it stays whole. */
+function AffectedCount({ affected }: Pick<AffectedProps, 'affected'>) {
+  const { noun, verb } = affectedWords(affected);
+  return (
+    <span>
+      {affected.count}
+      <span className="@max-[40rem]:sr-only"> {noun}</span> {verb}
+      <span className="@max-[40rem]:sr-only"> for it</span>
+    </span>
+  );
+}
+
+interface AffectedProps {
+  readonly clusterId: number;
+  readonly affected: AttentionAffected;
+}
+
+/** The objects that wait for that of a line. */
+function Affected({ clusterId, affected }: AffectedProps) {
+  const { objects, count } = affected;
+  return (
+    <ul
+      className="col-[2/-1] flex flex-wrap gap-x-3 pt-0.5 pb-1.5 @max-[40rem]:row-start-3"
+      aria-label={affectedText(affected)}
+    >
+      {objects.map((one) => (
+        <li key={`${one.kind} ${qualifiedName(one)}`} className="flex min-h-6 min-w-0 items-center gap-1.5">
+          <span className="text-text-3" title={kindLabel(one.kind)}>
+            <Icon name={iconOfKind(one.kind)} />
+            <span className="sr-only">{kindLabel(one.kind)}</span>
+          </span>
+          <ObjectLink to={refIn(clusterId, one)}>
+            <MiddleCut text={qualifiedName(one)} />
+          </ObjectLink>
+        </li>
+      ))}
+      {count > objects.length && (
+        <li className="flex min-h-6 items-center text-text-2">and {count - objects.length} more</li>
+      )}
+    </ul>
   );
 }

@@ -1,4 +1,6 @@
+import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
+import { affectedCount, affectedText } from '../../core/kinds/affected.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
@@ -21,6 +23,9 @@ interface AttentionAnywhereProps {
   /** The server's clock, ms. */
   readonly now: number;
 }
+
+const tipOf = ({ title, detail, affected }: AttentionLine) =>
+  [detail ?? title, ...(affected === undefined ? [] : [`${affectedText(affected)}.`])].join('\n');
 
 /** What needs attention on any cluster, worst first, each with its object and its cluster. */
 export function AttentionAnywhere({ lines, total, unread, unreached, now }: AttentionAnywhereProps) {
@@ -57,9 +62,10 @@ export function AttentionAnywhere({ lines, total, unread, unreached, now }: Atte
                     </span>
                   </span>
                 </span>
-                <span className="truncate text-xs text-text-2" title={line.detail ?? line.title}>
+                <span className="truncate text-xs text-text-2" title={tipOf(line)}>
                   {line.title}
                   {line.count > 1 && <b className="font-semibold"> {line.count}×</b>}
+                  {line.affected !== undefined && ` ${affectedCount(line.affected)}.`}
                 </span>
               </span>
             </li>

@@ -74,7 +74,7 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
               </span>
             )}
             {factsOf(member, now).map((fact) => (
-              <span key={fact} className="hidden text-xs text-text-2 @max-[48rem]:block">
+              <span key={fact} className="hidden text-xs whitespace-normal text-text-2 @max-[48rem]:block">
                 {fact}
               </span>
             ))}

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { AttentionLine, Dashboard, DashboardTone } from '../../../contract/dashboard.ts';
+import { compareTrouble } from '../../../registry/attention.ts';
 import { type Tone, toneRank } from '../../../registry/tone.ts';
 import { clusterHealth } from '../../data/cluster-health.ts';
 
@@ -77,7 +78,7 @@ export interface FleetLine {
 /** Maximum number of lines of what needs attention anywhere. */
 export const fleetLines = 12;
 
-/** What needs attention anywhere, worst first, then newest; the number of all lines, and of clusters yet to be read. */
+/** What needs attention anywhere, worst first, causes above the rest, then newest; the number of all lines, and of clusters yet to be read. */
 export function attentionAnywhere(members: readonly FleetMember[]): {
   readonly lines: readonly FleetLine[];
   readonly total: number;
@@ -88,9 +89,7 @@ export function attentionAnywhere(members: readonly FleetMember[]): {
   const all = members.flatMap(({ cluster, dashboard }) =>
     (dashboard?.attention ?? []).map((line) => ({ cluster, line })),
   );
-  const sorted = all.sort(
-    (a, b) => toneRank[a.line.tone] - toneRank[b.line.tone] || (b.line.since ?? 0) - (a.line.since ?? 0),
-  );
+  const sorted = all.sort((a, b) => compareTrouble(a.line, b.line));
   const total = members.reduce((sum, { dashboard }) => sum + (dashboard?.attentionTotal ?? 0), 0);
   const unread = members.filter(
     ({ cluster, dashboard, isFollowed }) =>

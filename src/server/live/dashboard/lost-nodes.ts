@@ -1,0 +1,74 @@
+import { type AffectedKind, type AttentionAffected, attentionObjects } from '../../../contract/dashboard.ts';
+import type { Ref } from '../../../contract/objects.ts';
+import type { Trouble } from '../attention-lines.ts';
+
+/** The rule of nodes that run their pods no more, as far as the cluster can tell. */
+const nodeRule = 'node.not-ready';
+/** Rules of pods that are in trouble because of their node, once that is not ready. */
+const podRules: ReadonlySet<string> = new Set([
+  'pod.node-unready',
+  'pod.node-lost',
+  'pod.not-ending',
+  'pod.not-starting',
+]);
+/** What workloads say of themselves where pods are missing. That a rollout is stuck may have another cause. */
+const workloadRule = /\.(?:unavailable|degraded)$/;
+
+/** Trouble of a pod, with the node that it runs on. */
+export interface PodOnNode {
+  readonly node: string;
+  readonly trouble: Trouble;
+}
+
+/** Troubles without those that a node explains. */
+export interface FoldedTroubles {
+  readonly troubles: readonly Trouble[];
+  /** What each node explains, by its name. */
+  readonly affected: ReadonlyMap<string, AttentionAffected>;
+}
+
+/**
+ * Leaves out what a node that is not ready explains: the trouble of its pods, and that their workloads have too few of
+ * them. What else is wrong with either is still told. Only nodes that are told of explain anything.
+ * @param troubles those that are due
+ * @param pods troubles of pods with a node, whether they are due yet or not
+ */
+export function foldUnderNodes(troubles: readonly Trouble[], pods: Iterable<PodOnNode>): FoldedTroubles {
+  const lost = new Set(
+    troubles.flatMap(({ attention, entry }) => (attention.rule === nodeRule ? [entry.name] : [])),
+  );
+  if (lost.size === 0) return { troubles, affected: new Map() };
+  const places = new Map<string, Map<string, Ref>>();
+  const explained = new Set<string>();
+  const due = new Set(troubles.map(({ entry }) => entry.uid));
+  for (const { node, trouble } of pods) {
+    const { attention, entry, place } = trouble;
+    if (!lost.has(node) || !podRules.has(attention.rule)) continue;
+    // A pod is not ready from the first second, and may end or start in time.
+    if (attention.notBefore !== undefined && !due.has(entry.uid)) continue;
+    explained.add(entry.uid);
+    explained.add(place.uid);
+    const ofNode = places.get(node) ?? new Map<string, Ref>();
+    places.set(node, ofNode.set(place.uid, place.ref));
+  }
+  return {
+    troubles: troubles.filter(({ attention, entry, place }) =>
+      podRules.has(attention.rule)
+        ? !explained.has(entry.uid)
+        : !(explained.has(place.uid) && workloadRule.test(attention.rule)),
+    ),
+    affected: new Map([...places].map(([node, refs]) => [node, affectedOf([...refs.values()])])),
+  };
+}
+
+/** The objects by kind, those with the most first. */
+function affectedOf(refs: readonly Ref[]): AttentionAffected {
+  const counts = new Map<string, number>();
+  for (const { kind } of refs) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const kinds = [...counts]
+    .map(([kind, count]): AffectedKind => ({ kind, count }))
+    .sort((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
+  const nameOf = ({ namespace = '', name }: Ref) => `${namespace}/${name}`;
+  const sorted = refs.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  return { kinds, objects: sorted.slice(0, attentionObjects), count: refs.length };
+}
