@@ -117,6 +117,11 @@ describe('the palette', () => {
     const note = 'prod-eu is unreachable: its results may be stale.';
     expect(compose('web', opening, { ...found([hit('web')]), clusters: gone }).notes).toEqual([note]);
     expect(compose('', opening, { clusters: gone }).notes).toEqual([]);
+    const all = clusters.map((one) => ({ ...one, state: { status: 'unreachable' } })) as typeof clusters;
+    const hits = all.map(({ id }) => ({ ...hit('web'), clusterId: id }));
+    const [line, ...more] = compose('web', opening, { ...found(hits), clusters: all }).notes ?? [];
+    expect(line).toMatch(/^prod-eu(?:, [\w-]+)* and [\w-]+ are unreachable: their results may be stale\.$/);
+    expect(more, 'one line for all').toEqual([]);
     expect(compose('web', opening, found([hit('web')])).notes).toEqual([]);
   });
 

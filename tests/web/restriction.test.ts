@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { mayAct } from '../../src/web/data/may-act.ts';
 import { createQueries } from '../../src/web/data/queries.ts';
-import { namespacesText, restrictionText } from '../../src/web/data/restriction.ts';
+import { namespacesText, placeOfList, restrictionText } from '../../src/web/data/restriction.ts';
 
 test('what a restricted grant reaches is said in words, and the whole cluster is not', () => {
   expect(restrictionText(undefined)).toBeUndefined();
@@ -26,4 +26,15 @@ test('nothing of the cluster itself is offered to be changed to somebody who rea
     true,
     false,
   ]);
+});
+
+test.each([
+  ['Namespaced', {}, undefined, 'prod'],
+  ['Namespaced', {}, 'shop', 'shop'],
+  ['Namespaced', { namespaces: ['shop'] }, undefined, 'the namespaces you see'],
+  ['Namespaced', { excludedNamespaces: ['kube-system'] }, undefined, 'the namespaces you see'],
+  ['Namespaced', { namespaces: ['shop'] }, 'shop', 'shop'],
+  ['Cluster', { namespaces: ['shop'] }, undefined, 'prod'],
+] as const)('a %s list of a person with %o looks, with the namespace %s, in %s', (scope, part, ns, place) => {
+  expect(placeOfList({ scope }, { name: 'prod', ...part }, ns)).toBe(place);
 });

@@ -4,6 +4,7 @@ import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { useData } from '../../data/port.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import type { LiveList } from '../../data/live/rows.ts';
+import { placeOfList } from '../../data/restriction.ts';
 import { useDataTime } from '../../data/live/use-data-time.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { LinkButton } from '../../kit/Link.tsx';
@@ -85,6 +86,7 @@ function EmptyList({ kind, clusterId, list, rows, commands, focusRows, onAside, 
         list={list}
         clusterId={clusterId}
         clusterName={cluster?.name ?? ''}
+        place={cluster === undefined ? '' : placeOfList(kind, cluster, search.ns)}
         clusterMessage={cluster?.state.message}
         failureScope={failureScope(clusters, clusterId)}
         namespace={kind.scope === 'Namespaced' ? search.ns : undefined}

@@ -29,6 +29,8 @@ interface ListStateProps {
   readonly list: LiveList | undefined;
   readonly clusterId: number;
   readonly clusterName: string;
+  /** Where the list looks, in words. */
+  readonly place: string;
   readonly clusterMessage: string | undefined;
   /** The clusters that still work although the list cannot be shown, from `failureScope`. */
   readonly failureScope: string;
@@ -121,7 +123,7 @@ function NoMatch({ kind, list, filter, problem, hidden, names, onFilter, onClear
 }
 
 /** Nothing is there to be shown, perhaps because its namespace is not there. */
-function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: ListStateProps) {
+function Empty({ kind, clusterId, place, namespace, onAllNamespaces }: ListStateProps) {
   const { registry, run } = useCommands();
   const { queries } = useData();
   const may = useMay(String(clusterId));
@@ -145,11 +147,7 @@ function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: Lis
   return (
     <State
       icon={<Icon name={kind.sidebar && kind.icon} size={22} />}
-      title={
-        isUnknown
-          ? `Namespace not found: ${namespace}`
-          : `No ${lowerFirst(kind.title)} in ${namespace ?? clusterName}`
-      }
+      title={isUnknown ? `Namespace not found: ${namespace}` : `No ${lowerFirst(kind.title)} in ${place}`}
       actions={
         <>
           {template !== undefined && !isUnknown && (
@@ -173,7 +171,7 @@ function Empty({ kind, clusterId, clusterName, namespace, onAllNamespaces }: Lis
     >
       {isUnknown
         ? 'It may have been deleted, or has another name.'
-        : 'They appear here as soon as the cluster has one.'}
+        : 'They appear here as soon as there is one.'}
     </State>
   );
 }

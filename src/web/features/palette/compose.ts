@@ -31,12 +31,23 @@ function emptyEntries({ own, recents, commands }: RootParts): readonly Entry[] {
   return withRecents(own, recents.slice(0, recentsBeside).map(entryOf), others);
 }
 
+/** Clusters named in one line, at most. */
+const namedClusters = 3;
+
 /** Of which clusters what is found is old: the index goes on serving names while a cluster does not answer. */
 function staleNotes({ clusters, objects, opening }: RootParts): readonly string[] {
   const shown = new Set([opening.clusterId, ...objects.hits.map(({ clusterId }) => clusterId)]);
-  return clusters
+  const names = clusters
     .filter(({ id, state }) => state.status === 'unreachable' && shown.has(id))
-    .map(({ name }) => `${name} is unreachable: its results may be stale.`);
+    .map(({ name }) => name);
+  if (names.length === 0) return [];
+  if (names.length === 1) return [`${names[0]} is unreachable: its results may be stale.`];
+  const more = names.length - namedClusters;
+  const named =
+    more > 0
+      ? `${names.slice(0, namedClusters).join(', ')} and ${more} more clusters`
+      : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return [`${named} are unreachable: their results may be stale.`];
 }
 
 /** What `>` shows: what can be done with the thing in hand and in the focused view, then everything else. */
