@@ -1,4 +1,5 @@
 import type { CreateRequest } from '../../registry/services.ts';
+import { cell, type Readable } from '../core/state/state.ts';
 import { createParam, createRequestOf } from '../workspace/create-link.ts';
 
 let setupToken: string | undefined;
@@ -6,6 +7,13 @@ let resetToken: string | undefined;
 let invitationToken: string | undefined;
 let addressToken: string | undefined;
 let linkedCreate: CreateRequest | undefined;
+const secretLinks = cell(0);
+
+/**
+ * Number of links with a secret that this page was opened with. A browser that opens one at the path that it shows already
+ * loads nothing: only this number changes.
+ */
+export const openedLinks: Readable<number> = secretLinks;
 
 /**
  * Puts the browser's address in order before anything reads it: the secret of a set-up, reset, invitation or address link
@@ -21,6 +29,7 @@ export function tidyAddress(replaceState: History['replaceState']): void {
   resetToken = secrets.get('reset') || resetToken;
   invitationToken = secrets.get('invite') || invitationToken;
   addressToken = secrets.get('address') || addressToken;
+  if (hash !== '') secretLinks.update((count) => count + 1);
   const isHome = pathname === '/dashboard';
   const create = createRequestOf({ pathname, search });
   if (create !== undefined) linkedCreate = create;

@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { addressLinkHours } from '../../contract/own-address.ts';
+import { useCell } from '../core/state/state.ts';
 import { useData } from '../data/port.ts';
 import { Button } from '../kit/Button.tsx';
 import { ErrorAlert } from '../kit/ErrorAlert.tsx';
 import { useForm } from '../kit/use-form.ts';
-import { takeAddressToken } from '../routing/address.ts';
+import { openedLinks, takeAddressToken } from '../routing/address.ts';
 
 /**
  * Lets somebody show that the address of their account is theirs, by a mailed link; uses the link that the page was opened
  * with. Nothing while that is not known, or once the address is shown.
  */
 export function AddressProof() {
+  return <Proof key={useCell(openedLinks)} />;
+}
+
+function Proof() {
   const { queries } = useData();
   const used = useMailedLink();
   const address = useQuery(queries.ownAddress).data;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useData } from '../../data/port.ts';
 import { useSignIn } from '../../data/sign-in.ts';
 import { useWorkspace } from '../../workspace/port.ts';
-import { inviteToken, linkToken, resetLinkToken } from '../../routing/address.ts';
+import { inviteToken, linkToken, openedLinks, resetLinkToken } from '../../routing/address.ts';
 import { rememberedPlace } from '../../data/remember.ts';
 import { splitHref } from '../../../registry/path.ts';
 import { useCell } from '../../core/state/state.ts';
@@ -31,8 +31,15 @@ import { PasskeyButton } from './PasskeyButton.tsx';
 import { Providers } from './Providers.tsx';
 import { SignInForm } from './SignInForm.tsx';
 
-/** `/login`: signing in, creating the first Owner when a set-up link was opened, and answering invitations. */
+/**
+ * `/login`: signing in, creating the first Owner when a set-up link was opened, and answering invitations. It begins anew
+ * when another link is opened at its path.
+ */
 export function Screen() {
+  return <Login key={useCell(openedLinks)} />;
+}
+
+function Login() {
   const { queries } = useData();
   const { lapse: lapses } = useSignIn();
   const { workspace } = useWorkspace();
