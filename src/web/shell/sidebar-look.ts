@@ -22,8 +22,8 @@ export const sideEntry = cva(
   },
 );
 
-/** The name of an entry: the longest has room beside a count. */
-export const sideName = 'min-w-0 truncate font-stretch-90%';
+/** The name of an entry: the longest of the console's own has room beside a count of three digits. */
+export const sideName = 'min-w-0 truncate font-stretch-85%';
 
 /** A heading over entries. */
 export const sideHeading = 'px-2 pb-px text-2xs/4 font-medium text-text-3';
