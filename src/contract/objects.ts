@@ -84,6 +84,8 @@ export const outcomeSchema = z.object({
   status: z.int(),
   /** The change in short, old and new: `3 → 5`. */
   change: z.optional(z.string()),
+  /** The object was asked to go, and is still there: its containers end, or a finalizer holds it. */
+  isPending: z.optional(z.literal(true)),
   /** The requests sent to the cluster. */
   requests: z.array(
     z.object({

@@ -74,7 +74,7 @@ for (const { by, it } of eachHand) {
           await page.keyboard.press('Tab');
           await page.keyboard.press('Enter');
         } else await verb.click();
-        await expect(toastOf(page, `Pod ${pod} deleted`)).toBeVisible();
+        await expect(toastOf(page, `Pod ${namespace}/${pod} is being deleted`)).toBeVisible();
         await expect.poll(() => cluster.podNames(namespace, 'davit-')).not.toContain(pod);
       });
 

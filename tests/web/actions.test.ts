@@ -214,6 +214,18 @@ describe('the message about an action', () => {
     });
   });
 
+  test('an object whose deletion waits is not said to be deleted', () => {
+    const message = 'Deployment shop/api is being restarted: it waits for its dependents.';
+    const waiting: Outcome = { ...outcome('api'), message, isPending: true };
+    expect(said(waiting)).toEqual({
+      type: 'success',
+      title: 'Deployment shop/api is being restarted: it waits for its dependents',
+      detail: 'shop · prod',
+    });
+    expect(said(waiting, outcome('b')).title).toBe('2 deployments are being restarted');
+    expect(said(waiting, outcome('b', 'No.')).title).toBe('1 of 2 deployments is being restarted');
+  });
+
   test('several are counted in one toast, every failure with its object', () => {
     expect(said(outcome('a'), outcome('b'))).toMatchObject({
       type: 'success',

@@ -18,6 +18,7 @@ import { evict, explainEviction } from './evict.ts';
 import { jobDefinitions } from './job-definitions.ts';
 import type { JobContext, PreparedJob } from '../jobs/job.ts';
 import type { Joiner } from './joins.ts';
+import { pendingDeletion } from './pending-deletion.ts';
 import type { Procedure } from './procedure.ts';
 import { makeDefault } from './default-class.ts';
 import { rollback } from './rollback.ts';
@@ -72,7 +73,7 @@ async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outco
   const requests: KubeChange[] = [];
   const name = nameOf(kind, ref);
   try {
-    const { before, after, created, job, plan } = await perform(run, kind, ref, requests);
+    const { before, after, created, pending, job, plan } = await perform(run, kind, ref, requests);
     if (job !== undefined || plan !== undefined) {
       const message =
         job === undefined
@@ -94,9 +95,12 @@ async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outco
       ...(change === undefined ? {} : { change }),
       message: dryRun
         ? `${name} would be ${action.done}. Nothing was changed.`
-        : `${name} was ${action.done}.${created === undefined ? '' : ` ${created.name} was created.`}`,
+        : pending !== undefined
+          ? `${name} is being ${action.done}: ${pending}.`
+          : `${name} was ${action.done}.${created === undefined ? '' : ` ${created.name} was created.`}`,
       requests,
       ...(created === undefined ? {} : { created: created.ref }),
+      ...(pending === undefined ? {} : { isPending: true as const }),
       ...(dryRun ? { before: presentObject(kind, before) } : {}),
       ...(dryRun && after !== undefined ? { after: presentObject(kind, after) } : {}),
     };
@@ -133,6 +137,8 @@ interface Performed {
   readonly before: KubeObject;
   readonly after: KubeObject | undefined;
   readonly created?: Created | undefined;
+  /** The reason why what was deleted is still there. */
+  readonly pending?: string | undefined;
   readonly job?: number;
   readonly plan?: JobPlan;
 }
@@ -202,7 +208,8 @@ async function performOn(
       created = createdIn(answered);
   }
   const isGone = 'procedure' in action ? action.procedure === 'evict' : changes.at(-1)?.method === 'DELETE';
-  return { before: object, after: isGone ? undefined : resultOf(kind, object, answer), created };
+  const pending = action.deletes === true && !run.dryRun ? pendingDeletion(answer) : undefined;
+  return { before: object, after: isGone ? undefined : resultOf(kind, object, answer), created, pending };
 }
 
 /** The object that a cluster answers to its creation; undefined for one that this console has no kind for. */

@@ -59,11 +59,14 @@ export function outcomeText(
   cluster: string,
 ): OutcomeText {
   const failed = outcomes.filter(({ ok }) => !ok);
+  const done = outcomes.length - failed.length;
+  const isPending = outcomes.some((outcome) => outcome.isPending === true);
+  const verb = isPending ? `${done === 1 ? 'is' : 'are'} being ${action.done}` : action.done;
   const names = outcomes.map(({ ref }) => ref.name);
   const [only] = outcomes;
   if (outcomes.length === 1 && only !== undefined) {
     const where = only.ref.namespace === undefined ? cluster : `${only.ref.namespace} · ${cluster}`;
-    if (only.job !== undefined)
+    if (only.job !== undefined || only.isPending === true)
       return { type: 'success', title: only.message.replace(/\.$/, ''), detail: where };
     const effect = effectOf(only);
     return only.ok
@@ -88,7 +91,7 @@ export function outcomeText(
   if (failed.length === 0)
     return {
       type: 'success',
-      title: `${countOf(kind, names)} ${action.done}`,
+      title: `${countOf(kind, names)} ${verb}`,
       detail: [
         ...changed,
         ...(changed.length === maxListed && outcomes.length > maxListed ? ['…'] : []),
@@ -98,13 +101,12 @@ export function outcomeText(
   const listed = failed.slice(0, maxListed).map(({ ref, message }) => `${qualifiedName(ref)}: ${message}`);
   const rest = failed.length - listed.length;
   const detail = [...listed, ...(rest > 0 ? [`and ${rest} more`] : []), cluster].join('\n');
-  const done = outcomes.length - failed.length;
   const unsure = failed.filter(isUnsure).length;
   if (unsure > 0) {
-    const title = `${done} of ${countOf(kind, names)} ${action.done}, of ${unsure} it is not known`;
+    const title = `${done} of ${countOf(kind, names)} ${verb}, of ${unsure} it is not known`;
     return { type: 'warning', title, detail };
   }
   return done === 0
     ? { type: 'error', title: `None of ${countOf(kind, names)} ${action.done}`, detail }
-    : { type: 'warning', title: `${done} of ${countOf(kind, names)} ${action.done}`, detail };
+    : { type: 'warning', title: `${done} of ${countOf(kind, names)} ${verb}`, detail };
 }
