@@ -167,7 +167,7 @@ export interface RouteCommand<P extends string = string> extends Common<PathPara
    * namespace.
    */
   readonly shows?: 'list' | 'object';
-  /** The part of the company that the page is of, whose id is the last parameter; its name is the title of its tabs. */
+  /** The part of the company that the page is of, whose id is the last parameter; its name is in the title of its tabs. */
   readonly named?: 'team' | 'member';
   /** Names of the search parameters that the screen reads; each is a string. */
   readonly search?: readonly string[];

@@ -34,15 +34,15 @@ test('the title of a view of an object names the view, whichever it is', () => {
     expect(titleOf({ registry, kinds }, `${object}?view=${view}`)).toBe('web');
 });
 
-test('the page of a team or a person has its name once that is known', () => {
+test('the page of a team or a person has its name in the title once that is known', () => {
   const kinds = createKnownKinds();
   const names = {
     team: (id: string) => (id === '3' ? 'Platform' : undefined),
     member: (id: string) => (id === '7' ? 'Ada' : undefined),
   };
-  expect(titleOf({ registry, kinds, names }, '/settings/teams/3')).toBe('Platform');
+  expect(titleOf({ registry, kinds, names }, '/settings/teams/3')).toBe('Team Platform');
   expect(titleOf({ registry, kinds, names }, '/settings/teams/4')).toBe('Team');
-  expect(titleOf({ registry, kinds, names }, '/settings/organization/members/7')).toBe('Ada');
+  expect(titleOf({ registry, kinds, names }, '/settings/organization/members/7')).toBe('Member Ada');
   expect(titleOf({ registry, kinds, names }, '/settings/organization/members/3')).toBe('Member');
   expect(titleOf({ registry, kinds, names }, '/settings/teams')).toBe('Teams');
 });

@@ -38,17 +38,19 @@ function listTitle(kinds: TitleParts['kinds'], match: RouteMatch): string | unde
   return kinds.titleOf(params.clusterId ?? '', name);
 }
 
-/** The name of the team or person whose page it is; undefined until it is known. */
-function nameIn(names: TitleParts['names'], { command, params }: RouteMatch): string | undefined {
+/** The title of the page of a team or person, with its name behind; undefined until that is known. */
+function namedTitle(names: TitleParts['names'], { command, params }: RouteMatch): string | undefined {
   if (command.named === undefined) return undefined;
-  return names?.[command.named](Object.values(params).at(-1) ?? '');
+  const name = names?.[command.named](Object.values(params).at(-1) ?? '');
+  return name === undefined ? undefined : `${plainTitle(command)} ${name}`;
 }
 
 /** The title of a tab: the route's title, for a tool of an object with its name in front, of a graph with its namespace. */
 export function titleOf({ registry, kinds, names }: TitleParts, href: string): string {
   const match = registry.match(href);
   if (match === undefined) return 'No such page';
-  const title = listTitle(kinds, match) ?? nameIn(names, match) ?? plainTitle(match.command, match.params);
+  const title =
+    listTitle(kinds, match) ?? namedTitle(names, match) ?? plainTitle(match.command, match.params);
   const search = new URLSearchParams(splitHref(href).search);
   const view = search.get('view') ?? '';
   const ns = search.get('ns');
