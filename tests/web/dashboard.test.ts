@@ -17,7 +17,7 @@ describe('a line of capacity', () => {
       share: 107 / 192,
       mark: 142 / 192,
       percent: '56%',
-      amount: '107 of 192 cores',
+      amount: '107 of 192 cores used',
       requested: 'requested 74%',
     });
   });

@@ -16,7 +16,7 @@ export interface CapacityText {
   readonly mark: number | undefined;
   /** `56%`, or nothing where neither is known. */
   readonly percent: string;
-  /** `107 of 192 cores`. */
+  /** `107 of 192 cores used`; of what is counted, as pods are, `98 of 110 pods`. */
   readonly amount: string;
   /** `requested 74%`. */
   readonly requested: string | undefined;
@@ -37,11 +37,12 @@ export function capacityText(
   const requestedShare = shareOf(requested);
   const shown = used ?? requested;
   const share = usedShare ?? requestedShare;
+  const meant = unit === 'pods' || shown === null ? '' : used === null ? ' requested' : ' used';
   return {
     share,
     mark: usedShare === undefined ? undefined : requestedShare,
     percent: share === undefined ? '' : percentOf(share),
-    amount: `${shown === null ? '' : `${text(shown)} of `}${text(allocatable)}${after}${used === null && requested !== null && unit !== 'pods' ? ' requested' : ''}`,
+    amount: `${shown === null ? '' : `${text(shown)} of `}${text(allocatable)}${after}${meant}`,
     requested:
       usedShare === undefined || requestedShare === undefined
         ? undefined
