@@ -376,7 +376,7 @@ test('times are written by one file, on 24 hours in every language', () => {
       file.startsWith('src/web/') &&
       /\.toLocaleTimeString\(|\.toLocaleString\((?:\)|\[\]|undefined)/.test(textOf(file)),
   );
-  expect(writing).toEqual(['src/web/kit/time-text.ts']);
+  expect(writing).toEqual(['src/web/kit/date-time.ts']);
 });
 
 test('no component listens for keys: the dispatcher alone does, and what has keys of its own is named', () => {

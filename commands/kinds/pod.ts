@@ -131,7 +131,7 @@ const rules: Readonly<
     title: () => 'The node of this pod does not answer.',
     helps: 'delete',
   },
-  // What helps is done on the node, and its own line says so.
+  // The remedy is an action on the node, which has a line of its own.
   'node-unready': {
     rule: 'pod.node-unready',
     tone: 'warn',

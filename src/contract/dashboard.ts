@@ -35,7 +35,7 @@ export interface AttentionLine {
   readonly also?: readonly string[];
   /** The problem may explain those of other objects: the line is above others as bad. */
   readonly isCause?: true;
-  /** What the object takes with it: those have no lines of their own for it. */
+  /** Objects in trouble because of this one, which have no lines of their own for it. */
   readonly affected?: AttentionAffected;
   /** A container of the first object whose last log lines explain the problem. */
   readonly log?: { readonly container: string; readonly previous: boolean };

@@ -42,7 +42,7 @@ export interface Attention {
   readonly log?: { readonly container: string; readonly previous: boolean };
 }
 
-/** What lines of trouble are sorted by. */
+/** The part of a line of trouble by which it is sorted. */
 interface Ranked extends Pick<Attention, 'tone' | 'isCause'> {
   readonly since: number | null;
 }

@@ -96,7 +96,7 @@ async function outcomeOf(run: ActionRun, kind: AnyKind, ref: Ref): Promise<Outco
       message: dryRun
         ? `${name} would be ${action.done}. Nothing was changed.`
         : pending !== undefined
-          ? `${name} is being ${action.done}: ${pending}.`
+          ? `${name} is being ${action.done}. ${pending}`
           : `${name} was ${action.done}.${created === undefined ? '' : ` ${created.name} was created.`}`,
       requests,
       ...(created === undefined ? {} : { created: created.ref }),
@@ -137,7 +137,7 @@ interface Performed {
   readonly before: KubeObject;
   readonly after: KubeObject | undefined;
   readonly created?: Created | undefined;
-  /** The reason why what was deleted is still there. */
+  /** The reason why the object is still there after its deletion, one sentence. */
   readonly pending?: string | undefined;
   readonly job?: number;
   readonly plan?: JobPlan;

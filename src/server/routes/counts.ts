@@ -15,7 +15,8 @@ import type { Services } from '../http/services.ts';
 const believedMs = 60_000;
 
 /**
- * The kinds of the sidebar. Kinds without an end (events) are not counted, and releases are counted by their Secrets and ConfigMaps.
+ * The kinds of the sidebar. Kinds without an end (events) are not counted, and releases are counted by their Secrets and
+ * ConfigMaps.
  */
 const countedKinds = kinds.filter(
   (kind) => hasSidebarCount(kind) && kind.window === undefined && kind.source === undefined,

@@ -2,7 +2,7 @@ import { Hourglass } from 'lucide-react';
 import { PlaceLink } from '../kit/Link.tsx';
 import { leftText, placeText } from './access-text.ts';
 import { useAccessRequests, useServerNow } from './use-access.ts';
-import { timeText } from '../kit/time-text.ts';
+import { clockText } from '../kit/date-time.ts';
 
 /** How long the person still holds what was given to them on a cluster for a while; the one that ends first. */
 export function Countdowns({ clusterId }: { readonly clusterId: number }) {
@@ -17,7 +17,7 @@ export function Countdowns({ clusterId }: { readonly clusterId: number }) {
     .sort((a, b) => a.left - b.left);
   const [first] = active;
   if (first === undefined) return null;
-  const until = timeText(now + first.left, 'short');
+  const until = clockText(now + first.left, 'short');
   const sentence = `You hold ${first.permissions.join(', ')} on ${placeText(first)} for a while, until ${until}.`;
   return (
     <PlaceLink

@@ -316,7 +316,8 @@ export class KeyDispatcher {
   #refuseAfterWord(event: KeyboardEvent, stroke: string): void {
     swallow(event);
     // Some browsers press a button when Space is released.
-    event.target?.addEventListener('keyup', (released) => released.preventDefault(), { once: true });
+    if (stroke === 'space')
+      event.target?.addEventListener('keyup', (released) => released.preventDefault(), { once: true });
     this.#isExplaining = true;
     const reason = 'You typed outside of a field, so this pressed no button. Press it again.';
     this.#show({ strokes: [stroke], next: [], reason }, readingTimeout);

@@ -4,7 +4,7 @@ import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 import { newsOf } from '../frame/access-text.ts';
 import { useAccessRequests, useServerNow } from '../frame/use-access.ts';
-import { timeText } from '../kit/time-text.ts';
+import { clockText } from '../kit/date-time.ts';
 
 /** Says what becomes of the person's own requests: how they were decided, and when what they gave ends. */
 export function AccessNews() {
@@ -21,7 +21,7 @@ export function AccessNews() {
     for (const request of own) {
       const former = before?.get(request.id);
       if (former === undefined || former === request.state) continue;
-      const at = request.endsAt === null ? '' : timeText(request.endsAt, 'short');
+      const at = request.endsAt === null ? '' : clockText(request.endsAt, 'short');
       const news = newsOf(request, at);
       if (news === undefined) continue;
       if (request.state === 'active') services.toast.success(news);

@@ -5,7 +5,7 @@ import { useCell } from '../core/state/state.ts';
 import { useNow } from '../data/now.ts';
 import { useData } from '../data/port.ts';
 import { Glyph } from '../kit/marks.tsx';
-import { timeText } from '../kit/time-text.ts';
+import { clockText } from '../kit/date-time.ts';
 
 /**
  * Says while the server has no database that the answers of calls are as of then, from when on lists wait as well, and
@@ -39,7 +39,7 @@ export function StoreNotice() {
 
 function Sentences({ since }: { readonly since: number }) {
   const now = useNow();
-  const time = (at: number) => timeText(at, 'medium');
+  const time = (at: number) => clockText(at, 'medium');
   const waitsFrom = since + storeGrace;
   return now < waitsFrom
     ? `The database is not responding. Live lists and objects go on until ${time(waitsFrom)}; everything else is from ${time(since)} and cannot be changed until the database is back.`

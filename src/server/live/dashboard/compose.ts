@@ -156,7 +156,7 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
       const affected = line.on.kind === nodeKind?.id ? folded.affected.get(line.on.name) : undefined;
       return affected === undefined ? line : { ...line, affected };
     });
-    // Whoever is told of what happens to a workload is told of it, whatever explains it.
+    // A follower of a workload is notified of its trouble, also where a node explains it.
     const ownLines = folded.affected.size === 0 ? lines : linesOf(all);
     // The pods of some namespaces are not what a node runs.
     const maySeeLoad = podKind !== undefined && held.may(podKind.permissions.view, 'cluster');

@@ -11,7 +11,7 @@ const podRules: ReadonlySet<string> = new Set([
   'pod.not-ending',
   'pod.not-starting',
 ]);
-/** What workloads say of themselves where pods are missing. That a rollout is stuck may have another cause. */
+/** Rules of workloads with too few pods. A stuck rollout is not among them: it may have another cause. */
 const workloadRule = /\.(?:unavailable|degraded)$/;
 
 /** Trouble of a pod, with the node that it runs on. */
@@ -23,7 +23,7 @@ export interface PodOnNode {
 /** Troubles without those that a node explains. */
 export interface FoldedTroubles {
   readonly troubles: readonly Trouble[];
-  /** What each node explains, by its name. */
+  /** Objects in trouble because of a node, by the node's name. */
   readonly affected: ReadonlyMap<string, AttentionAffected>;
 }
 

@@ -135,12 +135,12 @@ export async function readRevision(
   });
 }
 
-/** What is kept of a release besides the revision that was read. */
+/** Facts about a release beside those of the revision that was read. */
 export interface ReleaseBasis {
   /** Newest first. */
   readonly revisions: readonly number[];
   readonly storages: readonly ReleaseStorage[];
-  /** Of what it was read from. */
+  /** Resource version of the release: another one whenever its revisions are. */
   readonly version: string;
 }
 

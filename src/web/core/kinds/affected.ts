@@ -17,9 +17,7 @@ export function affectedText({ kinds, count }: AttentionAffected): string {
   const parts = kinds.map(
     (one) => `${one.count} ${one.count === 1 ? kindLabel(one.kind) : pluralOf(one.kind)}`,
   );
-  const last = parts.at(-1) ?? '';
-  const all = parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
-  return `${all} ${count === 1 ? 'waits' : 'wait'} for it`;
+  return `${new Intl.ListFormat('en-GB').format(parts)} ${count === 1 ? 'waits' : 'wait'} for it`;
 }
 
 const pluralOf = (kind: string): string => kindById(kind)?.title ?? `${kindLabel(kind)} objects`;

@@ -5,7 +5,7 @@ import { Fact, FactList } from '../../kit/FactList.tsx';
 import type { RelatedLine } from './related.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { Section } from '../../kit/Section.tsx';
-import { dateTimeText } from '../../kit/time-text.ts';
+import { dateTimeText } from '../../kit/date-time.ts';
 
 interface MetadataProps {
   readonly object: KubeObject;

@@ -36,7 +36,7 @@ interface ListStateProps {
   readonly failureScope: string;
   readonly namespace: string | undefined;
   readonly filter: string;
-  /** What is to be said about the filter; undefined where all is well. */
+  /** Message about the filter; undefined for one that is right. */
   readonly problem: FilterProblem | undefined;
   readonly hidden: number;
   /** Of every row, also of those that the filter hides. */

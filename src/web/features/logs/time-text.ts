@@ -1,5 +1,5 @@
 import { formatAge } from '../../../kube/age.ts';
-import { dateTimeText } from '../../kit/time-text.ts';
+import { dateTimeText } from '../../kit/date-time.ts';
 import type { Times } from './options.ts';
 
 const two = (value: number, length = 2) => String(value).padStart(length, '0');

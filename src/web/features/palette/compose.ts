@@ -43,11 +43,8 @@ function staleNotes({ clusters, objects, opening }: RootParts): readonly string[
   if (names.length === 0) return [];
   if (names.length === 1) return [`${names[0]} is unreachable: its results may be stale.`];
   const more = names.length - namedClusters;
-  const named =
-    more > 0
-      ? `${names.slice(0, namedClusters).join(', ')} and ${more} more clusters`
-      : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return [`${named} are unreachable: their results may be stale.`];
+  const named = [...names.slice(0, namedClusters), ...(more > 0 ? [`${more} more clusters`] : [])];
+  return [`${new Intl.ListFormat('en-GB').format(named)} are unreachable: their results may be stale.`];
 }
 
 /** What `>` shows: what can be done with the thing in hand and in the focused view, then everything else. */

@@ -16,7 +16,7 @@ import type { Player } from './player.ts';
 import { lacksEnd } from './lacks-end.ts';
 import { ReplayControls } from './ReplayControls.tsx';
 import { usePlayer, useRecording } from './use-replay.ts';
-import { dateTimeText } from '../../kit/time-text.ts';
+import { dateTimeText } from '../../kit/date-time.ts';
 
 /** How far the arrow keys go, ms. */
 const step = 5_000;

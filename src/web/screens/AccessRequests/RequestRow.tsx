@@ -6,7 +6,7 @@ import { useServerNow } from '../../frame/use-access.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { useChange } from '../use-change.ts';
-import { styledDateTime } from '../../kit/time-text.ts';
+import { styledDateTime } from '../../kit/date-time.ts';
 
 const row =
   'flex min-w-0 items-start gap-3 py-2.5 first:pt-0 last:pb-0 narrow:flex-col narrow:items-stretch narrow:gap-2';

@@ -5,7 +5,7 @@ import { Fact, FactList } from '../../kit/FactList.tsx';
 import { tableCell, tableLook, tableRow } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
 import { valueText } from './asked.ts';
-import { styledDateTime } from '../../kit/time-text.ts';
+import { styledDateTime } from '../../kit/date-time.ts';
 
 /** A moment to the second in the person's own way of writing. */
 export const momentText = (at: string): string => styledDateTime(at, 'medium');

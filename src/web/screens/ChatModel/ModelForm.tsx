@@ -15,7 +15,7 @@ import { SaveRow } from '../../kit/SaveRow.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { providerTitles } from './provider-titles.ts';
-import { dateTimeText } from '../../kit/time-text.ts';
+import { dateTimeText } from '../../kit/date-time.ts';
 
 const options = modelProviders.map((value) => ({ value, label: providerTitles[value] }));
 

@@ -11,7 +11,7 @@ import { Select } from '../../kit/Select.tsx';
 import { ShowOlder } from '../../kit/ShowOlder.tsx';
 import { deliveriesQuery } from './deliveries-query.ts';
 import { eventTitles } from './webhook-titles.ts';
-import { dateTimeText } from '../../kit/time-text.ts';
+import { dateTimeText } from '../../kit/date-time.ts';
 
 /** The log is read again this often while it is looked at, ms. */
 const refreshInterval = 2_000;

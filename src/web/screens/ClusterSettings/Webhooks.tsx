@@ -14,7 +14,7 @@ import { DeliveriesDialog } from './DeliveriesDialog.tsx';
 import { eventTitles, formatTitles, plainTitleOf } from './webhook-titles.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookSecretDialog } from './WebhookSecretDialog.tsx';
-import { dateTimeText } from '../../kit/time-text.ts';
+import { dateTimeText } from '../../kit/date-time.ts';
 
 interface WebhooksProps {
   readonly clusterId: number;

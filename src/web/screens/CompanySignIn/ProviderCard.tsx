@@ -10,7 +10,7 @@ import { SetCard } from '../../kit/SetCard.tsx';
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 import { GroupTeams } from './GroupTeams.tsx';
 import { ProviderDialog } from './ProviderDialog.tsx';
-import { dateTimeText } from '../../kit/time-text.ts';
+import { dateTimeText } from '../../kit/date-time.ts';
 
 /** One provider: its addresses, its test, whether it is enforced, and its groups. */
 export function ProviderCard({ provider }: { readonly provider: CompanyProvider }) {

@@ -78,7 +78,10 @@ export interface FleetLine {
 /** Maximum number of lines of what needs attention anywhere. */
 export const fleetLines = 12;
 
-/** What needs attention anywhere, worst first, causes above the rest, then newest; the number of all lines, and of clusters yet to be read. */
+/**
+ * Lines of trouble of all clusters: worst first, causes above the rest, then newest. Also the number of all lines, and of
+ * the clusters that were not read yet.
+ */
 export function attentionAnywhere(members: readonly FleetMember[]): {
   readonly lines: readonly FleetLine[];
   readonly total: number;

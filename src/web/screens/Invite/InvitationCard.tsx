@@ -7,7 +7,7 @@ import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { orgRoleName } from '../org-role.ts';
 import { roleName } from '../team-role.ts';
-import { dateTimeText } from '../../kit/time-text.ts';
+import { dateTimeText } from '../../kit/date-time.ts';
 
 interface InvitationCardProps {
   readonly invitation: PendingInvitation;

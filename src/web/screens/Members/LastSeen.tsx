@@ -1,6 +1,6 @@
 import { formatAge } from '../../../kube/age.ts';
 import { useNow } from '../../data/now.ts';
-import { dateTimeText } from '../../kit/time-text.ts';
+import { dateTimeText } from '../../kit/date-time.ts';
 
 interface LastSeenProps {
   /** ISO; null for never. */

@@ -6,7 +6,7 @@ import { Button } from '../../kit/Button.tsx';
 import { LastSeen } from '../Members/LastSeen.tsx';
 import { browserName } from './browser-name.ts';
 import { useOwnChange } from './use-own-change.ts';
-import { dateTimeText } from '../../kit/time-text.ts';
+import { dateTimeText } from '../../kit/date-time.ts';
 
 /** Where the person is signed in, with a way out of each. */
 export function OwnSessions({ sessions }: { readonly sessions: readonly OwnSession[] }) {
