@@ -1,32 +1,25 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Job } from '../../../src/contract/jobs.ts';
-import { teamRoles } from '../../../src/contract/permissions.ts';
-import { type Lab, refusal, startLab } from '../actions/playground.ts';
+import { describe, expect, it } from 'vitest';
+import { refusal } from '../actions/playground.ts';
 import type { TestPerson } from '../harness.ts';
 import { openLive } from '../live/live-client.ts';
+import {
+  act,
+  admin,
+  canary,
+  ended,
+  lab,
+  name,
+  own,
+  place,
+  secretViewer,
+  useReleaseLab,
+  viewer,
+} from './release-lab.ts';
 
 const core = '/api/v1/namespaces/shop';
-const canary = 'CANARY-4711';
 
-let lab: Lab;
-let viewer: TestPerson;
-let secretViewer: TestPerson;
-let admin: TestPerson;
-let name = '';
-let count = 0;
-
-beforeAll(async () => {
-  lab = await startLab();
-  viewer = await lab.member(teamRoles.Viewer);
-  secretViewer = await lab.member(teamRoles.SecretViewer);
-  admin = await lab.member(teamRoles.TeamAdmin);
-});
-afterAll(() => lab.close());
-beforeEach(() => {
-  count += 1;
-  name = `depot-${count}`;
-});
+useReleaseLab('depot');
 
 type Storage = 'secrets' | 'configmaps';
 const record = (storage: Storage, revision: number) =>
@@ -40,12 +33,6 @@ kind: ConfigMap
 metadata: { name: ${name}-a }
 data: { colour: ${colour} }
 `;
-/** Metadata of the object of the manifest as Helm marks it. */
-const own = () => ({
-  name: `${name}-a`,
-  annotations: { 'meta.helm.sh/release-name': name, 'meta.helm.sh/release-namespace': 'shop' },
-});
-
 /** Plants a revision as Helm keeps it with one of its drivers. */
 async function plant(storage: Storage, revision: number, status: string, colour = 'red'): Promise<void> {
   const body = {
@@ -67,25 +54,6 @@ async function plant(storage: Storage, revision: number, status: string, colour 
     data: { release: storage === 'secrets' ? Buffer.from(packed).toString('base64') : packed },
   });
 }
-
-const place = () => ({ clusterId: lab.clusterId, namespace: 'shop', name });
-async function act(actionId: string, args: Record<string, unknown> = {}) {
-  const { outcomes } = await admin.client.call('runAction', {
-    params: { clusterId: lab.clusterId, actionId },
-    body: { refs: [{ kind: 'release', namespace: 'shop', name }], args },
-  });
-  return outcomes[0];
-}
-const ended = async (id: number | undefined): Promise<Job> =>
-  await vi.waitFor(
-    async () => {
-      const { jobs } = await admin.client.call('jobs', { params: { clusterId: lab.clusterId } });
-      const job = jobs.find((one) => one.id === id);
-      if (job === undefined || job.status === 'running') throw new Error(JSON.stringify(job));
-      return job;
-    },
-    { timeout: 15_000, interval: 50 },
-  );
 
 describe('a Helm release in ConfigMaps', () => {
   it('is listed and open with its chart, live, until its last revision is deleted', async () => {
@@ -127,7 +95,7 @@ describe('a Helm release in ConfigMaps', () => {
       params: { ...place(), revision: 1 },
     });
     expect(revealed.values).toContain(canary);
-    await lab.put(`${core}/configmaps`, { metadata: own() });
+    await lab.put(`${core}/configmaps`, { metadata: own('a') });
     const { resources } = await viewer.client.call('releaseResources', { params: place() });
     expect(resources).toMatchObject([{ kind: 'ConfigMap', name: `${name}-a`, state: 'there' }]);
   });
@@ -135,8 +103,8 @@ describe('a Helm release in ConfigMaps', () => {
   it('is rolled back in ConfigMaps, and no Secret is written', async () => {
     await plant('configmaps', 1, 'superseded', 'red');
     await plant('configmaps', 2, 'deployed', 'blue');
-    await lab.put(`${core}/configmaps`, { metadata: own(), data: { colour: 'blue' } });
-    expect(await ended((await act('release.rollback', { revision: 1 }))?.job)).toMatchObject({
+    await lab.put(`${core}/configmaps`, { metadata: own('a'), data: { colour: 'blue' } });
+    expect(await ended((await act(admin, 'release.rollback', { revision: 1 })).job)).toMatchObject({
       status: 'succeeded',
     });
     expect(await lab.seen(`${core}/configmaps/${name}-a`)).toMatchObject({ data: { colour: 'red' } });
@@ -155,8 +123,8 @@ describe('a Helm release in ConfigMaps', () => {
   it('is uninstalled with its ConfigMaps', async () => {
     await plant('configmaps', 1, 'superseded');
     await plant('configmaps', 2, 'deployed');
-    await lab.put(`${core}/configmaps`, { metadata: own() });
-    expect(await ended((await act('release.uninstall'))?.job)).toMatchObject({ status: 'succeeded' });
+    await lab.put(`${core}/configmaps`, { metadata: own('a') });
+    expect(await ended((await act(admin, 'release.uninstall')).job)).toMatchObject({ status: 'succeeded' });
     for (const path of [record('configmaps', 1), record('configmaps', 2), `${core}/configmaps/${name}-a`])
       expect(await lab.seen(path)).toBeUndefined();
   });
@@ -169,7 +137,7 @@ describe('a Helm release in both storages', () => {
     await plant('secrets', 3, 'superseded', 'green');
     await plant('configmaps', 3, 'failed', 'black');
     await plant('configmaps', 4, 'deployed', 'blue');
-    await lab.put(`${core}/configmaps`, { metadata: own(), data: { colour: 'blue' } });
+    await lab.put(`${core}/configmaps`, { metadata: own('a'), data: { colour: 'blue' } });
     const { revisions } = await viewer.client.call('releaseHistory', { params: place() });
     // Of two with one number the Secret, Helm's default, is shown.
     expect(revisions.map(({ revision, status }) => [revision, status])).toEqual([
@@ -182,7 +150,7 @@ describe('a Helm release in both storages', () => {
       ['release.rollback', { revision: 1 }],
       ['release.uninstall', {}],
     ] as const) {
-      expect(await act(action, args)).toMatchObject({
+      expect(await act(admin, action, args)).toMatchObject({
         ok: false,
         message: expect.stringMatching(
           /revisions in Secrets and in ConfigMaps.*: use helm, with HELM_DRIVER/,
