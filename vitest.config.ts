@@ -1,5 +1,6 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { FilesByTime } from './tests/gate/files-by-time.ts';
+import { filesLeftToProve } from './tests/gate/slow-lane.ts';
 import { UnitReporter } from './tests/gate/unit-reporter.ts';
 import page from './vite.config.ts';
 
@@ -59,6 +60,7 @@ export default mergeConfig(
           test: {
             name: 'playground',
             include: playgroundTests,
+            exclude: [...filesLeftToProve()],
             globalSetup: ['tests/compiled-modules.ts'],
             isolate: false,
             experimental: asInProduct,
@@ -69,7 +71,13 @@ export default mergeConfig(
           test: {
             name: 'running',
             include: ['tests/**/*.test.ts'],
-            exclude: [...plainTests, ...playgroundTests, ...ownProcessTests, 'tests/e2e/**'],
+            exclude: [
+              ...plainTests,
+              ...playgroundTests,
+              ...ownProcessTests,
+              ...filesLeftToProve(),
+              'tests/e2e/**',
+            ],
             globalSetup: ['tests/compiled-modules.ts', 'tests/server/global-setup.ts'],
             isolate: false,
             experimental: asInProduct,

@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
+import { slowFiles } from './gate/slow-lane.ts';
 
 // Runs what the gate runs in part, in full: every test file that proves by number or has a slow lane, and every journey by
 // both hands. `npm run prove -- tests/server/store` narrows it to a folder.
 const folder = process.argv[2] ?? 'tests';
 const isProof = (file: string): boolean => /from '(?:\.\.?\/)+prove\.ts'/.test(readFileSync(file, 'utf8'));
 const proofs = globSync(`${folder.replace(/\/$/, '')}/**/*.{test,spec}.ts`).filter(
-  (file) => file.endsWith('.spec.ts') || isProof(file),
+  (file) => file.endsWith('.spec.ts') || slowFiles.includes(file) || isProof(file),
 );
 const files = proofs.filter((file) => file.endsWith('.test.ts'));
 const journeys = proofs.filter((file) => file.endsWith('.spec.ts'));

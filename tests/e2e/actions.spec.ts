@@ -13,7 +13,7 @@ import {
   statusLine,
   toastOf,
 } from './places.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);

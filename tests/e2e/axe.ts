@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright/test';
 import { expect, handsAnnotation, test } from './kit.ts';
-import { isDoneByBoth, oneOfTwo, turnOfRun } from './turn.ts';
+import { isDoneByBoth, oneOfTwo, turnOfRun } from '../gate/turn.ts';
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 

@@ -4,7 +4,7 @@ import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './clust
 import { armed, type Hands, pauseTyping, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, gridOf, headingOf, plainCell, rowOf, statusLine, toastOf } from './places.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);

@@ -4,7 +4,7 @@ import { type App, eachHand, expect, localClusters, owner, sharedApp, startApp, 
 import { execUser, kubeconfigOf } from './kubeconfigs.ts';
 import { filterField, podRow, podRows, podsOf, statusLine } from './places.ts';
 import { freePort, type SecondCluster, startSecondCluster } from './product.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(localClusters);
 let cluster: SecondCluster;

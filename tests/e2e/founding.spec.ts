@@ -8,7 +8,7 @@ import { kubeconfigOf } from './kubeconfigs.ts';
 import { dialogOf, podRows, toastOf } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addPerson } from './store.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 let mail: MailServer;
 let issuer: Issuer;

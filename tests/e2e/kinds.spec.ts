@@ -5,7 +5,7 @@ import type { Hands } from './hands.ts';
 import { sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { plainCell, rowsOf } from './places.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 const added = sharedCluster(app, 'playground');

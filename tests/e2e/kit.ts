@@ -4,7 +4,7 @@ import { TestClient } from '../server/http-client.ts';
 import { bothHands, type Hands } from './hands.ts';
 import { quickenPolls } from './quick-polls.ts';
 import { type Product, serversOfRun, startProduct, startSecondCluster } from './product.ts';
-import { isTurnOf } from './turn.ts';
+import { isTurnOf } from '../gate/turn.ts';
 
 interface Fixtures {
   /** Errors in the console that a test provokes; any other fails it. */

@@ -5,7 +5,7 @@ import { editorText, type Hands, pointer } from './hands.ts';
 import { eachHand, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, headingOf } from './places.ts';
 import { addViewer } from './store.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);

@@ -5,7 +5,7 @@ import { podRows } from './places.ts';
 import { addPerson, inStore } from './store.ts';
 import { BearerClient, TestClient } from '../server/http-client.ts';
 import { type MailServer, startMailServer } from '../server/mail/mail-server.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 let mail: MailServer;
 test.beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright/test';
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 

@@ -6,7 +6,7 @@ import { keyboard, pointer } from './hands.ts';
 import { eachHand, expect, owner, ownClusters, sharedApp } from './kit.ts';
 import { podRows } from './places.ts';
 import { addPerson } from './store.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 sharedCluster(app, 'playground');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, gridOf, headingOf, rowOf, sectionOf, statusLine } from './places.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);

@@ -4,7 +4,7 @@ import { type Hands, pointer } from './hands.ts';
 import { sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { podRows, statusLine } from './places.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 sharedCluster(app, 'playground');

@@ -9,7 +9,6 @@ import { addViewer, inStore } from './store.ts';
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { TestClient } from '../server/http-client.ts';
 import { type Receiver, startReceiver } from '../server/webhooks/receiver.ts';
-import { inBothHands } from './turn.ts';
 
 const helpUrl = 'https://help.example.org/harbour';
 let receiver: Receiver;
@@ -193,170 +192,167 @@ for (const { by, it } of eachHand) {
 }
 
 for (const { by, it } of eachHand) {
-  it(
-    `a webhook is added, tested, sent to again and deleted (${by})`,
-    inBothHands,
-    async ({ page, context, allow, hands }) => {
-      allow(/status of 502/, /webhooks(?:\/\S+)? failed with 502/);
-      await app().enter(context);
-      const calls = /\/settings\/user\/webhooks(?:\/[^/]+)?$/;
-      const refuse = () =>
-        page.route(calls, (route) => route.fulfill({ status: 502, body: '<html>Bad</html>' }));
-      if (hands.name === 'pointer') await prepareAxe(context);
-      const look = async (state: string) => {
-        if (hands.name === 'pointer') await expectAccessible(page, state);
-      };
-      // By one hand the cluster is the test's own, so that something in it can break.
-      const breaking = hands.name === 'pointer' ? await startSecondCluster() : undefined;
-      cleanUp = () => breaking?.stop() ?? Promise.resolve();
-      const cluster =
-        breaking === undefined
-          ? (await app().client.call('clusters', {}))[0]
-          : await app().client.call('addCluster', {
-              body: { name: 'breakwater', description: '', kubeConfigContent: breaking.kubeconfig },
-            });
-      const settings = `${app().url}/clusters/${cluster?.id ?? 0}/settings`;
-      await page.goto(`${settings}/cluster`);
-      const main = page.getByRole('main');
-      const dialog = page.getByRole('dialog');
-      const add = main.getByRole('button', { name: 'Add webhook…' });
-      await expect(add).toBeVisible();
-      await look('settings of a cluster');
-      await hands.press(add);
-      await hands.write(dialog.getByRole('textbox', { name: 'Address' }), receiver.url);
-      const trouble = ['Something is failing', 'Something recovered'];
-      for (const event of ['A rollout failed', ...(breaking === undefined ? [] : trouble)])
-        await hands.tick(dialog.getByRole('checkbox', { name: event }));
-      await look('a new webhook');
-      await refuse();
-      await hands.press(dialog.getByRole('button', { name: 'Add webhook' }));
-      await expect(dialog.getByRole('alert')).toHaveText('Failed to add webhook');
-      await page.unroute(calls);
-      await hands.press(dialog.getByRole('button', { name: 'Add webhook' }));
-      const secret = await dialog.getByText(/^whsec_/).innerText();
-      await hands.press(dialog.getByRole('button', { name: 'Done' }));
-      const { origin } = new URL(receiver.url);
-      const line = main.getByRole('list', { name: 'Your webhooks' }).getByRole('listitem');
-      await expect(line).toContainText(`${origin} Standard Webhooks`);
-      await expect(line).toContainText('A rollout failed');
-
-      const before = receiver.received.length;
-      const received = () => receiver.received.slice(before);
-      await hands.press(line.getByRole('button', { name: `Deliveries of ${origin}…` }));
-      await hands.press(dialog.getByRole('button', { name: 'Send test' }));
-      // What else happens in the cluster meanwhile is delivered as well.
-      const delivery = dialog
-        .getByRole('list', { name: 'Deliveries' })
-        .locator('> li')
-        .filter({ hasText: /^Test/ });
-      await expect(delivery).toContainText('Test Delivered');
-      await look('deliveries of a webhook');
-      await hands.press(delivery.getByRole('button', { name: 'Send again: Test' }));
-      const tests = () => received().filter(({ body }) => body.includes('"webhook.test"'));
-      await expect.poll(() => tests().length).toBe(2);
-      const [first, again] = tests();
-      if (first === undefined || again === undefined) throw new Error('Nothing came.');
-      expect(again.headers['webhook-id']).toBe(first.headers['webhook-id']);
-      for (const { body, headers } of [first, again])
-        expect(new Verifier(secret).verify(body, headers)).toMatchObject({ type: 'webhook.test' });
-      await hands.press(dialog.getByRole('button', { name: 'Done' }));
-
-      if (breaking !== undefined) {
-        const pump = deploymentsIn('default', 'pump');
-        const run = (image: string) =>
-          breaking.call('PATCH', pump, {
-            spec: { template: { spec: { containers: [{ name: 'app', image }] } } },
+  it(`a webhook is added, tested, sent to again and deleted (${by})`, async ({
+    page,
+    context,
+    allow,
+    hands,
+  }) => {
+    allow(/status of 502/, /webhooks(?:\/\S+)? failed with 502/);
+    await app().enter(context);
+    const calls = /\/settings\/user\/webhooks(?:\/[^/]+)?$/;
+    const refuse = () =>
+      page.route(calls, (route) => route.fulfill({ status: 502, body: '<html>Bad</html>' }));
+    if (hands.name === 'pointer') await prepareAxe(context);
+    const look = async (state: string) => {
+      if (hands.name === 'pointer') await expectAccessible(page, state);
+    };
+    // By one hand the cluster is the test's own, so that something in it can break.
+    const breaking = hands.name === 'pointer' ? await startSecondCluster() : undefined;
+    cleanUp = () => breaking?.stop() ?? Promise.resolve();
+    const cluster =
+      breaking === undefined
+        ? (await app().client.call('clusters', {}))[0]
+        : await app().client.call('addCluster', {
+            body: { name: 'breakwater', description: '', kubeConfigContent: breaking.kubeconfig },
           });
-        await breaking.call('POST', deploymentsIn('default'), deploymentOf('pump'));
-        const isReady = async () =>
-          JSON.stringify(await breaking.call('GET', pump)).includes('"readyReplicas":1');
-        await expect.poll(isReady).toBe(true);
-        const ofPump = () =>
-          received()
-            .map(({ body, headers }) => new Verifier(secret).verify(body, headers) as Told)
-            .filter(({ data }) => data.object?.name === 'pump')
-            .map(({ type }) => type);
-        await run('registry.example.org/app:2.0.0-missing');
-        await expect.poll(ofPump, { timeout: 60_000 }).toEqual(['workload.trouble']);
-        await run('registry.example.org/app:1.0.0');
-        await expect.poll(ofPump, { timeout: 60_000 }).toEqual(['workload.trouble', 'workload.recovered']);
-      }
+    const settings = `${app().url}/clusters/${cluster?.id ?? 0}/settings`;
+    await page.goto(`${settings}/cluster`);
+    const main = page.getByRole('main');
+    const dialog = page.getByRole('dialog');
+    const add = main.getByRole('button', { name: 'Add webhook…' });
+    await expect(add).toBeVisible();
+    await look('settings of a cluster');
+    await hands.press(add);
+    await hands.write(dialog.getByRole('textbox', { name: 'Address' }), receiver.url);
+    const trouble = ['Something is failing', 'Something recovered'];
+    for (const event of ['A rollout failed', ...(breaking === undefined ? [] : trouble)])
+      await hands.tick(dialog.getByRole('checkbox', { name: event }));
+    await look('a new webhook');
+    await refuse();
+    await hands.press(dialog.getByRole('button', { name: 'Add webhook' }));
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to add webhook');
+    await page.unroute(calls);
+    await hands.press(dialog.getByRole('button', { name: 'Add webhook' }));
+    const secret = await dialog.getByText(/^whsec_/).innerText();
+    await hands.press(dialog.getByRole('button', { name: 'Done' }));
+    const { origin } = new URL(receiver.url);
+    const line = main.getByRole('list', { name: 'Your webhooks' }).getByRole('listitem');
+    await expect(line).toContainText(`${origin} Standard Webhooks`);
+    await expect(line).toContainText('A rollout failed');
 
-      await hands.press(line.getByRole('button', { name: `Delete ${origin}…` }));
-      const question = page.getByRole('alertdialog');
-      await refuse();
-      await hands.press(question.getByRole('button', { name: 'Delete' }));
-      await expect(question.getByRole('alert')).toHaveText('Failed to delete webhook');
-      await page.unroute(calls);
-      await hands.press(question.getByRole('button', { name: 'Delete' }));
-      await expect(line).toHaveCount(0);
-      if (hands.name === 'pointer') return;
-      // The palette leads to the same form from anywhere on the cluster.
-      await page.goto(settings.replace('/settings', ''));
-      await expect(page.getByRole('heading', { name: 'playground', exact: true })).toBeVisible();
-      await page.keyboard.press('ControlOrMeta+k');
-      await expect(dialog.getByRole('combobox')).toBeFocused();
-      await page.keyboard.type('add webhook');
-      await expect(dialog.getByRole('option', { name: /^Add webhook/ })).toHaveAttribute(
-        'aria-selected',
-        'true',
-      );
-      await page.keyboard.press('Enter');
-      await expect(dialog.getByRole('textbox', { name: 'Address' })).toBeVisible();
-      await hands.press(dialog.getByRole('button', { name: 'Cancel' }));
-      await expect(dialog).toHaveCount(0);
-      await expect(page).toHaveURL(`${settings}/cluster`);
-    },
-  );
+    const before = receiver.received.length;
+    const received = () => receiver.received.slice(before);
+    await hands.press(line.getByRole('button', { name: `Deliveries of ${origin}…` }));
+    await hands.press(dialog.getByRole('button', { name: 'Send test' }));
+    // What else happens in the cluster meanwhile is delivered as well.
+    const delivery = dialog
+      .getByRole('list', { name: 'Deliveries' })
+      .locator('> li')
+      .filter({ hasText: /^Test/ });
+    await expect(delivery).toContainText('Test Delivered');
+    await look('deliveries of a webhook');
+    await hands.press(delivery.getByRole('button', { name: 'Send again: Test' }));
+    const tests = () => received().filter(({ body }) => body.includes('"webhook.test"'));
+    await expect.poll(() => tests().length).toBe(2);
+    const [first, again] = tests();
+    if (first === undefined || again === undefined) throw new Error('Nothing came.');
+    expect(again.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    for (const { body, headers } of [first, again])
+      expect(new Verifier(secret).verify(body, headers)).toMatchObject({ type: 'webhook.test' });
+    await hands.press(dialog.getByRole('button', { name: 'Done' }));
+
+    if (breaking !== undefined) {
+      const pump = deploymentsIn('default', 'pump');
+      const run = (image: string) =>
+        breaking.call('PATCH', pump, {
+          spec: { template: { spec: { containers: [{ name: 'app', image }] } } },
+        });
+      await breaking.call('POST', deploymentsIn('default'), deploymentOf('pump'));
+      const isReady = async () =>
+        JSON.stringify(await breaking.call('GET', pump)).includes('"readyReplicas":1');
+      await expect.poll(isReady).toBe(true);
+      const ofPump = () =>
+        received()
+          .map(({ body, headers }) => new Verifier(secret).verify(body, headers) as Told)
+          .filter(({ data }) => data.object?.name === 'pump')
+          .map(({ type }) => type);
+      await run('registry.example.org/app:2.0.0-missing');
+      await expect.poll(ofPump, { timeout: 60_000 }).toEqual(['workload.trouble']);
+      await run('registry.example.org/app:1.0.0');
+      await expect.poll(ofPump, { timeout: 60_000 }).toEqual(['workload.trouble', 'workload.recovered']);
+    }
+
+    await hands.press(line.getByRole('button', { name: `Delete ${origin}…` }));
+    const question = page.getByRole('alertdialog');
+    await refuse();
+    await hands.press(question.getByRole('button', { name: 'Delete' }));
+    await expect(question.getByRole('alert')).toHaveText('Failed to delete webhook');
+    await page.unroute(calls);
+    await hands.press(question.getByRole('button', { name: 'Delete' }));
+    await expect(line).toHaveCount(0);
+    if (hands.name === 'pointer') return;
+    // The palette leads to the same form from anywhere on the cluster.
+    await page.goto(settings.replace('/settings', ''));
+    await expect(page.getByRole('heading', { name: 'playground', exact: true })).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(dialog.getByRole('combobox')).toBeFocused();
+    await page.keyboard.type('add webhook');
+    await expect(dialog.getByRole('option', { name: /^Add webhook/ })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('textbox', { name: 'Address' })).toBeVisible();
+    await hands.press(dialog.getByRole('button', { name: 'Cancel' }));
+    await expect(dialog).toHaveCount(0);
+    await expect(page).toHaveURL(`${settings}/cluster`);
+  });
 }
 
 for (const { by, it } of eachHand) {
-  it(
-    `a member has neither icon, but settings in their menu (${by})`,
-    inBothHands,
-    async ({ page, context, hands }) => {
-      const [cluster] = await app().client.call('clusters', {});
-      const email = `viewer-${hands.name}@example.org`;
-      await addViewer(app().product, email, cluster?.id ?? 0);
-      const viewer = new TestClient(app().url);
-      await viewer.call('signIn', { body: { email, password: owner.password } });
-      await context.addCookies([...viewer.cookies].map(([name, value]) => ({ name, value, url: app().url })));
-      await openCluster(page, 'playground', hands);
-      await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
-      await expect(banner(page).getByRole('link', { name: 'Settings' })).toHaveCount(0);
-      const account = banner(page).getByRole('button', { name: 'Account of Kim Viewer' });
-      await expect(account).toHaveText('KV');
-      await hands.press(account);
-      const items = page.getByRole('menuitem');
-      await expect(items.filter({ hasText: 'Settings' })).toBeVisible();
-      await expect(items.last()).toContainText('Logout');
-      // What is left out for want of a right can be asked about.
-      await expect(items.filter({ hasText: 'Why can I not …' })).toBeVisible();
-      await page.keyboard.press('Escape');
-      await hands.choose(account, 'Settings');
-      await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
-      const profile = page.getByRole('region', { name: 'Profile' });
-      await expect(profile).toContainText('Kim Viewer');
-      await expect(profile).toContainText(email);
-      await expect(profile).toContainText('Member');
+  it(`a member has neither icon, but settings in their menu (${by})`, async ({ page, context, hands }) => {
+    const [cluster] = await app().client.call('clusters', {});
+    const email = `viewer-${hands.name}@example.org`;
+    await addViewer(app().product, email, cluster?.id ?? 0);
+    const viewer = new TestClient(app().url);
+    await viewer.call('signIn', { body: { email, password: owner.password } });
+    await context.addCookies([...viewer.cookies].map(([name, value]) => ({ name, value, url: app().url })));
+    await openCluster(page, 'playground', hands);
+    await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
+    await expect(banner(page).getByRole('link', { name: 'Settings' })).toHaveCount(0);
+    const account = banner(page).getByRole('button', { name: 'Account of Kim Viewer' });
+    await expect(account).toHaveText('KV');
+    await hands.press(account);
+    const items = page.getByRole('menuitem');
+    await expect(items.filter({ hasText: 'Settings' })).toBeVisible();
+    await expect(items.last()).toContainText('Logout');
+    // What is left out for want of a right can be asked about.
+    await expect(items.filter({ hasText: 'Why can I not …' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await hands.choose(account, 'Settings');
+    await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await expect(profile).toContainText('Kim Viewer');
+    await expect(profile).toContainText(email);
+    await expect(profile).toContainText('Member');
 
-      // An Owner's page is offered nowhere; its address says whose it is, and who they are.
-      await hands.press(account);
-      await expect(items.filter({ hasText: 'Logout' })).toBeVisible();
-      await expect(items.filter({ hasText: 'Cluster settings for everyone' })).toHaveCount(0);
-      await page.keyboard.press('Escape');
-      await openCluster(page, 'playground', hands);
-      await expect(page.getByRole('link', { name: 'Cluster settings for everyone' })).toHaveCount(0);
-      await page.goto(`${page.url()}/settings/global`);
-      await expect(
-        page.getByRole('heading', { name: 'Cluster settings for everyone is for Owners' }),
-      ).toBeVisible();
-      await hands.press(page.getByRole('button', { name: 'Who can grant it?' }));
-      await expect(
-        page.getByText('“Cluster settings for everyone” is for Owners in your organisation'),
-      ).toBeVisible();
-    },
-  );
+    // An Owner's page is offered nowhere; its address says whose it is, and who they are.
+    await hands.press(account);
+    await expect(items.filter({ hasText: 'Logout' })).toBeVisible();
+    await expect(items.filter({ hasText: 'Cluster settings for everyone' })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await openCluster(page, 'playground', hands);
+    await expect(page.getByRole('link', { name: 'Cluster settings for everyone' })).toHaveCount(0);
+    await page.goto(`${page.url()}/settings/global`);
+    await expect(
+      page.getByRole('heading', { name: 'Cluster settings for everyone is for Owners' }),
+    ).toBeVisible();
+    await hands.press(page.getByRole('button', { name: 'Who can grant it?' }));
+    await expect(
+      page.getByText('“Cluster settings for everyone” is for Owners in your organisation'),
+    ).toBeVisible();
+  });
 }
 
 for (const { by, it } of eachHand) {

@@ -5,7 +5,7 @@ import type { Hands } from './hands.ts';
 import { type App, companyName, eachHand, expect, ownClusters, owner, startApp, test } from './kit.ts';
 import { type MailServer, startMailServer } from '../server/mail/mail-server.ts';
 import { addPerson, inStore } from './store.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 let issuer: Issuer;
 let mail: MailServer;

@@ -8,7 +8,7 @@ import { kubeconfigOf } from './kubeconfigs.ts';
 import { dialogOf, headingOf, podRows, sectionOf, statusLine, toastOf } from './places.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { addViewer, inStore, revokeTeams } from './store.ts';
-import { inBothHands } from './turn.ts';
+import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 const viewer = 'kim@example.org';
@@ -106,60 +106,56 @@ for (const { by, it } of eachHand) {
     },
   );
 
-  it(
-    `a read-only cluster shows what changes it disabled, with the reason (${by})`,
-    inBothHands,
-    async ({ page, hands, allow }) => {
-      allow(/403 \(Forbidden\)/, /failed with 403/);
-      await app().enter(page.context());
-      const reason = 'frozen is read-only in this console';
-      await openDeployment(page, 'frozen');
-      await expect(page.getByRole('button', { name: 'Restart' })).toBeDisabled();
-      await expect(page.getByRole('button', { name: 'Restart' })).toHaveAttribute(
-        'title',
-        new RegExp(reason),
-      );
-      await hands.press(more(page));
-      for (const entry of ['Restart', 'Label', 'Delete']) {
-        const item = page.getByRole('menuitem', { name: entry });
-        await expect(item).toBeDisabled();
-        await expect(item).toContainText(reason);
-      }
-      await page.keyboard.press('Escape');
-      await expect(more(page)).toBeFocused();
-      await page.keyboard.press('r');
-      await expect(toastOf(page, reason)).toBeVisible();
-      await expect(dialogOf(page, /^Restart Deployment/)).toBeHidden();
-      await expect(more(page)).toBeFocused();
-    },
-  );
+  it(`a read-only cluster shows what changes it disabled, with the reason (${by})`, async ({
+    page,
+    hands,
+    allow,
+  }) => {
+    allow(/403 \(Forbidden\)/, /failed with 403/);
+    await app().enter(page.context());
+    const reason = 'frozen is read-only in this console';
+    await openDeployment(page, 'frozen');
+    await expect(page.getByRole('button', { name: 'Restart' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Restart' })).toHaveAttribute('title', new RegExp(reason));
+    await hands.press(more(page));
+    for (const entry of ['Restart', 'Label', 'Delete']) {
+      const item = page.getByRole('menuitem', { name: entry });
+      await expect(item).toBeDisabled();
+      await expect(item).toContainText(reason);
+    }
+    await page.keyboard.press('Escape');
+    await expect(more(page)).toBeFocused();
+    await page.keyboard.press('r');
+    await expect(toastOf(page, reason)).toBeVisible();
+    await expect(dialogOf(page, /^Restart Deployment/)).toBeHidden();
+    await expect(more(page)).toBeFocused();
+  });
 
-  it(
-    `what the cluster's credential may not do is named where it is missed (${by})`,
-    inBothHands,
-    async ({ page, hands }) => {
-      await app().enter(page.context());
-      await page.goto(url('narrow', '/nodes'));
-      await expect(page.getByRole('heading', { name: 'You cannot view nodes in narrow' })).toBeVisible();
-      await expect(page.getByText("This console's credential may not list nodes of narrow.")).toBeVisible();
-      await expect(statusLine(page)).toHaveText('No access');
+  it(`what the cluster's credential may not do is named where it is missed (${by})`, async ({
+    page,
+    hands,
+  }) => {
+    await app().enter(page.context());
+    await page.goto(url('narrow', '/nodes'));
+    await expect(page.getByRole('heading', { name: 'You cannot view nodes in narrow' })).toBeVisible();
+    await expect(page.getByText("This console's credential may not list nodes of narrow.")).toBeVisible();
+    await expect(statusLine(page)).toHaveText('No access');
 
-      await openDeployment(page, 'narrow');
-      await expect(sectionOf(page, 'Pods').getByRole('row').nth(1)).toContainText('cart-');
-      for (const section of ['ReplicaSets', 'Events'])
-        await expect(sectionOf(page, section)).toContainText("This console's credential may not list");
+    await openDeployment(page, 'narrow');
+    await expect(sectionOf(page, 'Pods').getByRole('row').nth(1)).toContainText('cart-');
+    for (const section of ['ReplicaSets', 'Events'])
+      await expect(sectionOf(page, section)).toContainText("This console's credential may not list");
 
-      await hands.choose(more(page), 'Delete');
-      const dialog = dialogOf(page, 'Delete Deployment cart?');
-      await hands.press(dialog.getByRole('button', { name: 'Delete', exact: true }));
-      await expect(dialog.getByRole('alert')).toContainText('Nothing was changed.');
-      await expect(dialog.getByRole('alert')).toContainText(
-        "The console's credential may not delete deployments.apps in namespace shop of narrow.",
-      );
-      await page.keyboard.press('Escape');
-      await expect(more(page)).toBeFocused();
-    },
-  );
+    await hands.choose(more(page), 'Delete');
+    const dialog = dialogOf(page, 'Delete Deployment cart?');
+    await hands.press(dialog.getByRole('button', { name: 'Delete', exact: true }));
+    await expect(dialog.getByRole('alert')).toContainText('Nothing was changed.');
+    await expect(dialog.getByRole('alert')).toContainText(
+      "The console's credential may not delete deployments.apps in namespace shop of narrow.",
+    );
+    await page.keyboard.press('Escape');
+    await expect(more(page)).toBeFocused();
+  });
 }
 
 test('a Viewer is offered no change, and hears when the cluster is taken away', async ({

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { handsVariable } from '../e2e/turn.ts';
+import { turnVariable } from './turn.ts';
 import { createCpuMeters } from './cpu.ts';
 import {
   countLines,
@@ -17,6 +17,7 @@ import {
 import { OrderedOutput } from './output.ts';
 import { type Part, partsDue, type PartState } from './plan.ts';
 import { readTimes, resultsFolder, root, timesVariable, writeResult } from './results.ts';
+import { filesLeftToProve } from './slow-lane.ts';
 import { unitTailFile } from './unit-reporter.ts';
 
 const usage = `npm test
@@ -54,22 +55,27 @@ function commitOf(): string {
 }
 
 const commit = commitOf();
-/** The commit chooses each journey's hand, unless another one is to be repeated. */
-const turn = process.env[handsVariable] ?? commit;
+/** The commit chooses each journey's hand and the slow files, unless another one is to be repeated. */
+const turn = process.env[turnVariable] ?? commit;
 
 const parts: readonly Part[] = [
   { name: 'types', command: ['npm', 'run', '--silent', 'types'], after: [], env: fewerCollections },
   { name: 'lint', command: ['npm', 'run', '--silent', 'lint'], after: ['types'], env: fewerCollections },
   { name: 'audit', command: ['npm', 'run', '--silent', 'audit'], after: ['lint'] },
   { name: 'page', command: ['npm', 'run', '--silent', 'build'], after: [] },
-  { name: 'unit', command: ['npx', 'vitest', 'run', ...values.unit], after: ['page'] },
+  {
+    name: 'unit',
+    command: ['npx', 'vitest', 'run', ...values.unit],
+    after: ['page'],
+    env: { [turnVariable]: turn },
+  },
   {
     name: 'e2e',
     command: ['npm', 'run', '--silent', 'e2e', '--', ...values.e2e],
     after: ['page', 'audit'],
     // When fewer test files are left than cores have room for.
     isDue: () => ended.has('unit') || !wanted.has('unit') || existsSync(join(resultsFolder, unitTailFile)),
-    env: { [handsVariable]: turn },
+    env: { [turnVariable]: turn },
   },
 ];
 const wanted = new Set<string>(values.only?.split(',') ?? parts.map(({ name }) => name));
@@ -161,8 +167,11 @@ console.log(`CPU seconds by ${cpuMeters.method}.`);
 if (times.length > 0) console.log(`Slowest tests\n${slowestTests(times)}`);
 if (wanted.has('e2e'))
   console.log(
-    `Each journey by one hand, chosen by its title and ${turn}; ${handsVariable}=${turn} npm run e2e repeats it, npm run prove does both.`,
+    `Each journey by one hand, chosen by its title and ${turn}; ${turnVariable}=${turn} npm run e2e repeats it, npm run prove does both.`,
   );
+process.env[turnVariable] = turn;
+if (wanted.has('unit'))
+  console.log(`Left to npm run prove by ${turn}:\n${filesLeftToProve().join('\n') || 'nothing'}`);
 // Last, since whoever stores the output may keep its end alone.
 const failures = times.flatMap((one) => one.failures);
 if (failures.length > 0) console.log(failuresText(failures));

@@ -1,9 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { handsVariable, inBothHands, isDoneByBoth, isTurnOf } from '../e2e/turn.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './results.ts';
+import { filesLeftToProve, slowFiles } from './slow-lane.ts';
+import { turnVariable, inBothHands, isDoneByBoth, isTurnOf } from './turn.ts';
 
 const journey = (hand: string, tags: readonly string[] = []) => ({ title: `a pod is found (${hand})`, tags });
 const handsAt = (commit: string, tags: readonly string[] = []): readonly string[] => {
-  vi.stubEnv(handsVariable, commit);
+  vi.stubEnv(turnVariable, commit);
   return ['pointer', 'keyboard'].filter((hand) => isTurnOf(hand, journey(hand, tags)));
 };
 
@@ -28,7 +32,26 @@ describe('the hands of a run', () => {
   });
 
   test('both do every journey where no commit chooses', () => {
-    vi.stubEnv(handsVariable, undefined);
+    vi.stubEnv(turnVariable, undefined);
     expect(['pointer', 'keyboard'].map((hand) => isTurnOf(hand, journey(hand)))).toEqual([true, true]);
+  });
+});
+
+describe('the slow lane', () => {
+  test('names files that exist', () => {
+    expect(slowFiles.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  test('each file has its turn, and all run where no commit chooses', () => {
+    const left = Array.from({ length: 64 }, (_, commit) => {
+      vi.stubEnv(turnVariable, String(commit));
+      return filesLeftToProve();
+    });
+    for (const file of slowFiles) {
+      expect(left.some((files) => files.includes(file))).toBe(true);
+      expect(left.every((files) => files.includes(file))).toBe(false);
+    }
+    vi.stubEnv(turnVariable, undefined);
+    expect(filesLeftToProve()).toEqual([]);
   });
 });

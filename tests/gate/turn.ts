@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isFull } from '../prove.ts';
 
-/** Environment variable with the commit that chooses the hand of each journey; without it each is done by both. */
-export const handsVariable = 'E2E_HANDS';
+/**
+ * Environment variable with the commit that chooses the hand of each journey and the slow files of a run; without it all
+ * is done.
+ */
+export const turnVariable = 'GATE_COMMIT';
 
 /** Tag of a journey that is done by both hands in every run. */
 const bothHandsTag = '@both-hands';
@@ -17,7 +20,7 @@ export const inBothHands = { tag: bothHandsTag };
 const draw = (text: string): number => createHash('sha256').update(text).digest()[0] ?? 0;
 
 /** The commit that chooses, where there is one. */
-export const turnOfRun = (): string | undefined => (isFull ? undefined : process.env[handsVariable]);
+export const turnOfRun = (): string | undefined => (isFull ? undefined : process.env[turnVariable]);
 
 /** One of two, chosen by a text and the commit. */
 export const oneOfTwo = <T>(pair: readonly [T, T], text: string, turn: string): T =>
