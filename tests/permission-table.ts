@@ -42,6 +42,8 @@ export const endpoints: Readonly<Record<string, Who>> = {
   changePassword: 'account',
   signInCallback: 'public',
   identities: 'account',
+  confirmAtProvider: 'session',
+  checkIdentity: 'session',
   connectIdentity: 'account',
   disconnectIdentity: 'account',
   ownSessions: 'session',

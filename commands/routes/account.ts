@@ -12,6 +12,17 @@ export const accountRoutes = [
     bare: true,
     load: () => import('../../src/web/screens/Login/Screen.tsx'),
   }),
+  // Where a provider leads the window in which somebody confirms their identity.
+  route({
+    id: 'account.confirmed',
+    title: 'Identity confirmed',
+    group: 'Account',
+    path: '/confirmed',
+    search: ['failure', 'provider'],
+    access: 'public',
+    bare: true,
+    load: () => import('../../src/web/screens/Login/Confirmed.tsx'),
+  }),
   // Where a payment page of its own window leads back to, and a sign-in while a paid page waits to be told.
   route({
     id: 'subscription.callback',

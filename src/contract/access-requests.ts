@@ -126,6 +126,7 @@ export const accessRequestEndpoints = {
     path: '/api/access-requests/:requestId/approve',
     summary: 'Approves a request: its permissions apply from now on',
     access: 'member',
+    proof: 'recent',
     params,
     response: accessRequestSchema,
   }),

@@ -114,6 +114,7 @@ export const auditEndpoints = {
     path: '/api/organization/audit/export',
     summary: 'Audit entries as a file: CSV, or JSON with one entry per line. The download is audited',
     access: 'owner',
+    proof: 'recent',
     query: z.object({ ...filterFields, format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
     download: true,
     perMinute: 20,
@@ -130,6 +131,7 @@ export const auditEndpoints = {
     path: '/api/organization/audit/settings',
     summary: 'Sets for how many days the audit is kept',
     access: 'owner',
+    proof: 'recent',
     body: z.strictObject({
       days: z.nullable(
         z

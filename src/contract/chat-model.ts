@@ -62,6 +62,7 @@ export const chatModelEndpoints = {
     path,
     summary: 'Sets the model of the organisation’s chats, which replaces the operator’s',
     access: 'owner',
+    proof: 'recent',
     perMinute: 30,
     body: z.strictObject({
       provider: z.enum(modelProviders),

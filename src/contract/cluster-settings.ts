@@ -75,6 +75,7 @@ export const clusterSettingsEndpoints = {
     summary:
       'Changes the settings of a cluster that apply to everybody; switching shells off ends open ones at once, and switching recording on ends unrecorded ones',
     access: 'owner',
+    proof: 'recent',
     params: clusterParams,
     // Certificates and a credential of the source of metrics may be long.
     bodyLimit: 256 * 1024,

@@ -59,6 +59,7 @@ export const companyEndpoints = {
     path: '/api/organization',
     summary: 'Deletes the organisation, with everything that it has here; its name has to be sent as well',
     access: 'owner',
+    proof: 'recent',
     perMinute: 10,
     body: z.strictObject({ name: z.string().check(z.maxLength(200)) }),
     status: 204,

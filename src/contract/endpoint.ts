@@ -72,6 +72,11 @@ export function describeTokens(endpoint: Pick<Endpoint, 'access' | 'tokens'>): s
   return use === 'scopes' ? 'Takes API tokens.' : `Takes API tokens with the scope ${use}.`;
 }
 
+/** The sentence of OpenAPI for a call that needs a confirmed identity; empty for any other. */
+export function describeProof({ proof }: Pick<Endpoint, 'proof'>): string {
+  return proof === undefined ? '' : ' Needs an identity that was confirmed recently.';
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One call of the console's API, with everything that client, server, tests and OpenAPI need. */
@@ -110,6 +115,12 @@ export interface Endpoint {
   readonly entrance?: true;
   /** Changes only data that nobody but the caller sees; not audited. */
   readonly own?: true;
+  /**
+   * The caller must have confirmed their identity within `proofMinutes`: by the call a session could make an Owner, let
+   * somebody in, send data elsewhere, weaken a rule or end the access of others. Refused with the code
+   * `identity-not-confirmed`; no API token fulfils it.
+   */
+  readonly proof?: 'recent';
   /** Maximum size of the request body in bytes, if not the server's default (64 KB). */
   readonly bodyLimit?: number;
   /** The message for a failed call without a server's message; "An error occurred" by default. */

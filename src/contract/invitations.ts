@@ -99,6 +99,7 @@ export const invitationEndpoints = {
     summary:
       'Invites an address; returns the link, only this once, and mails it if the console has a mail server',
     access: 'owner',
+    proof: 'recent',
     perMinute: 60,
     body: z.strictObject({
       email: emailSchema,
@@ -115,6 +116,7 @@ export const invitationEndpoints = {
     path: '/api/organization/invitations/:inviteId/resend',
     summary: 'Sends an invitation again with a new link and a new expiry; earlier links stop working',
     access: 'owner',
+    proof: 'recent',
     perMinute: 60,
     params: inviteParams,
     response: sentInvitationSchema,

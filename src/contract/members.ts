@@ -63,6 +63,7 @@ export const memberEndpoints = {
     path: '/api/organization/members/:userId',
     summary: 'Makes somebody an Owner or a Member, suspends them, or lets them in again',
     access: 'owner',
+    proof: 'recent',
     params: memberParams,
     body: z.strictObject({
       orgRole: z.optional(orgRoleSchema),
@@ -75,6 +76,7 @@ export const memberEndpoints = {
     path: '/api/organization/members/:userId',
     summary: 'Removes somebody from the organisation; everything that they have open there ends at once',
     access: 'owner',
+    proof: 'recent',
     params: memberParams,
     status: 204,
   }),
@@ -83,6 +85,7 @@ export const memberEndpoints = {
     path: '/api/organization/members/:userId/sessions',
     summary: 'Ends a person’s sessions in this organisation',
     access: 'owner',
+    proof: 'recent',
     params: memberParams,
     status: 204,
   }),

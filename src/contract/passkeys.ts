@@ -5,7 +5,7 @@ import { nameOfSchema } from './text.ts';
 
 /** A challenge that was not answered after this many minutes is forgotten. */
 export const challengeMinutes = 5;
-/** For this many minutes after somebody showed who they are they may change how they sign in. */
+/** Number of minutes for which a confirmed identity counts for calls that ask for it: `proof` of an endpoint. */
 export const proofMinutes = 10;
 /** An account has at most this many passkeys. */
 export const maxPasskeys = 20;
@@ -88,12 +88,6 @@ const passkeySchema = z.object({
 });
 export type Passkey = z.infer<typeof passkeySchema>;
 
-/**
- * What the person has to do before they change how they sign in, by passkeys or providers: nothing, give the password,
- * sign in with a passkey, or sign in again.
- */
-export const passkeyProofs = ['none', 'password', 'passkey', 'sign-in'] as const;
-
 const passkeyId = z.object({
   passkeyId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
 });
@@ -141,11 +135,10 @@ export const passkeyEndpoints = {
   passkeys: endpoint({
     method: 'GET',
     path: '/api/profile/passkeys',
-    summary: 'The caller’s passkeys, and how to confirm their identity before changing the ways to sign in',
+    summary: 'The caller’s passkeys',
     access: 'account',
     response: z.object({
       passkeys: z.array(passkeySchema),
-      proof: z.enum(passkeyProofs),
       /** The company whose rule asks the person for a passkey. */
       requiredBy: z.nullable(z.string()),
     }),
@@ -153,8 +146,9 @@ export const passkeyEndpoints = {
   passkeyOptions: endpoint({
     method: 'POST',
     path: '/api/profile/passkeys/options',
-    summary: 'A challenge for registering a passkey; the caller must have confirmed their identity recently',
+    summary: 'A challenge for registering a passkey',
     access: 'account',
+    proof: 'recent',
     reads: true,
     perMinute: 60,
     response: registrationOptionsSchema,
@@ -164,6 +158,7 @@ export const passkeyEndpoints = {
     path: '/api/profile/passkeys',
     summary: 'Registers a passkey, and continues in a session opened by it',
     access: 'account',
+    proof: 'recent',
     perMinute: 60,
     body: z.strictObject({ name: passkeyNameSchema, credential: attestationSchema }),
     response: userSchema,
@@ -182,13 +177,22 @@ export const passkeyEndpoints = {
     path: '/api/profile/passkeys/:passkeyId',
     summary: 'Removes one of the caller’s passkeys, and ends the other sessions that it opened',
     access: 'account',
+    proof: 'recent',
     params: passkeyId,
+    status: 204,
+  }),
+  checkIdentity: endpoint({
+    method: 'GET',
+    path: '/api/profile/confirm',
+    summary: 'Succeeds if the caller has confirmed their identity recently, as the export of a file needs',
+    access: 'session',
+    proof: 'recent',
     status: 204,
   }),
   confirmPassword: endpoint({
     method: 'POST',
     path: '/api/profile/confirm',
-    summary: 'Confirms the caller’s identity by password, so that they can change the ways to sign in',
+    summary: 'Confirms the caller’s identity by password, for calls that need that it was confirmed recently',
     access: 'account',
     braked: true,
     perMinute: 10,
@@ -200,6 +204,7 @@ export const passkeyEndpoints = {
     path: '/api/organization/members/:userId/passkeys',
     summary: 'Removes every passkey of a person who has never belonged to another organisation',
     access: 'owner',
+    proof: 'recent',
     perMinute: 10,
     params: memberId,
     response: z.object({ removed: z.int() }),
@@ -216,6 +221,7 @@ export const passkeyEndpoints = {
     path: '/api/organization/passkey-rule',
     summary: 'Requires passkeys of the Owners of the organisation, or stops requiring them',
     access: 'owner',
+    proof: 'recent',
     body: z.strictObject({ isOn: z.boolean() }),
     response: passkeyRuleSchema,
   }),

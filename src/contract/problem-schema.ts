@@ -24,6 +24,10 @@ export type Lack = z.infer<typeof lackSchema>;
 const planLimits = ['members', 'clusters', 'retention'] as const;
 export type PlanLimit = (typeof planLimits)[number];
 
+/** How the caller can confirm their identity: by password, by one of their passkeys, or by signing in at a provider. */
+const identityProofs = ['password', 'passkey', 'sign-in'] as const;
+export type IdentityProof = (typeof identityProofs)[number];
+
 /** The body of every failed response. `title` is the whole sentence that a person reads. */
 export const problemSchema = z
   .object({
@@ -34,6 +38,9 @@ export const problemSchema = z
     where: z.optional(whereSchema),
     /** Validation errors by path into the request. */
     issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+    /** `identity-not-confirmed`: the call succeeds once the caller has confirmed their identity, as `proof` says. */
+    code: z.optional(z.literal('identity-not-confirmed')),
+    proof: z.optional(z.enum(identityProofs)),
     /** The provider by whose sign-in what was refused opens. */
     signInAt: z.optional(z.object({ key: z.string(), label: z.string() })),
     /** Absent where no right of the person is what is missing. */

@@ -8,6 +8,8 @@ export class Problem extends Error {
   readonly retryable: boolean;
   readonly where: Where;
   readonly issues: readonly { path: string; message: string }[];
+  readonly code: ProblemBody['code'];
+  readonly proof: ProblemBody['proof'];
   readonly signInAt: ProblemBody['signInAt'];
   readonly lacking: ProblemBody['lacking'];
   readonly limit: ProblemBody['limit'];
@@ -21,6 +23,8 @@ export class Problem extends Error {
     this.retryable = body.retryable ?? (body.status >= 500 || body.status === 429);
     this.where = body.where ?? { source: 'console' };
     this.issues = body.issues ?? [];
+    this.code = body.code;
+    this.proof = body.proof;
     this.signInAt = body.signInAt;
     this.lacking = body.lacking;
     this.limit = body.limit;
@@ -35,6 +39,8 @@ export class Problem extends Error {
       where: this.where,
       ...(this.detail === undefined ? {} : { detail: this.detail }),
       ...(this.issues.length === 0 ? {} : { issues: [...this.issues] }),
+      ...(this.code === undefined ? {} : { code: this.code }),
+      ...(this.proof === undefined ? {} : { proof: this.proof }),
       ...(this.signInAt === undefined ? {} : { signInAt: this.signInAt }),
       ...(this.lacking === undefined ? {} : { lacking: this.lacking }),
       ...(this.limit === undefined ? {} : { limit: this.limit }),

@@ -68,6 +68,7 @@ export const providerEndpoints = {
     path: '/api/organization/providers',
     summary: 'Adds an identity provider for this organisation only',
     access: 'owner',
+    proof: 'recent',
     perMinute: 30,
     body: z.strictObject({
       ...settings,
@@ -81,6 +82,7 @@ export const providerEndpoints = {
     summary:
       'Changes a provider, its groups, or whether it is enforced; enforcing it needs a test sign-in first',
     access: 'owner',
+    proof: 'recent',
     perMinute: 30,
     params,
     body: z.strictObject({
@@ -106,6 +108,7 @@ export const providerEndpoints = {
     path: '/api/organization/installation-providers/:provider/groups',
     summary: 'Maps groups of a provider of the installation to teams of the organisation',
     access: 'owner',
+    proof: 'recent',
     perMinute: 30,
     params: z.object({ provider: z.string().check(z.maxLength(64)) }),
     body: z.strictObject({ groupTeams: groupTeamsSchema }),
@@ -116,6 +119,7 @@ export const providerEndpoints = {
     path: '/api/organization/providers/:providerId',
     summary: 'Removes a provider, its sessions, connections, and the team memberships that its groups gave',
     access: 'owner',
+    proof: 'recent',
     params,
     status: 204,
   }),

@@ -87,6 +87,7 @@ export const recordingEndpoints = {
     path: '/api/organization/recordings/:recordingId/cast',
     summary: 'The output of a recorded shell, as an asciicast v2. Audited',
     access: 'owner',
+    proof: 'recent',
     params: recordingParams,
     download: true,
     perMinute: 20,

@@ -58,6 +58,7 @@ export const resetEndpoints = {
     path: '/api/organization/members/:userId/reset-link',
     summary: 'A reset link to give to a person who has never belonged to another organisation',
     access: 'owner',
+    proof: 'recent',
     perMinute: 10,
     params: z.object({ userId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)) }),
     response: z.object({ link: z.string(), expiresAt: z.string() }),

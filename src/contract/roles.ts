@@ -92,6 +92,7 @@ export const roleEndpoints = {
     path: '/api/organization/roles/:roleId',
     summary: 'Changes the permissions of a team role in the organisation, for everybody who has it',
     access: 'owner',
+    proof: 'recent',
     params: z.object({ roleId: z.coerce.number().check(z.int()) }),
     body: z.strictObject({ permissions: z.array(permissionNameSchema).check(z.maxLength(100)) }),
     response: roleSchema,

@@ -29,7 +29,9 @@ export const signInFailures = [
   'connected-otherwise',
   /** The installation waits for its first Owner. */
   'needs-setup',
-  /** The session that began to connect or to test is over. */
+  /** Who confirms their identity signed in there as somebody else, or was not asked to sign in again. */
+  'not-confirmed',
+  /** The session that began to connect, to test or to confirm is over. */
   'signed-out',
   /** Something failed in the console. */
   'failed',
@@ -136,18 +138,28 @@ export const signInEndpoints = {
     method: 'POST',
     path: '/api/profile/identities',
     summary:
-      'Starts to connect a provider to the caller’s account; the caller must have confirmed their identity recently; the browser continues at the returned url',
+      'Starts to connect a provider to the caller’s account; the browser continues at the returned url',
     access: 'account',
+    proof: 'recent',
     perMinute: 60,
     body: z.strictObject({ provider: providerKeySchema, returnUrl: returnUrlSchema }),
+    response: z.object({ url: z.string() }),
+  }),
+  confirmAtProvider: endpoint({
+    method: 'POST',
+    path: '/api/profile/confirm/provider',
+    summary:
+      'Starts to confirm the caller’s identity at the provider that opened their session; a window of the browser continues at the returned url, and ends at /confirmed',
+    access: 'session',
+    perMinute: 60,
     response: z.object({ url: z.string() }),
   }),
   disconnectIdentity: endpoint({
     method: 'DELETE',
     path: '/api/profile/identities/:identityId',
-    summary:
-      'Disconnects a provider from the caller’s account, and ends the other sessions that it opened; the caller must have confirmed their identity recently',
+    summary: 'Disconnects a provider from the caller’s account, and ends the other sessions that it opened',
     access: 'account',
+    proof: 'recent',
     params: z.object({ identityId: z.coerce.number().check(z.int(), z.positive()) }),
     status: 204,
   }),

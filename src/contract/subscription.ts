@@ -182,6 +182,7 @@ export const subscriptionEndpoints = {
     summary:
       'Opens the provider’s own pages for payment methods and invoices; the browser continues at the returned url',
     access: 'owner',
+    proof: 'recent',
     response: z.object({ url: z.string() }),
     failure: 'Failed to open the billing portal. Please try again.',
     perMinute: 20,
@@ -191,6 +192,7 @@ export const subscriptionEndpoints = {
     path: '/api/subscription/cancel',
     summary: 'Cancels the plan at the end of the paid period; everything that exists keeps working',
     access: 'owner',
+    proof: 'recent',
     response: subscriptionSchema,
     failure: 'Failed to cancel the plan. Please try again.',
     perMinute: 20,

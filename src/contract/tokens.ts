@@ -57,6 +57,7 @@ export const tokenEndpoints = {
     path: '/api/profile/tokens',
     summary: 'Creates an API token. The answer is the only time that it is shown',
     access: 'member',
+    proof: 'recent',
     perMinute: 20,
     body: z.strictObject({
       name: nameOfSchema('Enter a name for the token.'),
@@ -94,6 +95,7 @@ export const tokenEndpoints = {
     path: '/api/organization/tokens/:tokenId',
     summary: 'Revokes an API token of a person of the organisation, and ends everything that it has open',
     access: 'owner',
+    proof: 'recent',
     params: tokenParams,
     status: 204,
   }),

@@ -99,6 +99,7 @@ export const webhookEndpoints = {
     path: '/api/clusters/:clusterId/settings/user/webhooks',
     summary: 'Adds a webhook; the answer shows its secret, only this once',
     access: 'cluster',
+    proof: 'recent',
     tokens: 'never',
     params: clusterParams,
     body: z.strictObject({
@@ -128,6 +129,7 @@ export const webhookEndpoints = {
     path: '/api/clusters/:clusterId/settings/user/webhooks/:webhookId',
     summary: 'Changes the events and address of a webhook, and enables one that was disabled',
     access: 'cluster',
+    proof: 'recent',
     tokens: 'never',
     params: webhookParams,
     body: z.strictObject({
@@ -145,6 +147,7 @@ export const webhookEndpoints = {
     summary:
       'Gives a webhook a new secret, shown only this once; for 24 hours deliveries are signed with both',
     access: 'cluster',
+    proof: 'recent',
     tokens: 'never',
     params: webhookParams,
     response: secretSchema,

@@ -4,9 +4,14 @@ import { cookieValue, createClient } from '../../src/web/data/client.ts';
 
 const cookies = 'a=b; XSRF-TOKEN=t%2B1; XSRF-TOKEN-80=plain; XSRF-TOKEN-8081=other';
 
-function clientOn(answer: () => Promise<Response>, place = { protocol: 'https:', port: '' }) {
+function clientOn(
+  answer: () => Promise<Response>,
+  place = { protocol: 'https:', port: '' },
+  confirms: readonly boolean[] = [],
+) {
   const calls: { readonly path: string; readonly init: RequestInit }[] = [];
   const logged: string[] = [];
+  const confirming = [...confirms];
   let signedOut = 0;
   const api = createClient({
     fetch: (path, init) => {
@@ -15,6 +20,7 @@ function clientOn(answer: () => Promise<Response>, place = { protocol: 'https:',
     },
     cookies: () => cookies,
     place,
+    confirmIdentity: () => Promise.resolve(confirming.shift() ?? false),
     onSignedOut: () => {
       signedOut += 1;
     },
@@ -36,6 +42,34 @@ const failure = async (call: Promise<unknown>): Promise<Problem> => {
   if (error instanceof Problem) return error;
   throw new Error('The call did not fail with a Problem.');
 };
+
+describe('a call that needs a confirmed identity', () => {
+  const title = 'You signed in a while ago. Confirm your password first.';
+  const refusal = { title, code: 'identity-not-confirmed', proof: 'password' };
+  const answers = (...all: readonly (() => Promise<Response>)[]) => {
+    const left = [...all];
+    return () => (left.shift() ?? json(refusal, 403))();
+  };
+  const invited = json({ invitation: 1 });
+  const place = { protocol: 'https:', port: '' };
+
+  test('is sent again as it was, once the person confirmed it', async () => {
+    const { api, calls, logged } = clientOn(answers(json(refusal, 403), invited), place, [true]);
+    const body = { email: 'kim@example.org', orgRole: 2 as const, teams: [] };
+    await expect(api.invite({ body })).resolves.toEqual({ invitation: 1 });
+    expect(calls.map(({ init }) => init.body)).toEqual([JSON.stringify(body), JSON.stringify(body)]);
+    expect(logged).toEqual([]);
+  });
+
+  test.each([
+    ['declined', [false], 1],
+    ['confirmed it, and the server refuses again', [true, true], 2],
+  ] as const)('fails with its sentence where the person %s', async (_, confirms, sent) => {
+    const { api, calls } = clientOn(answers(), place, confirms);
+    const problem = await failure(api.deleteCompany({ body: { name: 'Example' } }));
+    expect([problem.title, problem.proof, calls.length]).toEqual([title, 'password', sent]);
+  });
+});
 
 describe('the client', () => {
   test('fills paths in and parses what comes back', async () => {

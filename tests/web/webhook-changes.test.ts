@@ -11,6 +11,7 @@ function changesWith(answer: () => Response): WebhookChanges {
     fetch: () => Promise.resolve(answer()),
     cookies: () => '',
     place: { protocol: 'https:', port: '' },
+    confirmIdentity: () => Promise.resolve(false),
     onSignedOut: () => {},
     log: () => {},
   });

@@ -31,6 +31,8 @@ import { type Chat, createChat } from '../chat/chat.ts';
 import { createFirstRead } from '../http/first-read.ts';
 import { installGuard } from '../http/guard.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { Providers } from '../identity/providers.ts';
+import { createProofCheck } from '../passkeys/proof.ts';
 import { installHeaders, openForGoogle } from '../http/headers.ts';
 import { installHealth } from '../http/health.ts';
 import { installLive } from '../http/live.ts';
@@ -175,6 +177,7 @@ export function createApp(
   installUpkeep(app, services, rates);
   const device = createDeviceCookie(origins.isSecure, origins.place);
   const signInBrowser = createSignInCookie(origins.isSecure, origins.place);
+  const carriers = { cookies, device, signInBrowser };
   const throttle = createThrottle(store, services.log, now);
   const { kinds } = services.hub;
   const parser = createManifestParser();
@@ -186,9 +189,11 @@ export function createApp(
   const jobs = new StoredJobs({ store, grants, log: services.log, resume });
   const histories = new UsageHistories({ ...services, now });
   const chat = createChatOf(app, services, { audit, handlers: () => handlers });
+  const providers = new Providers({ ...services, installation: config.providers });
+  const requireProof = createProofCheck(store.db, providers, now);
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, now }),
-    ...signInHandlers(services, now, mailer),
+    ...signInHandlers(services, { providers, mailer, now }),
     ...sessionHandlers(services, now),
     ...tokenHandlers(services, now),
     ...resetHandlers(services, { mailer, throttle, now }),
@@ -198,7 +203,7 @@ export function createApp(
     ...clusterHandlers(services),
     ...clusterSettingsHandlers(services, histories),
     ...userSettingsHandlers(services, webhooks),
-    ...webhookHandlers(webhooks, { store, now }),
+    ...webhookHandlers(webhooks),
     ...notificationHandlers(services, { kinds }),
     ...namespaceHandlers(services),
     ...customResourceHandlers(services, now),
@@ -245,7 +250,7 @@ export function createApp(
     installGuard(root, { origins, sessions, bearers, cookies, grants, kinds, db: store.db });
     await installRates(root, rates);
     await installOpenApi(root, services.build);
-    mountEndpoints(root, api, handlers, { audit, sessions, cookies, device, signInBrowser, origins });
+    mountEndpoints(root, api, handlers, { ...carriers, audit, sessions, origins, requireProof });
     installSockets(root, services, audit);
     installChat(root, services, chat.reading);
     installDocs(root, cookies.name);

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { describeAccess, describeTokens, type Endpoint, tokenUseOf } from '../../contract/endpoint.ts';
+import {
+  describeAccess,
+  describeProof,
+  describeTokens,
+  type Endpoint,
+  tokenUseOf,
+} from '../../contract/endpoint.ts';
 import { problemSchema } from '../../contract/problem-schema.ts';
 
 /** What OpenAPI says of a call or stream besides its parameters: its name, what it is, and who may use it how. */
@@ -8,7 +14,7 @@ export function descriptionOf(name: string, endpoint: Endpoint) {
     operationId: name,
     summary: endpoint.summary,
     tags: [endpoint.path.split('/')[2] ?? 'api'],
-    description: `Access: ${describeAccess(endpoint.access)}. ${describeTokens(endpoint)}`,
+    description: `Access: ${describeAccess(endpoint.access)}. ${describeTokens(endpoint)}${describeProof(endpoint)}`,
     security: securityOf(endpoint),
   };
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type Endpoint, tokenUseOf } from '../../contract/endpoint.ts';
 import { Problem } from '../../contract/problem.ts';
-import { actorOf } from '../access/person.ts';
+import { actorOf, type Person } from '../access/person.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Audit, AuditChanges, AuditEntry, AuditSubject, OpenAuditRow } from '../audit/audit.ts';
 import { describeError } from '../kit/describe-error.ts';
@@ -25,6 +25,8 @@ export interface MountParts {
   readonly device: DeviceCookie;
   readonly signInBrowser: DeviceCookie;
   readonly origins: Pick<Origins, 'originOf'>;
+  /** Throws Problem 403 unless the person confirmed their identity recently. */
+  readonly requireProof: (person: Person) => Promise<void>;
 }
 
 /** Mounts a table of endpoints: schemas, limits, audit and the handlers, behind the guard. */
@@ -95,6 +97,8 @@ function routeOf(
       let answer: unknown;
       try {
         const { person } = request;
+        // After the body was checked: nobody is asked for a password to read that their form is wrong.
+        if (endpoint.proof === 'recent' && person !== undefined) await parts.requireProof(person);
         const handle = async () => await handler(call, context);
         answer = await (person === undefined ? handle() : onBehalfOf(person.id, handle));
       } catch (error) {

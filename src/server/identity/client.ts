@@ -62,12 +62,16 @@ export class OidcClient {
    * Where the browser is sent to sign in. Throws SignInFault.
    * @param redirectUri where the provider sends it back
    * @param loginHint the address that the person chose beforehand
+   * @param signsInAgain whether a session of the person there is not enough
    */
   async authorizationUrl(
     provider: Provider,
     { state, nonce, verifier }: Checks,
     redirectUri: string,
-    loginHint?: string,
+    {
+      loginHint,
+      signsInAgain = false,
+    }: { readonly loginHint?: string | undefined; readonly signsInAgain?: boolean },
   ): Promise<string> {
     return await asFault(async () => {
       const configuration = await this.#configurationOf(provider);
@@ -83,6 +87,7 @@ export class OidcClient {
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(loginHint === undefined ? {} : { login_hint: loginHint }),
+        ...(signsInAgain ? { prompt: 'login' } : {}),
       });
       if (url.protocol !== 'https:' && url.protocol !== provider.issuer.protocol)
         throw new Error('The authorization endpoint has no https address.');
@@ -182,7 +187,7 @@ function readClaims(
   subject: string,
   groupsClaim: string | null,
 ): Claims {
-  const { email, email_verified: isVerified, name } = claims;
+  const { email, email_verified: isVerified, name, auth_time: authTime } = claims;
   const groups = groupsClaim === null ? [] : claims[groupsClaim];
   const listed = Array.isArray(groups) ? groups : [groups];
   return {
@@ -194,6 +199,7 @@ function readClaims(
         ? email.toLowerCase()
         : null,
     name: typeof name === 'string' ? nameIn(name) : null,
+    signedInAt: typeof authTime === 'number' ? authTime * 1_000 : null,
     groups: listed
       .filter((group) => typeof group === 'string' && group !== '' && group.length <= maxGroupLength)
       .slice(0, groupLimit) as string[],

@@ -9,7 +9,7 @@ import { type Checks, newChecks } from './client.ts';
 export const pendingLifetime = 10 * 60_000;
 
 /** The reason for which somebody goes to a provider. */
-export type Purpose = 'sign-in' | 'connect' | 'test';
+export type Purpose = 'sign-in' | 'connect' | 'test' | 'confirm';
 
 /** A sign-in that waits at a provider. */
 export interface Pending {
@@ -17,7 +17,7 @@ export interface Pending {
   readonly purpose: Purpose;
   /** A path of this console. */
   readonly returnUrl: string;
-  /** Who connects or tests, in which session (hash, hex); null for a sign-in. */
+  /** Who connects, tests or confirms, in which session (hash, hex); null for a sign-in. */
   readonly by: Pick<Person, 'id' | 'sessionHash'> | null;
 }
 

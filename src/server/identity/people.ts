@@ -9,7 +9,7 @@ import {
 } from '../access/unproven-accounts.ts';
 import { users } from '../store/schema/accounts.ts';
 import { identities } from '../store/schema/identities.ts';
-import type { Store, Transaction } from '../store/store.ts';
+import type { Database, Store, Transaction } from '../store/store.ts';
 import { SignInFault } from './client.ts';
 import type { Claims, Provider } from './provider.ts';
 
@@ -39,6 +39,20 @@ export async function findPerson(
   if (row === undefined) return undefined;
   if (provider.company === null && claims.email !== null) await proveAddress(tx, row.userId, claims.email);
   return row.userId;
+}
+
+/** Whether an identity is connected to an account. */
+export async function isIdentityOf(
+  db: Database,
+  provider: Provider,
+  claims: Claims,
+  userId: number,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ id: identities.id })
+    .from(identities)
+    .where(and(identityOf(provider, claims), eq(identities.userId, userId)));
+  return row !== undefined;
 }
 
 /**

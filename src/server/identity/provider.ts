@@ -18,6 +18,8 @@ export interface Claims {
   /** The address, lower case; null unless the provider says that it is verified. */
   readonly email: string | null;
   readonly name: string | null;
+  /** When the person last signed in there, in ms since 1970; null where the provider does not say. */
+  readonly signedInAt: number | null;
   /** The groups of the provider's groups claim; empty where none is read. */
   readonly groups: readonly string[];
 }

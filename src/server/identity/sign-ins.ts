@@ -20,7 +20,7 @@ export interface Beginning {
   readonly provider: string;
   /** A path of this console. */
   readonly returnUrl: string;
-  /** Who connects or tests; null for a sign-in. */
+  /** Who connects, tests or confirms; null for a sign-in. */
   readonly by: Pick<Person, 'id' | 'sessionHash'> | null;
   /** The origin at which the person opened the console. */
   readonly origin: string;
@@ -60,12 +60,10 @@ export class SignIns {
     const provider = await this.provider(beginning.provider);
     const pending = { provider: provider.key, purpose, returnUrl, by };
     const { browser, ...checks } = await this.#pending.begin(pending, beginning.browser);
-    const url = await this.#client.authorizationUrl(
-      provider,
-      checks,
-      redirectUri(origin, provider.key),
+    const url = await this.#client.authorizationUrl(provider, checks, redirectUri(origin, provider.key), {
       loginHint,
-    );
+      signsInAgain: purpose === 'confirm',
+    });
     return { url, browser };
   }
 

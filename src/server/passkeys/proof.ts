@@ -1,16 +1,18 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { proofMinutes, type passkeyProofs } from '../../contract/passkeys.ts';
+import { proofMinutes } from '../../contract/passkeys.ts';
 import { orgRoles } from '../../contract/permissions.ts';
+import type { IdentityProof } from '../../contract/problem-schema.ts';
 import { Problem } from '../../contract/problem.ts';
+import type { SignInProvider } from '../../contract/sign-in.ts';
 import type { Person } from '../access/person.ts';
+import type { Providers } from '../identity/providers.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
+import { identityProviders } from '../store/schema/identities.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { passkeys } from '../store/schema/passkeys.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Database, Transaction } from '../store/store.ts';
-
-type Proof = (typeof passkeyProofs)[number];
 
 /** The company whose rule asks somebody for a passkey as one of its Owners; null where none does. */
 export async function rulingCompany(db: Database | Transaction, userId: number): Promise<string | null> {
@@ -31,12 +33,17 @@ export async function rulingCompany(db: Database | Transaction, userId: number):
   return row?.name ?? null;
 }
 
+const sessionOf = ({ sessionHash }: Pick<Person, 'sessionHash'>) =>
+  eq(sessions.tokenHash, Buffer.from(sessionHash, 'hex'));
+
 /**
- * The proof that somebody has to give before they change how they sign in: by passkeys or providers. Owners under the rule of a company who have
- * one give it by that: by the password alone they would get another one.
+ * The way in which somebody has to confirm their identity before a call that asks for it; undefined where they did so
+ * within `proofMinutes`. Owners under the rule of a company who have a passkey do it by that: by the password alone they
+ * would get another one. A session that a company's provider opened is confirmed there, never by a password that the
+ * company does not take.
  * @param now the time in ms
  */
-export async function missingProof(db: Database, person: Person, now: number): Promise<Proof> {
+async function missingProof(db: Database, person: Person, now: number): Promise<IdentityProof | undefined> {
   const [row] = await db
     .select({
       provedAt: sessions.provedAt,
@@ -46,24 +53,73 @@ export async function missingProof(db: Database, person: Person, now: number): P
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')));
+    .where(sessionOf(person));
   if (row === undefined) return 'sign-in';
   const isRecent = Date.parse(row.provedAt) > now - proofMinutes * 60_000;
+  if (person.providerId !== null) return isRecent ? undefined : 'sign-in';
   if (row.hasPasskey && (await rulingCompany(db, person.id)) !== null)
-    return isRecent && row.passkeyId !== null ? 'none' : 'passkey';
-  if (isRecent) return 'none';
+    return isRecent && row.passkeyId !== null ? undefined : 'passkey';
+  if (isRecent) return undefined;
   if (row.hasPasskey && row.passkeyId !== null) return 'passkey';
   return row.hasPassword ? 'password' : row.hasPasskey ? 'passkey' : 'sign-in';
 }
 
-const sentences: Readonly<Record<Exclude<Proof, 'none'>, string>> = {
-  password: 'You signed in a while ago. Confirm your password first.',
-  passkey: 'Sign in with one of your passkeys first.',
-  'sign-in': 'You signed in a while ago. Sign out and in again first.',
-};
+/** The provider by which a session was opened; undefined where none opened it, or it is configured no more. */
+export async function providerOfSession(
+  db: Database,
+  providers: Pick<Providers, 'installation'>,
+  person: Pick<Person, 'sessionHash'>,
+): Promise<SignInProvider | undefined> {
+  const [row] = await db
+    .select({ way: sessions.signInWay, company: identityProviders.name })
+    .from(sessions)
+    .leftJoin(identityProviders, eq(identityProviders.id, sessions.providerId))
+    .where(sessionOf(person));
+  if (row === undefined) return undefined;
+  const label = row.company ?? providers.installation.find(({ key }) => key === row.way)?.label;
+  return label === undefined ? undefined : { key: row.way, label };
+}
 
-/** Throws Problem 403 unless somebody has shown just now who they are. @param now the time in ms */
-export async function requireProof(db: Database, person: Person, now: number): Promise<void> {
-  const missing = await missingProof(db, person, now);
-  if (missing !== 'none') throw new Problem({ status: 403, title: sentences[missing] });
+/** Notes that somebody has just confirmed their identity in a session. @param now the time in ms */
+export async function noteProof(
+  db: Database,
+  person: Pick<Person, 'sessionHash'>,
+  now: number,
+): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ provedAt: new Date(now).toISOString() })
+    .where(sessionOf(person));
+}
+
+/**
+ * The check of a person: throws Problem 403 with the code `identity-not-confirmed` and the way to confirm it, unless they
+ * confirmed their identity within `proofMinutes`.
+ * @param now the time in ms
+ */
+export function createProofCheck(
+  db: Database,
+  providers: Pick<Providers, 'installation'>,
+  now: () => number,
+): (person: Person) => Promise<void> {
+  return async (person) => {
+    const proof = await missingProof(db, person, now());
+    if (proof === undefined) return;
+    const provider = proof === 'sign-in' ? await providerOfSession(db, providers, person) : undefined;
+    const titles: Readonly<Record<IdentityProof, string>> = {
+      password: 'You signed in a while ago. Confirm your password first.',
+      passkey: 'Sign in with one of your passkeys first.',
+      'sign-in':
+        provider === undefined
+          ? 'You signed in a while ago. Sign out and in again first.'
+          : `You signed in a while ago. Sign in with ${provider.label} again first.`,
+    };
+    throw new Problem({
+      status: 403,
+      title: titles[proof],
+      code: 'identity-not-confirmed',
+      proof,
+      ...(provider === undefined ? {} : { signInAt: provider }),
+    });
+  };
 }

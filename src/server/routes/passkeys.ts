@@ -13,7 +13,7 @@ import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
 import { PasskeyList } from '../passkeys/list.ts';
-import { missingProof, requireProof, rulingCompany } from '../passkeys/proof.ts';
+import { noteProof, rulingCompany } from '../passkeys/proof.ts';
 import { PasskeyRegistration } from '../passkeys/registration.ts';
 import { relyingParty } from '../passkeys/relying-party.ts';
 import { PasskeyRule } from '../passkeys/rule.ts';
@@ -58,13 +58,11 @@ export function passkeyHandlers(
 
     passkeys: async (_request, { person }) => ({
       passkeys: await list.of(person.id),
-      proof: await missingProof(store.db, person, now()),
       requiredBy: await rulingCompany(store.db, person.id),
     }),
 
     passkeyOptions: async (_request, { person, origin }) => {
       const party = relyingParty(origin);
-      await requireProof(store.db, person, now());
       return await registration.options(party, person);
     },
 
@@ -72,7 +70,6 @@ export function passkeyHandlers(
       const { person, origin, audit } = context;
       const { name, credential } = body;
       audit.subject({ name });
-      await requireProof(store.db, person, now());
       const passkeyId = await registration.add(relyingParty(origin), person, name, credential);
       audit.subject({ name, passkeyId });
       return await entrance.open({ userId: person.id, passkeyId }, context);
@@ -86,10 +83,12 @@ export function passkeyHandlers(
     },
 
     removePasskey: async ({ params }, { person, audit }) => {
-      await requireProof(store.db, person, now());
       audit.subject({ name: await list.remove(person, params.passkeyId) });
       return undefined;
     },
+
+    // The call itself needs what it checks.
+    checkIdentity: async () => undefined,
 
     confirmPassword: async ({ body }, context) => {
       const { person } = context;
@@ -102,10 +101,7 @@ export function passkeyHandlers(
         () => fitsPassword(user?.passwordHash ?? null, body.password),
       );
       if (!fits) throw new Problem({ status: 403, title: 'The password is wrong.' });
-      await store.db
-        .update(sessions)
-        .set({ provedAt: new Date(now()).toISOString() })
-        .where(eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')));
+      await noteProof(store.db, person, now());
       return undefined;
     },
 

@@ -18,25 +18,31 @@ import { CompanyProviders } from '../identity/company-providers.ts';
 import { InstallationGroups } from '../identity/group-mapping.ts';
 import { applyGroups } from '../identity/groups.ts';
 import { CompanyPeople } from '../identity/company-people.ts';
-import { connectIdentity, personOfInstallation } from '../identity/people.ts';
+import { connectIdentity, isIdentityOf, personOfInstallation } from '../identity/people.ts';
 import type { Claims, Provider } from '../identity/provider.ts';
-import { Providers } from '../identity/providers.ts';
+import type { Providers } from '../identity/providers.ts';
 import { type Return, type Returned, SignIns } from '../identity/sign-ins.ts';
 import { SignInWays } from '../identity/ways.ts';
 import { PlanLimits } from '../plans/limits.ts';
 import { failureOf, providerHandlers, providerProblem } from './providers.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { requireProof } from '../passkeys/proof.ts';
+import { noteProof, providerOfSession } from '../passkeys/proof.ts';
+import { proofMinutes } from '../../contract/passkeys.ts';
 
 type Calls = typeof signInEndpoints & typeof providerEndpoints;
+
+interface SignInParts {
+  readonly providers: Providers;
+  readonly mailer: Pick<Mailer, 'isConfigured'>;
+  /** The time in ms. */
+  readonly now: () => number;
+}
 
 /** Sign-in at identity providers, and the ways by which people sign in. */
 export function signInHandlers(
   { config, store, vault }: Pick<Services, 'config' | 'store' | 'vault'>,
-  now: () => number,
-  mailer: Pick<Mailer, 'isConfigured'>,
+  { providers, mailer, now }: SignInParts,
 ): Handlers<Calls> {
-  const providers = new Providers({ installation: config.providers, store, vault });
   const guard = createAddressGuard(config.allowCidrs);
   const signIns = new SignIns({ providers, store, guard, now });
   const ways = new SignInWays(store, providers);
@@ -101,7 +107,6 @@ export function signInHandlers(
       audit.subject({ provider: body.provider });
       if (!(await ways.mayConnect(person.id, body.provider)))
         throw new Problem({ status: 404, title: 'There is no such provider here. Reload the page.' });
-      await requireProof(store.db, person, now());
       try {
         const { url, browser } = await signIns.begin({
           purpose: 'connect',
@@ -118,8 +123,28 @@ export function signInHandlers(
       }
     },
 
+    confirmAtProvider: async (_request, { person, origin, signInBrowser, audit, log }) => {
+      const provider = await providerOfSession(store.db, providers, person);
+      if (provider === undefined)
+        throw new Problem({ status: 409, title: 'No provider opened this session. Confirm it another way.' });
+      audit.subject({ provider: provider.key });
+      try {
+        const { url, browser } = await signIns.begin({
+          purpose: 'confirm',
+          provider: provider.key,
+          returnUrl: '/confirmed',
+          by: person,
+          origin,
+          browser: signInBrowser.value,
+        });
+        signInBrowser.set(browser);
+        return { url };
+      } catch (error) {
+        throw providerProblem(failureOf(error, log));
+      }
+    },
+
     disconnectIdentity: async ({ params }, { person }) => {
-      await requireProof(store.db, person, now());
       await ways.disconnect(person, params.identityId);
       return undefined;
     },
@@ -171,6 +196,10 @@ class SignInEnd {
         ownerOf(pending, context.person);
         await context.audit.record('testProvider', { provider: provider.key });
         await this.#companyProviders.tested(provider.key, provider.issuer.href);
+      } else if (pending.purpose === 'confirm') {
+        const person = ownerOf(pending, context.person);
+        await context.audit.record('confirmAtProvider', { provider: provider.key });
+        await this.#confirm(provider, claims, person);
       } else if (pending.purpose === 'connect') {
         const person = ownerOf(pending, context.person);
         await context.audit.record('connectIdentity', { provider: provider.key });
@@ -190,6 +219,16 @@ class SignInEnd {
         ? loginPath({ returnUrl: pending?.returnUrl, provider, failure })
         : withParams(pending.returnUrl, { [failureParam]: failure });
     }
+  }
+
+  /** Notes that the person of a session signed in at a provider again. Throws SignInFault. */
+  async #confirm(provider: Provider, claims: Claims, person: Person): Promise<void> {
+    const now = this.#now();
+    const { signedInAt } = claims;
+    const isAgain = signedInAt === null || signedInAt > now - proofMinutes * 60_000;
+    if (!isAgain || !(await isIdentityOf(this.#store.db, provider, claims, person.id)))
+      throw new SignInFault('not-confirmed');
+    await noteProof(this.#store.db, person, now);
   }
 
   /** Opens a session of whose identity it is, with the places in teams that their groups give. Throws SignInFault. */

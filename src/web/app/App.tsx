@@ -9,6 +9,7 @@ import { dialogRefuses } from '../kit/dialog-guard.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { typeAheadOfEditor } from '../features/edit/typed-ahead.ts';
+import { IdentityHost } from '../features/identity/IdentityHost.tsx';
 import { ConsoleRoutes } from './Drawing.tsx';
 import { lazyLater } from '../kit/lazy-later.ts';
 import { Optional } from '../kit/Optional.tsx';
@@ -52,6 +53,7 @@ export function App({ app }: { readonly app: AppParts }) {
       <QueryClientProvider client={app.data.queryClient}>
         <PersonalKeys />
         <ConsoleRoutes router={app.router} />
+        <IdentityHost />
         <Optional what="Messages">
           <Toasts />
         </Optional>

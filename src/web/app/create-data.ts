@@ -4,6 +4,7 @@ import { createClient } from '../data/client.ts';
 import { createKnownData } from '../data/live/known.ts';
 import { createLive } from '../data/live/live.ts';
 import { wakeOn } from '../data/live/wake.ts';
+import { IdentityCheck } from '../data/identity-check.ts';
 import type { DataPort } from '../data/port.ts';
 import { createQueries } from '../data/queries.ts';
 import { rereadOrganisation } from '../data/reread-organisation.ts';
@@ -20,11 +21,13 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
   const queryClient = new QueryClient({
     defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, staleTime: 5_000 } },
   });
+  const identity = new IdentityCheck();
   const api = createClient({
     fetch: fetchOnce,
     cookies: () => document.cookie,
     place: location,
     onSignedOut,
+    confirmIdentity: identity.confirm,
     log: (message) => console.error(message),
   });
   const kinds = createKnownKinds({
@@ -74,5 +77,5 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
     (clusterId) =>
       queryClient.getQueryData(queries.clusters.queryKey)?.some(({ id }) => id === clusterId) === true,
   );
-  return { api, queries, queryClient, live, known, kinds, warmUps };
+  return { api, identity, queries, queryClient, live, known, kinds, warmUps };
 }

@@ -21,6 +21,8 @@ export interface ClientParts {
   readonly cookies: () => string;
   /** Where the page is: names of cookies depend on it. */
   readonly place: CookiePlace;
+  /** Has the person confirm their identity; whether they did. A call that needs it is then sent again, once. */
+  readonly confirmIdentity: (problem: Problem) => Promise<boolean>;
   /** A call that needs a session was answered 401, with this sentence. */
   readonly onSignedOut: (title: string) => void;
   /** Every failed answer is logged. */
@@ -38,7 +40,12 @@ interface AnyCall {
 
 /** The client of every call in the contract's table. Calls have no time limit; failures are Problems. */
 export function createClient(parts: ClientParts): ApiClient {
-  const call = async (endpoint: Call, given: AnyCall, options: RequestOptions): Promise<unknown> => {
+  const call = async (
+    endpoint: Call,
+    given: AnyCall,
+    options: RequestOptions,
+    isAgain = false,
+  ): Promise<unknown> => {
     const headers: Record<string, string> = { accept: 'application/json' };
     const init: RequestInit = {
       method: endpoint.method,
@@ -69,6 +76,9 @@ export function createClient(parts: ClientParts): ApiClient {
       return endpoint.hasBody === true ? parseExactJson(await response.text()) : undefined;
     }
     const problem = await problemOf(response, endpoint.failure);
+    const isUnconfirmed = problem.code === 'identity-not-confirmed' && !isAgain;
+    if (isUnconfirmed && (await parts.confirmIdentity(problem)))
+      return await call(endpoint, given, options, true);
     parts.log(`${endpoint.method} ${endpoint.path} failed with ${response.status}: ${problem.title}`);
     // A refused sign-in is a wrong password, not an ended session.
     if (response.status === 401 && endpoint.isPublic !== true) parts.onSignedOut(problem.title);
@@ -143,6 +153,8 @@ export async function problemOf(response: Response, failure?: string): Promise<P
     ...(typeof fields.detail === 'string' ? { detail: fields.detail } : {}),
     ...(typeof fields.retryable === 'boolean' ? { retryable: fields.retryable } : {}),
     ...(typeof fields.where === 'object' ? { where: fields.where } : {}),
+    ...(typeof fields.code === 'string' ? { code: fields.code } : {}),
+    ...(typeof fields.proof === 'string' ? { proof: fields.proof } : {}),
     ...(typeof fields.signInAt === 'object' ? { signInAt: fields.signInAt } : {}),
     ...(typeof fields.lacking === 'object' ? { lacking: fields.lacking } : {}),
     ...(typeof fields.limit === 'string' ? { limit: fields.limit } : {}),

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { KnownKinds } from '../core/kinds/known.ts';
 import { createPort } from '../core/port.ts';
 import type { ApiClient } from './client.ts';
+import type { IdentityCheck } from './identity-check.ts';
 import type { KnownData } from './live/known.ts';
 import type { Live } from './live/live.ts';
 import type { Queries } from './queries.ts';
@@ -10,6 +11,7 @@ import type { WarmUps } from './warm-ups.ts';
 /** Where everything comes from that the server knows. */
 export interface DataPort {
   readonly api: ApiClient;
+  readonly identity: IdentityCheck;
   readonly queries: Queries;
   readonly queryClient: QueryClient;
   readonly live: Live;

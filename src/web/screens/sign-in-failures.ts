@@ -27,6 +27,8 @@ const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> =
     `Your account at ${provider} is connected to another account here. Sign in by it and disconnect it first.`,
   'connected-otherwise': (provider) =>
     `Your account here is connected to ${provider} by another login. Sign in there with that one, or disconnect it in Settings first.`,
+  'not-confirmed': (provider) =>
+    `${provider} did not confirm that it is you: you signed in there as somebody else, or it did not ask you to sign in. Sign out there and start again.`,
   'signed-out': () => 'The session that started this has ended. Start again.',
   failed: () =>
     'Something went wrong in this console. Try again; if it happens again, ask the operator to look at the log.',

@@ -277,6 +277,7 @@ export class MatrixOffice {
     name: string,
     kind: string,
     owned: Readonly<Record<string, unknown>> = {},
+    body: unknown = calls[name]?.body ?? {},
   ): Promise<WireAnswer> {
     const { clusterId, teamId } = this;
     const endpoint: Endpoint = api[name as ApiName];
@@ -284,7 +285,7 @@ export class MatrixOffice {
     return await client.send(
       endpoint.method,
       pathOf(endpoint, { clusterId, teamId, kind, name: 'any', ...call?.params, ...owned }),
-      endpoint.body === undefined ? undefined : (call?.body ?? {}),
+      endpoint.body === undefined ? undefined : body,
     );
   }
 

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindById, kinds } from '../../../commands/kinds/index.ts';
 import { type ApiName, api } from '../../../src/contract/api.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { proofMinutes } from '../../../src/contract/passkeys.ts';
+import { teamRoles } from '../../../src/contract/permissions.ts';
 import { clientMessageSchema } from '../../../src/contract/live.ts';
 import type { TokenScope } from '../../../src/contract/token-scopes.ts';
 import {
@@ -15,7 +17,7 @@ import {
 } from '../../permission-table.ts';
 import { identityProviders } from '../../../src/server/store/schema/identities.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
-import type { TestConsole } from '../harness.ts';
+import { type TestConsole, testPassword } from '../harness.ts';
 import { pathOf, type TestClient } from '../http-client.ts';
 import {
   callIn,
@@ -45,6 +47,22 @@ import {
 const scopesByName = (what: string): TokenScope[] => {
   const use = tokenUses[what];
   return use === undefined || use === 'scopes' ? [] : [use];
+};
+
+/** Bodies of calls that need a confirmed identity. */
+const confirmedBodies: Readonly<Record<string, unknown>> = {
+  invite: { email: 'late@example.org', orgRole: 1, teams: [] },
+  changeMember: { orgRole: 1 },
+  setTeamMember: { UserId: '999999', Role: teamRoles.Viewer },
+  addTeamCluster: { clusterId: '1', namespaces: null },
+  setPasskeyRule: { isOn: false },
+  deleteCompany: { name: 'Example' },
+  connectIdentity: { provider: 'corp' },
+  createToken: { name: 'late', scopes: ['pods.view'] },
+  replaceKubeconfig: { kubeConfigContent: 'apiVersion: v1' },
+  saveChatModel: { provider: 'anthropic', baseUrl: 'https://model.example.org', model: 'any' },
+  addWebhook: { url: 'https://hooks.example.org/late', events: ['job.failed'] },
+  changeAuditSettings: { days: 30 },
 };
 
 describe('who may call what', () => {
@@ -141,6 +159,23 @@ describe('who may call what', () => {
       expect(answer.json).toMatchObject({
         title: 'API tokens cannot do this. Sign in to the console for it.',
       });
+    }
+  });
+
+  it('an Owner who confirmed their identity long ago is asked to by the calls that need it, and by no other', async () => {
+    const { id, client } = await console.person({ companyId, isOwner: true, password: testPassword });
+    const long = new Date(Date.now() - proofMinutes * 60_000).toISOString();
+    await console.store.db.update(sessions).set({ provedAt: long }).where(eq(sessions.userId, id));
+    for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
+      if (name === 'logout' || (ending.includes(name) && endpoint.proof === undefined)) continue;
+      const { status, json } = await office.send(client, name, 'pod', {}, confirmedBodies[name]);
+      const needed = { code: 'identity-not-confirmed', proof: 'password' };
+      if (endpoint.proof === undefined)
+        expect([name, json]).not.toEqual([name, expect.objectContaining(needed)]);
+      // A call that is malformed is told so, before anybody is asked.
+      else if (status !== 400)
+        expect([name, status, json]).toEqual([name, 403, expect.objectContaining(needed)]);
+      else expect(confirmedBodies[name], name).toBe(undefined);
     }
   });
 

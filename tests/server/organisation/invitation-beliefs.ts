@@ -137,5 +137,6 @@ export const claimsOf = (subject: string, email: string): Claims => ({
   subject,
   email,
   name: 'Kim',
+  signedInAt: null,
   groups: [],
 });

@@ -235,7 +235,14 @@ async function comeByProvider({ companyId, email }: Stage): Promise<Answer> {
     groupsClaim: null,
     company: { id: companyId, name: 'Example', providerId: await providerOf(companyId, -subjects) },
   };
-  const claims = { issuer: issuer.href, subject: `subject-${subjects}`, email, name: 'Kim', groups: [] };
+  const claims = {
+    issuer: issuer.href,
+    subject: `subject-${subjects}`,
+    email,
+    name: 'Kim',
+    signedInAt: null,
+    groups: [],
+  };
   try {
     await new CompanyPeople({ store: console.store, limits: unlimited, now: () => time }).signIn(
       provider,

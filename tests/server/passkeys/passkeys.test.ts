@@ -200,8 +200,11 @@ describe('the own passkeys', () => {
   it('are registered and removed only soon after their person showed who they are', async () => {
     const { client, ...person } = await somebody();
     time += proofMinutes * minute;
-    expect(await client.call('passkeys', {})).toMatchObject({ proof: 'password' });
-    await expect(client.call('passkeyOptions', {})).rejects.toMatchObject({ status: 403 });
+    await expect(client.call('passkeyOptions', {})).rejects.toMatchObject({
+      status: 403,
+      code: 'identity-not-confirmed',
+      proof: 'password',
+    });
     await expect(client.call('confirmPassword', { body: { password: 'wrong' } })).rejects.toThrow(
       'The password is wrong.',
     );
@@ -360,9 +363,9 @@ describe('the rule that Owners sign in with a passkey', () => {
       companyId: 0,
       passkeyCompany: { name: 'Ruled', hasPasskey: true },
     });
-    expect(await client.call('passkeys', {})).toMatchObject({ proof: 'passkey', requiredBy: 'Ruled' });
+    expect(await client.call('passkeys', {})).toMatchObject({ requiredBy: 'Ruled' });
     const params = { passkeyId: await idOf({ client }) };
-    await expect(client.call('passkeyOptions', {})).rejects.toMatchObject({ status: 403 });
+    await expect(client.call('passkeyOptions', {})).rejects.toMatchObject({ status: 403, proof: 'passkey' });
     await expect(client.call('removePasskey', { params })).rejects.toMatchObject({ status: 403 });
     await expect(first.client.call('removePasskey', { params })).rejects.toThrow('your last one');
     expect(await signIn(client, first.authenticator)).toMatchObject({ companyName: 'Ruled' });

@@ -69,8 +69,8 @@ export const pendingSignIns = pgTable(
     browserHash: bytea('browser_hash').notNull(),
     /** Key of the provider: of a company, or the name that the environment gives it. */
     provider: text('provider').notNull(),
-    purpose: text('purpose', { enum: ['sign-in', 'connect', 'test'] }).notNull(),
-    /** Who connects or tests, in which session; null for a sign-in. */
+    purpose: text('purpose', { enum: ['sign-in', 'connect', 'test', 'confirm'] }).notNull(),
+    /** Who connects, tests or confirms, in which session; null for a sign-in. */
     userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
     sessionHash: bytea('session_hash'),
     nonce: text('nonce').notNull(),

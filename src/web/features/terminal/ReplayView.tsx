@@ -1,3 +1,4 @@
+import { useConfirmedSave } from '../../data/use-confirmed-save.ts';
 import { ArrowLeft, Clapperboard, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Recording } from '../../../contract/recordings.ts';
@@ -104,6 +105,7 @@ const nameOf = ({ namespace, name, cluster }: Recording): string => `${namespace
 
 /** Says which shell it was, and leads back to the others and to its file. */
 function ReplayBar({ recording }: { readonly recording: Recording | undefined }) {
+  const save = useConfirmedSave();
   return (
     <LogBar>
       <PlaceLink
@@ -124,6 +126,10 @@ function ReplayBar({ recording }: { readonly recording: Recording | undefined })
             className={buttonLook({ variant: 'secondary', size: 'sm' })}
             href={`/api/organization/recordings/${recording.id}/cast`}
             download
+            onClick={(event) => {
+              event.preventDefault();
+              save(event.currentTarget.href);
+            }}
           >
             <Download size={14} strokeWidth={1.75} aria-hidden="true" />
             Save as asciicast

@@ -5,9 +5,9 @@ import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { buttonLook } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
-import { saveFrom } from '../../kit/save.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { State } from '../../kit/State.tsx';
+import { useConfirmedSave } from '../../data/use-confirmed-save.ts';
 import { readAgain } from '../../kit/read-older.ts';
 import { ShowOlder } from '../../kit/ShowOlder.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
@@ -33,9 +33,10 @@ export function Screen({ command }: ScreenProps) {
   const entries = audit.data?.pages.flatMap((page) => page.entries);
   const isAsked = askedNames.some((name) => search[name] !== undefined);
   useFirstLine(entries !== undefined);
+  const save = useConfirmedSave();
   useTool('page', {
-    saveCsv: () => saveFrom(fileHref(filter, 'csv')),
-    saveJsonLines: () => saveFrom(fileHref(filter, 'jsonl')),
+    saveCsv: () => save(fileHref(filter, 'csv')),
+    saveJsonLines: () => save(fileHref(filter, 'jsonl')),
   });
   return (
     <SettingsPage
@@ -47,6 +48,10 @@ export function Screen({ command }: ScreenProps) {
           className={buttonLook({ variant: 'secondary' })}
           href={fileHref(filter, format)}
           download
+          onClick={(event) => {
+            event.preventDefault();
+            save(fileHref(filter, format));
+          }}
           aria-label={`Save these entries as ${title}`}
         >
           <Download size={14} strokeWidth={1.75} aria-hidden="true" />

@@ -14,7 +14,6 @@ import { FormDialog } from '../../kit/FormDialog.tsx';
 import { CheckLine } from '../../kit/input.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { useForm } from '../../kit/use-form.ts';
-import { useProof } from '../Settings/use-proof.tsx';
 import { formatTitles } from './webhook-titles.ts';
 
 const formats = webhookFormats.map((value) => ({ value, label: formatTitles[value] }));
@@ -36,11 +35,7 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
   const [format, setFormat] = useState<WebhookFormat>(webhook?.format ?? 'standard');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(webhook?.events));
   const [isChanged, setChanged] = useState(false);
-  const proof = useProof();
-  // A new address may hear of what its owner sees: whoever sits at an open page must not set one.
-  const isProofNeeded = webhook === undefined || url.trim() !== '';
   const form = useForm(async () => {
-    if (isProofNeeded) await proof.give();
     const events: WebhookEvent[] = webhookEvents.flatMap(([type]) => (chosen.has(type) ? [type] : []));
     if (webhook === undefined) {
       const changes = new WebhookChanges(api, clusterId);
@@ -61,9 +56,7 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
       ? 'Enter the address first.'
       : chosen.size === 0
         ? 'Choose at least one event.'
-        : isProofNeeded
-          ? proof.reason
-          : undefined;
+        : undefined;
   const toggle = (type: string, isIn: boolean) => {
     const next = new Set(chosen);
     if (isIn) next.add(type);
@@ -76,7 +69,7 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
       title={webhook === undefined ? 'Add webhook' : `Change ${webhook.origin}`}
       width="wide"
       form={form}
-      isChanged={isChanged || proof.isTyped}
+      isChanged={isChanged}
       act={webhook === undefined ? 'Add webhook' : 'Save'}
       acting={webhook === undefined ? 'Adding...' : 'Saving...'}
       reason={reason}
@@ -137,7 +130,6 @@ export function WebhookDialog({ clusterId, webhook, onClose, onSaved }: WebhookD
           </CheckLine>
         ))}
       </FieldGroup>
-      {isProofNeeded && proof.field}
     </FormDialog>
   );
 }

@@ -7,7 +7,8 @@ import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { SetCard } from '../../kit/SetCard.tsx';
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
-import { ProofDialog } from '../Settings/ProofDialog.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
+import { useForm } from '../../kit/use-form.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 import { ChooseWebhookDialog } from './ChooseWebhookDialog.tsx';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
@@ -85,23 +86,14 @@ export function Webhooks({ clusterId, webhooks }: WebhooksProps) {
         <DeliveriesDialog clusterId={clusterId} webhook={open.webhook} onClose={close} />
       )}
       {open?.what === 'renew' && (
-        <ProofDialog
-          title={`Change the secret of ${open.webhook.origin}?`}
-          act="Change secret"
-          acting="Changing..."
-          description={<p>Messages are signed with both secrets for 24 hours, then only with the new one.</p>}
-          run={async () => {
-            const { webhook, secret } = await api.changeWebhookSecret({
-              params: { clusterId, webhookId: open.webhook.id },
-            });
+        <RenewDialog
+          clusterId={clusterId}
+          webhook={open.webhook}
+          onRenewed={async (secret) => {
             await refresh();
-            setOpen({ what: 'secret', origin: webhook.origin, secret });
+            setOpen({ what: 'secret', origin: open.webhook.origin, secret });
           }}
-          // It closes after its success too, when the secret is shown in its place.
-          onClose={() => {
-            setOpen((now) => (now?.what === 'renew' ? undefined : now));
-            endAsking();
-          }}
+          onClose={close}
         />
       )}
       {open?.what === 'choose' && (
@@ -192,5 +184,33 @@ function WebhookLine({
         })}
       </div>
     </li>
+  );
+}
+
+interface RenewDialogProps {
+  readonly clusterId: number;
+  readonly webhook: Webhook;
+  readonly onRenewed: (secret: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks before a webhook signs with another secret. */
+function RenewDialog({ clusterId, webhook: { id, origin }, onRenewed, onClose }: RenewDialogProps) {
+  const { api } = useData();
+  const form = useForm(async () => {
+    const { secret } = await api.changeWebhookSecret({ params: { clusterId, webhookId: id } });
+    await onRenewed(secret);
+  });
+  return (
+    <FormDialog
+      title={`Change the secret of ${origin}?`}
+      form={form}
+      isChanged={false}
+      act="Change secret"
+      acting="Changing..."
+      onClose={onClose}
+    >
+      <p>Messages are signed with both secrets for 24 hours, then only with the new one.</p>
+    </FormDialog>
   );
 }

@@ -12,7 +12,6 @@ import { useForm } from '../../kit/use-form.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { signInSentence } from '../sign-in-failures.ts';
 import { AddressProof } from '../AddressProof.tsx';
-import { useProof } from '../Settings/use-proof.tsx';
 import { useEnter } from '../use-enter.ts';
 import { InvitePage } from './InvitePage.tsx';
 import { PasskeyNeeded } from './PasskeyNeeded.tsx';
@@ -66,9 +65,7 @@ function Closed({ company: { name, provider } }: { readonly company: NonNullable
   const { api } = useData();
   const { workspace } = useWorkspace();
   const failed = new URLSearchParams(splitHref(workspace.href()).search).get(failureParam);
-  const proof = useProof();
   const form = useForm(async () => {
-    await proof.give();
     const body = { provider: provider.key, returnUrl: '/invite-not-found' };
     location.assign((await api.connectIdentity({ body })).url);
   });
@@ -79,15 +76,7 @@ function Closed({ company: { name, provider } }: { readonly company: NonNullable
     >
       <form className={formLook} onSubmit={form.submit}>
         <ErrorAlert error={form.failure ?? signInSentence(failed, provider.label)} />
-        {proof.field}
-        <Button
-          type="submit"
-          size="lg"
-          isWide
-          reason={proof.reason}
-          isLoading={form.isBusy}
-          loadingText="Signing in..."
-        >
+        <Button type="submit" size="lg" isWide isLoading={form.isBusy} loadingText="Signing in...">
           Continue with {provider.label}
         </Button>
       </form>

@@ -9,7 +9,6 @@ import { formLook, TextField } from '../../kit/fields.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { PasskeyButton } from '../Login/PasskeyButton.tsx';
 import { browserName } from '../Settings/browser-name.ts';
-import { useProof } from '../Settings/use-proof.tsx';
 import { useEnter } from '../use-enter.ts';
 import { InvitePage } from './InvitePage.tsx';
 
@@ -39,10 +38,8 @@ export function PasskeyNeeded({
 function FirstPasskey() {
   const { api } = useData();
   const enter = useEnter();
-  const proof = useProof();
   const [name, setName] = useState(browserName(navigator.userAgent));
   const form = useForm(async () => {
-    await proof.give();
     enter(await registerPasskey(api, name));
   });
   return (
@@ -58,15 +55,7 @@ function FirstPasskey() {
         error={form.issue('name')}
         onChange={({ target }) => setName(target.value)}
       />
-      {proof.field}
-      <Button
-        type="submit"
-        size="lg"
-        isWide
-        reason={proof.reason}
-        isLoading={form.isBusy}
-        loadingText="Waiting for the device..."
-      >
+      <Button type="submit" size="lg" isWide isLoading={form.isBusy} loadingText="Waiting for the device...">
         Register a passkey
       </Button>
     </form>

@@ -3,12 +3,11 @@ import { useCommands } from '../../core/commands.ts';
 import { registerPasskey } from '../../data/passkey.ts';
 import { useData } from '../../data/port.ts';
 import { TitleField } from '../../kit/fields.tsx';
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { browserName } from './browser-name.ts';
 import type { OwnPasskeys } from './Passkeys.tsx';
-import { ProofDialog } from './ProofDialog.tsx';
-import { useProof } from './use-proof.tsx';
 
 interface PasskeyDialogProps {
   readonly own: OwnPasskeys;
@@ -32,11 +31,9 @@ export function AddPasskeyDialog({ onClose }: Pick<PasskeyDialogProps, 'onClose'
   const { services } = useCommands();
   const { api, queryClient, queries } = useData();
   const reread = useReread();
-  const proof = useProof();
   const suggestion = browserName(navigator.userAgent);
   const [name, setName] = useState(suggestion);
   const form = useForm(async () => {
-    await proof.give();
     const user = await registerPasskey(api, name);
     queryClient.setQueryData(queries.session.queryKey, user);
     await reread();
@@ -47,10 +44,10 @@ export function AddPasskeyDialog({ onClose }: Pick<PasskeyDialogProps, 'onClose'
     <FormDialog
       title="Add passkey"
       form={form}
-      isChanged={name !== suggestion || proof.isTyped}
+      isChanged={name !== suggestion}
       act="Add passkey"
       acting="Waiting for the device..."
-      reason={proof.reason ?? (name.trim() === '' ? 'Enter a name for the passkey.' : undefined)}
+      reason={name.trim() === '' ? 'Enter a name for the passkey.' : undefined}
       onClose={onClose}
     >
       <TitleField
@@ -59,7 +56,6 @@ export function AddPasskeyDialog({ onClose }: Pick<PasskeyDialogProps, 'onClose'
         error={form.issue('name')}
         onChange={setName}
       />
-      {proof.field}
     </FormDialog>
   );
 }
@@ -96,27 +92,26 @@ export function RemovePasskeyDialog({ own, passkey, onClose }: PasskeyDialogProp
   const reread = useReread();
   const isLast = own.passkeys.length === 1;
   return (
-    <ProofDialog
-      isDangerous
+    <ConfirmDialog
       title={isLast ? `Remove ${passkey.name}, your last passkey?` : `Remove ${passkey.name}?`}
-      description={
-        <p>
-          {isLast
-            ? 'After that you sign in by your password or a provider alone. '
-            : 'You can no longer sign in with it. '}
-          Other sessions that it opened end at once
-          {own.requiredBy !== null && `, and API tokens of ${own.requiredBy} that were made in them`}. Delete
-          it on its device too: the console cannot do that.
-        </p>
-      }
       act="Remove passkey"
       acting="Removing..."
-      run={async () => {
+      onConfirm={async () => {
         await api.removePasskey({ params: { passkeyId: passkey.id } });
         await reread();
         services.toast.success('Passkey removed', { detail: passkey.name });
+        onClose();
       }}
       onClose={onClose}
-    />
+    >
+      <p>
+        {isLast
+          ? 'After that you sign in by your password or a provider alone. '
+          : 'You can no longer sign in with it. '}
+        Other sessions that it opened end at once
+        {own.requiredBy !== null && `, and API tokens of ${own.requiredBy} that were made in them`}. Delete it
+        on its device too: the console cannot do that.
+      </p>
+    </ConfirmDialog>
   );
 }

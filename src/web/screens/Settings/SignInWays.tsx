@@ -1,41 +1,26 @@
 import { useState } from 'react';
 import type { ResponseOf } from '../../../contract/endpoint.ts';
 import type { signInEndpoints } from '../../../contract/sign-in.ts';
-import { tellFailure } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 import { LastSeen } from '../Members/LastSeen.tsx';
-import { ProofDialog } from './ProofDialog.tsx';
 import { useOwnChange } from './use-own-change.ts';
 
 const returnUrl = '/settings?section=sign-in';
 
 type OwnWays = ResponseOf<(typeof signInEndpoints)['identities']>;
 
-/** A change that a dialog asks about. */
-type WayChange =
-  | { readonly act: 'connect'; readonly provider: OwnWays['connectable'][number] }
-  | { readonly act: 'disconnect'; readonly identity: OwnWays['identities'][number] };
-
 /** The providers that are connected to the account, and those that can be. */
 export function SignInWays({ ways }: { readonly ways: OwnWays }) {
-  const { services } = useCommands();
-  const { api, queryClient, queries } = useData();
+  const { api } = useData();
   const change = useOwnChange();
-  const [asked, setAsked] = useState<WayChange>();
-  const go = async (provider: string) => {
-    location.assign((await api.connectIdentity({ body: { provider, returnUrl } })).url);
-  };
-  const connect = async (provider: OwnWays['connectable'][number]) => {
-    try {
-      const { proof } = await queryClient.fetchQuery({ ...queries.passkeys, staleTime: 0 });
-      if (proof === 'none') await change.make(`connect ${provider.key}`, () => go(provider.key));
-      else setAsked({ act: 'connect', provider });
-    } catch (error) {
-      tellFailure(error, 'The provider could not be connected.', services);
-    }
-  };
+  const [leaving, setLeaving] = useState<OwnWays['identities'][number]>();
+  const connect = (provider: string) =>
+    change.make(`connect ${provider}`, async () => {
+      location.assign((await api.connectIdentity({ body: { provider, returnUrl } })).url);
+    });
   return (
     <>
       <ul className="flex flex-col" aria-label="Ways to sign in">
@@ -58,7 +43,7 @@ export function SignInWays({ ways }: { readonly ways: OwnWays }) {
                 size="sm"
                 variant="secondary"
                 aria-label={`Disconnect ${label}`}
-                onClick={() => setAsked({ act: 'disconnect', identity })}
+                onClick={() => setLeaving(identity)}
               >
                 Disconnect…
               </Button>
@@ -73,30 +58,14 @@ export function SignInWays({ ways }: { readonly ways: OwnWays }) {
               key={provider.key}
               variant="secondary"
               isLoading={change.busy === `connect ${provider.key}`}
-              onClick={() => void connect(provider)}
+              onClick={() => void connect(provider.key)}
             >
               Connect {provider.label}
             </Button>
           ))}
         </div>
       )}
-      {asked?.act === 'connect' && (
-        <ProofDialog
-          title={`Connect ${asked.provider.label}?`}
-          description={
-            <p>
-              You can then sign in with it. Your browser goes to the provider and comes back to this page.
-            </p>
-          }
-          act="Connect"
-          acting="Connecting..."
-          run={() => go(asked.provider.key)}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {asked?.act === 'disconnect' && (
-        <DisconnectDialog identity={asked.identity} onClose={() => setAsked(undefined)} />
-      )}
+      {leaving !== undefined && <DisconnectDialog identity={leaving} onClose={() => setLeaving(undefined)} />}
     </>
   );
 }
@@ -112,18 +81,20 @@ function DisconnectDialog({
   const { services } = useCommands();
   const { api, queryClient, queries } = useData();
   return (
-    <ProofDialog
+    <ConfirmDialog
       title={`Disconnect ${label}?`}
-      description={<p>You can no longer sign in with it. Other sessions that it opened end at once.</p>}
       act="Disconnect"
       acting="Disconnecting..."
-      run={async () => {
+      onConfirm={async () => {
         await api.disconnectIdentity({ params: { identityId: id } });
         await queryClient.invalidateQueries({ queryKey: queries.identities.queryKey });
         await queryClient.invalidateQueries({ queryKey: queries.ownSessions.queryKey });
         services.toast.success('Provider disconnected', { detail: label });
+        onClose();
       }}
       onClose={onClose}
-    />
+    >
+      <p>You can no longer sign in with it. Other sessions that it opened end at once.</p>
+    </ConfirmDialog>
   );
 }

@@ -10,7 +10,6 @@ import { FormDialog } from '../../kit/FormDialog.tsx';
 import { CheckLine } from '../../kit/input.tsx';
 import { Select } from '../../kit/Select.tsx';
 import { useForm } from '../../kit/use-form.ts';
-import { useProof } from '../Settings/use-proof.tsx';
 import { MadeTokenDialog } from './MadeTokenDialog.tsx';
 import { scopeGroups, scopeLabel } from './scope-label.ts';
 
@@ -39,9 +38,7 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [clusterIds, setClusterIds] = useState<ReadonlySet<number>>(new Set());
   const [days, setDays] = useState(tokenDays);
   const [made, setMade] = useState<{ readonly name: string; readonly secret: string } | undefined>(undefined);
-  const proof = useProof();
   const form = useForm(async () => {
-    await proof.give();
     const { secret, made: token } = await api.createToken({
       body: {
         name,
@@ -61,13 +58,13 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
         ? 'Choose at least one scope.'
         : isLimited && clusterIds.size === 0
           ? 'Choose a cluster, or give the token access to all of them.'
-          : proof.reason;
+          : undefined;
   return (
     <FormDialog
       title="New API token"
       width="wide"
       form={form}
-      isChanged={name !== '' || scopes.size > 0 || isLimited || proof.isTyped}
+      isChanged={name !== '' || scopes.size > 0 || isLimited}
       act="Create token"
       acting="Creating..."
       reason={reason}
@@ -110,7 +107,6 @@ export function NewTokenDialog({ onClose }: { readonly onClose: () => void }) {
         </CheckLine>
         {isLimited && <ClusterChoice chosen={clusterIds} onChoose={setClusterIds} />}
       </FieldGroup>
-      {proof.field}
     </FormDialog>
   );
 }

@@ -1,0 +1,30 @@
+import type { Problem } from '../../contract/problem.ts';
+import { cell } from '../core/state/state.ts';
+
+/** A call that waits until its caller has confirmed their identity. */
+interface AskedIdentity {
+  /** The refusal, with the ways to confirm it. */
+  readonly problem: Problem;
+  readonly answer: (isConfirmed: boolean) => void;
+}
+
+/** Has the person confirm their identity for calls that need it, once for all that wait. */
+export class IdentityCheck {
+  readonly asked = cell<AskedIdentity | undefined>(undefined);
+  #answer: Promise<boolean> | undefined;
+
+  /** Whether the person confirmed their identity: false where they declined, or this page offers no way to. */
+  readonly confirm = (problem: Problem): Promise<boolean> => {
+    if (problem.proof === 'sign-in' && problem.signInAt === undefined) return Promise.resolve(false);
+    this.#answer ??= new Promise<boolean>((answer) => {
+      this.asked.set({ problem, answer });
+    }).finally(() => {
+      this.asked.set(undefined);
+      this.#answer = undefined;
+    });
+    return this.#answer;
+  };
+}
+
+/** The channel on which a window that a provider led back to says that the identity was confirmed. */
+export const identityChannel = 'wheelhouse.identity';

@@ -1,0 +1,123 @@
+import { useEffect, useState } from 'react';
+import type { Problem } from '../../../contract/problem.ts';
+import type { SignInProvider } from '../../../contract/sign-in.ts';
+import { Refusal } from '../../../registry/refusal.ts';
+import { identityChannel } from '../../data/identity-check.ts';
+import { signInWithPasskey } from '../../data/passkey.ts';
+import { useData } from '../../data/port.ts';
+import { TextField } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
+import { useForm } from '../../kit/use-form.ts';
+
+interface IdentityDialogProps {
+  /** The refusal of the call that waits. */
+  readonly problem: Problem;
+  readonly onAnswer: (isConfirmed: boolean) => void;
+}
+
+interface WayProps {
+  readonly onAnswer: IdentityDialogProps['onAnswer'];
+}
+
+const words = {
+  title: 'Confirm your identity',
+  description: <p>You signed in a while ago, and this needs to be sure that it is you.</p>,
+} as const;
+
+/** Has the person confirm their identity in the way that the server asks for. */
+export function IdentityDialog({ problem: { proof, signInAt }, onAnswer }: IdentityDialogProps) {
+  if (proof === 'sign-in' && signInAt !== undefined)
+    return <ByProvider provider={signInAt} onAnswer={onAnswer} />;
+  return proof === 'passkey' ? <ByPasskey onAnswer={onAnswer} /> : <ByPassword onAnswer={onAnswer} />;
+}
+
+function ByPassword({ onAnswer }: WayProps) {
+  const { api } = useData();
+  const [password, setPassword] = useState('');
+  const form = useForm(async () => {
+    await api.confirmPassword({ body: { password } });
+    onAnswer(true);
+  });
+  return (
+    <FormDialog
+      {...words}
+      form={form}
+      isChanged={false}
+      act="Confirm"
+      acting="Confirming..."
+      reason={password === '' ? 'Enter your password first.' : undefined}
+      onClose={() => onAnswer(false)}
+    >
+      <TextField
+        label="Your password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        maxLength={256}
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function ByPasskey({ onAnswer }: WayProps) {
+  const { api, queryClient, queries } = useData();
+  const form = useForm(async () => {
+    queryClient.setQueryData(queries.session.queryKey, await signInWithPasskey(api));
+    onAnswer(true);
+  });
+  return (
+    <FormDialog
+      {...words}
+      form={form}
+      isChanged={false}
+      act="Use a passkey"
+      acting="Waiting for the device..."
+      onClose={() => onAnswer(false)}
+    >
+      <p className="text-text-2">Your browser asks for one of your passkeys.</p>
+    </FormDialog>
+  );
+}
+
+/** A window of its own goes to the provider, so that the page keeps what was typed. */
+function ByProvider({ provider: { label }, onAnswer }: WayProps & { readonly provider: SignInProvider }) {
+  const { api } = useData();
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    const channel = new BroadcastChannel(identityChannel);
+    channel.addEventListener('message', () => onAnswer(true));
+    return () => channel.close();
+  }, [onAnswer]);
+  const form = useForm(async () => {
+    // Before anything is awaited: a browser opens windows at a press alone.
+    const opened = window.open('about:blank', '_blank', 'popup,width=560,height=720');
+    if (opened === null)
+      throw new Refusal('Your browser blocked the window. Allow windows of this console, and try again.');
+    try {
+      opened.location.href = (await api.confirmAtProvider({})).url;
+      setAway(true);
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+  });
+  return (
+    <FormDialog
+      {...words}
+      form={form}
+      isChanged={false}
+      act={isAway ? `Open ${label} again` : `Continue with ${label}`}
+      acting="Opening..."
+      onClose={() => onAnswer(false)}
+    >
+      <p className="text-text-2" role="status">
+        {isAway
+          ? `Sign in with ${label} in the window that opened. This page goes on by itself then.`
+          : `A window opens, in which you sign in with ${label} again.`}
+      </p>
+    </FormDialog>
+  );
+}
