@@ -112,10 +112,21 @@ for (const { by, it } of eachHand) {
           await query("update sessions set proved_at = now() - interval '1 hour'");
         });
         await hands.press(page.getByRole('button', { name: 'Disconnect single sign-on' }));
-        const dialog = page.getByRole('dialog', { name: 'Disconnect single sign-on?' });
-        await hands.write(dialog.getByLabel('Your password'), owner.password);
-        await expectAccessible(page, 'a provider that is disconnected');
-        await hands.press(dialog.getByRole('button', { name: 'Disconnect', exact: true }));
+        const dialog = page.getByRole('alertdialog', { name: 'Disconnect single sign-on?' });
+        const disconnect = dialog.getByRole('button', { name: 'Disconnect', exact: true });
+        await hands.press(disconnect);
+        const identity = page.getByRole('dialog', { name: 'Confirm your identity' });
+        await expectAccessible(page, 'an identity that is to be confirmed');
+        await hands.press(identity.getByRole('button', { name: 'Cancel' }));
+        await expect(dialog.getByRole('alert')).toContainText('You signed in a while ago');
+        await expect(ways(page)).toContainText('single sign-on');
+        await hands.press(disconnect);
+        await hands.write(identity.getByLabel('Your password'), 'none of mine');
+        await hands.press(identity.getByRole('button', { name: 'Confirm' }));
+        await expect(identity.getByRole('alert')).toContainText('The password is wrong.');
+        await hands.write(identity.getByLabel('Your password'), owner.password);
+        await hands.press(identity.getByRole('button', { name: 'Confirm' }));
+        await expect(identity).toHaveCount(0);
         await expect(ways(page)).not.toContainText('single sign-on');
       });
 
