@@ -57,22 +57,46 @@ export type ScopeTransport = Pick<HttpTransport, 'credential' | 'namespace'> & {
 
 /**
  * The namespaces that a credential may read where it may not list the whole cluster: the context's own (`default`
- * without one, as kubectl has it) and those that its rules name, each kept only if its rules allow a list there.
+ * without one, as kubectl has it), those that its rules name, those that grants of the console name, and that of its
+ * service account, each kept only if its rules allow a list there.
  * Throws ClusterProblem when the cluster does not answer.
+ * @param granted namespaces that grants of the console name
  */
-export async function findNamespaces(transport: ScopeTransport): Promise<readonly string[]> {
+export async function findNamespaces(
+  transport: ScopeTransport,
+  granted: readonly string[],
+): Promise<readonly string[]> {
   const own = transport.namespace ?? 'default';
   const ownRules = await rulesIn(transport, own);
   // A cluster without this API cannot say: the namespace that the kubeconfig names is believed.
   if (ownRules === undefined) return transport.namespace === undefined ? [] : [own];
-  const found = canList(ownRules) ? [own] : [];
-  for (const name of new Set(namespacesNamedBy(ownRules))) {
-    if (found.length >= namespacesLimit) break;
-    if (name === own) continue;
-    const rules = await rulesIn(transport, name);
-    if (rules !== undefined && canList(rules)) found.push(name);
+  const others = new Set([...namespacesNamedBy(ownRules), ...granted, ...(await accountNamespace(transport))]);
+  others.delete(own);
+  const asked = [...others].slice(0, namespacesLimit);
+  const answers = await Promise.all(asked.map((name) => rulesIn(transport, name)));
+  const readable = asked.filter((_, at) => canList(answers[at] ?? []));
+  return canList(ownRules) ? [own, ...readable] : readable;
+}
+
+const accountSchema = z.object({ status: z.object({ userInfo: z.object({ username: z.string() }) }) });
+
+/** The namespace of the service account that the credential is of; empty for other credentials. Throws ClusterProblem. */
+async function accountNamespace(transport: ScopeTransport): Promise<readonly string[]> {
+  const version = 'authentication.k8s.io/v1';
+  try {
+    const answer = await transport.json({
+      method: 'POST',
+      path: `/apis/${version}/selfsubjectreviews`,
+      body: { apiVersion: version, kind: 'SelfSubjectReview' },
+    });
+    const username = accountSchema.safeParse(answer).data?.status.userInfo.username ?? '';
+    const name = /^system:serviceaccount:([^:]+):/.exec(username)?.[1] ?? '';
+    return dnsLabelPattern.test(name) ? [name] : [];
+  } catch (error) {
+    // Clusters before 1.28 do not have it.
+    if (error instanceof ClusterProblem && error.upstream.status !== undefined) return [];
+    throw error;
   }
-  return found;
 }
 
 /** The credential's permissions in a namespace (SelfSubjectRulesReview); undefined if the cluster does not say. */
@@ -100,8 +124,9 @@ export interface NamespaceScopes {
   /**
    * The namespaces that the cluster's rules name, then those found with the credential; each once, 50 at most.
    * To be asked only where the whole cluster may not be read. Throws ClusterProblem.
+   * @param granted namespaces of the cluster that grants of the console name
    */
-  of(row: ClusterRow): Promise<readonly string[]>;
+  of(row: ClusterRow, granted: readonly string[]): Promise<readonly string[]>;
 }
 
 /** Remembers for a minute what each credential was found to reach. */
@@ -109,13 +134,17 @@ export function createNamespaceScopes(
   transportOf: (row: ClusterRow) => Promise<ScopeTransport>,
   now: () => number,
 ): NamespaceScopes {
-  const known = new Map<number, { credential: string; until: number; found: Promise<readonly string[]> }>();
+  const known = new Map<number, { key: string; until: number; found: Promise<readonly string[]> }>();
 
-  function found(clusterId: number, transport: ScopeTransport): Promise<readonly string[]> {
-    const { credential } = transport;
+  function found(
+    clusterId: number,
+    transport: ScopeTransport,
+    granted: readonly string[],
+  ): Promise<readonly string[]> {
+    const key = [transport.credential, ...granted].join(' ');
     const before = known.get(clusterId);
-    if (before !== undefined && before.credential === credential && before.until > now()) return before.found;
-    const entry = { credential, until: now() + believedMs, found: findNamespaces(transport) };
+    if (before !== undefined && before.key === key && before.until > now()) return before.found;
+    const entry = { key, until: now() + believedMs, found: findNamespaces(transport, granted) };
     known.set(clusterId, entry);
     entry.found.catch(() => {
       if (known.get(clusterId) === entry) known.delete(clusterId);
@@ -124,8 +153,8 @@ export function createNamespaceScopes(
   }
 
   return {
-    async of(row) {
-      const names = new Set([...row.namespaces, ...(await found(row.id, await transportOf(row)))]);
+    async of(row, granted) {
+      const names = new Set([...row.namespaces, ...(await found(row.id, await transportOf(row), granted))]);
       return [...names].slice(0, namespacesLimit);
     },
   };

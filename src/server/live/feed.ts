@@ -253,8 +253,9 @@ export class ListFeed implements Feed {
 
   /** The state of a namespace's rows, or of all rows; of other namespaces than those within it says nothing. */
   #stateOf({ namespace, within }: RowsRead): ListState {
-    const { all, narrowedTo, skipped } = this.#scoped;
+    const { all, narrowedTo, isUnnamed, skipped } = this.#scoped;
     const one = all.get('') ?? (namespace === undefined ? undefined : all.get(namespace));
+    if (one?.state.status === 'forbidden' && isUnnamed) return this.#unnamed(one.state);
     if (one !== undefined)
       return narrowedTo === undefined || !all.has('') ? one.state : this.#narrowed(one.state, within);
     const isTold = (name: string) => within === undefined || within.has(name);
@@ -268,7 +269,18 @@ export class ListFeed implements Feed {
     return {
       status: 'forbidden',
       since: merged.since,
+      remedy: 'namespaces',
       message: `This console's credential may not list ${noun(this.kind)} of ${this.#cluster.name} as a whole, and namespace “${namespace}” is not among those it reads there. An Owner can name it under “Cluster settings for everyone”.`,
+    };
+  }
+
+  /** The state of a credential that may read namespaces at most, of which none is known. */
+  #unnamed(state: ListState): ListState {
+    const { name } = this.#cluster;
+    return {
+      ...state,
+      remedy: 'namespaces',
+      message: `The console's credential may not list ${noun(this.kind)} in all namespaces of ${name}, and it is not known which namespaces it may read. An Owner can name them under “Cluster settings for everyone”.`,
     };
   }
 
@@ -286,10 +298,8 @@ export class ListFeed implements Feed {
       names.length === 1
         ? `Only namespace ${enumerate(names)} is`
         : `Only the namespaces ${enumerate(names)} are`;
-    return {
-      ...state,
-      message: `${only} read: this console's credential may not list ${noun(this.kind)} of the whole cluster.`,
-    };
+    // No longer than the room that the line below a view has for it.
+    return { ...state, message: `${only} read.` };
   }
 
   #isWhole(namespace: string): boolean {

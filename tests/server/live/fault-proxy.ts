@@ -114,14 +114,20 @@ export async function startFaultProxy(upstream: { server: string; authority: str
     const headers = Object.entries(answer.headers).filter(
       ([name]) => !['connection', 'transfer-encoding', 'keep-alive'].includes(name),
     );
-    response.writeHead(answer.statusCode ?? 502, Object.fromEntries(headers));
+    const begin = () => {
+      if (!response.headersSent) response.writeHead(answer.statusCode ?? 502, Object.fromEntries(headers));
+    };
     // An API server sends the head of a watch at once.
-    if (watch !== undefined && !holdsHeaders)
+    if (watch === undefined || !holdsHeaders) {
+      begin();
       (response as Http2ServerResponse & { flushHeaders?: () => void }).flushHeaders?.();
+    }
     for await (const chunk of answer) {
+      begin();
       if (delay > 0) await wait(delay);
       if (watch?.isStalled !== true && response.writable) response.write(chunk as Buffer);
     }
+    begin();
     if (watch?.isStalled !== true) response.end();
   }
 

@@ -31,5 +31,6 @@ export function boardState(
   const message = narrowed ?? all.find((state) => state.message !== undefined)?.message;
   if (message === undefined || merged.message === message) return merged;
   if (merged.message === undefined) return { ...merged, message };
-  return narrowed === undefined ? merged : { ...merged, message: `${narrowed} ${merged.message}` };
+  if (narrowed === undefined || merged.message.startsWith(narrowed)) return merged;
+  return { ...merged, message: `${narrowed} ${merged.message}` };
 }
