@@ -2,58 +2,19 @@ import { z } from 'zod';
 import { namespacesLimit } from '../../contract/cluster-settings.ts';
 import { dnsLabelPattern } from '../../contract/namespaces.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
-import type { HttpTransport } from './http-transport.ts';
-import { ClusterProblem, type KubeRequest } from './transport.ts';
+import {
+  canList,
+  canListResource,
+  namespacesNamedBy,
+  reviewIn,
+  type Rules,
+  rulesIn,
+  type ScopeTransport,
+} from './credential-rules.ts';
+import { ClusterProblem } from './transport.ts';
 
 /** The namespaces found by asking the cluster are asked for again after this long (ms). */
 const believedMs = 60_000;
-
-const rulesSchema = z.object({
-  status: z.object({
-    resourceRules: z
-      .array(
-        z.object({
-          verbs: z.array(z.string()).default([]),
-          apiGroups: z.array(z.string()).default([]),
-          resources: z.array(z.string()).default([]),
-          resourceNames: z.array(z.string()).default([]),
-        }),
-      )
-      .default([]),
-  }),
-});
-type Rules = z.infer<typeof rulesSchema>['status']['resourceRules'];
-
-/** Permissions that every signed-in account has: they do not make a namespace readable. */
-const selfGroups: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
-
-/** The namespaces that rules name one by one: a role that may get or list these and no other. */
-export function namespacesNamedBy(rules: Rules): readonly string[] {
-  return rules
-    .filter(
-      ({ verbs, apiGroups, resources }) =>
-        verbs.some((verb) => verb === '*' || verb === 'get' || verb === 'list') &&
-        apiGroups.some((group) => group === '*' || group === '') &&
-        resources.some((resource) => resource === '*' || resource === 'namespaces'),
-    )
-    .flatMap(({ resourceNames }) => resourceNames)
-    .filter((name) => dnsLabelPattern.test(name));
-}
-
-/** Whether rules of a namespace let a list of anything be read there. */
-export function canList(rules: Rules): boolean {
-  return rules.some(
-    ({ verbs, apiGroups, resourceNames }) =>
-      verbs.some((verb) => verb === '*' || verb === 'list') &&
-      resourceNames.length === 0 &&
-      apiGroups.some((group) => !selfGroups.has(group)),
-  );
-}
-
-/** The way to a cluster, as far as its namespaces are looked for. */
-export type ScopeTransport = Pick<HttpTransport, 'credential' | 'namespace'> & {
-  json<T>(request: KubeRequest): Promise<T>;
-};
 
 /**
  * The namespaces that a credential may read where it may not list the whole cluster: the context's own (`default`
@@ -70,7 +31,11 @@ export async function findNamespaces(
   const ownRules = await rulesIn(transport, own);
   // A cluster without this API cannot say: the namespace that the kubeconfig names is believed.
   if (ownRules === undefined) return transport.namespace === undefined ? [] : [own];
-  const others = new Set([...namespacesNamedBy(ownRules), ...granted, ...(await accountNamespace(transport))]);
+  const others = new Set([
+    ...namespacesNamedBy(ownRules),
+    ...granted,
+    ...(await accountNamespace(transport)),
+  ]);
   others.delete(own);
   const asked = [...others].slice(0, namespacesLimit);
   const answers = await Promise.all(asked.map((name) => rulesIn(transport, name)));
@@ -99,26 +64,6 @@ async function accountNamespace(transport: ScopeTransport): Promise<readonly str
   }
 }
 
-/** The credential's permissions in a namespace (SelfSubjectRulesReview); undefined if the cluster does not say. */
-async function rulesIn(transport: ScopeTransport, namespace: string): Promise<Rules | undefined> {
-  try {
-    const answer = await transport.json({
-      method: 'POST',
-      path: '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
-      body: {
-        apiVersion: 'authorization.k8s.io/v1',
-        kind: 'SelfSubjectRulesReview',
-        spec: { namespace },
-      },
-    });
-    const parsed = rulesSchema.safeParse(answer);
-    return parsed.success ? parsed.data.status.resourceRules : undefined;
-  } catch (error) {
-    if (error instanceof ClusterProblem && error.upstream.status !== undefined) return undefined;
-    throw error;
-  }
-}
-
 /** Which namespaces of a cluster are read one by one. */
 export interface NamespaceScopes {
   /**
@@ -127,7 +72,15 @@ export interface NamespaceScopes {
    * @param granted namespaces of the cluster that grants of the console name
    */
   of(row: ClusterRow, granted: readonly string[]): Promise<readonly string[]>;
+  /**
+   * What the credential may do in the whole cluster or in one of these namespaces; undefined where the cluster does not
+   * say, or not all of it. Throws ClusterProblem.
+   */
+  rules(row: ClusterRow, granted: readonly string[]): Promise<Rules | undefined>;
 }
+
+/** A rule of everything has these. */
+const everything = { group: '*', plural: '*' };
 
 /** Remembers for a minute what each credential was found to reach. */
 export function createNamespaceScopes(
@@ -152,10 +105,23 @@ export function createNamespaceScopes(
     return entry.found;
   }
 
-  return {
+  const scopes: NamespaceScopes = {
     async of(row, granted) {
       const names = new Set([...row.namespaces, ...(await found(row.id, await transportOf(row), granted))]);
       return [...names].slice(0, namespacesLimit);
     },
+    async rules(row, granted) {
+      const transport = await transportOf(row);
+      const own = transport.namespace ?? 'default';
+      const first = await reviewIn(transport, own);
+      if (first === undefined || canListResource(first.resourceRules, everything))
+        return first?.resourceRules;
+      const others = (await scopes.of(row, granted)).filter((name) => name !== own);
+      const reviews = [first, ...(await Promise.all(others.map((name) => reviewIn(transport, name))))];
+      const known = reviews.filter((review) => review !== undefined);
+      if (known.some(({ incomplete }) => incomplete === true)) return undefined;
+      return known.flatMap(({ resourceRules }) => resourceRules);
+    },
   };
+  return scopes;
 }

@@ -27,6 +27,7 @@ import {
 } from './cluster-changes.ts';
 import { insertCluster, isNameTaken, nameTaken } from './cluster-rows.ts';
 import { type Connected, ConnectedClusters } from './connected.ts';
+import type { Rules } from './credential-rules.ts';
 import type { OwnedDirectory } from './directory.ts';
 import { followFile } from './follow-file.ts';
 import { ClusterTransport } from './http-transport.ts';
@@ -166,6 +167,11 @@ class StoredDirectory implements OwnedDirectory {
   async namespaces(clusterId: number): Promise<readonly string[]> {
     const row = await this.#find(clusterId);
     return await this.#scopes.of(row, await grantedNamespaces(this.#options.store, row));
+  }
+
+  async rules(clusterId: number): Promise<Rules | undefined> {
+    const row = await this.#find(clusterId);
+    return await this.#scopes.rules(row, await grantedNamespaces(this.#options.store, row));
   }
 
   state(clusterId: number): ClusterState {

@@ -56,6 +56,8 @@ export interface Transport {
   readonly clusterId: number;
   /** Identity of cluster and credential: part of every cache key. */
   readonly credential: string;
+  /** The namespace of the kubeconfig's context; absent where it names none. */
+  readonly namespace?: string | undefined;
   /** Sends a request and parses the JSON answer. Throws ClusterProblem. */
   json<T>(request: KubeRequest): Promise<T>;
   /** Opens a stream; throws ClusterProblem when the answer is not 2xx. Watches share one HTTP/2 connection. */
