@@ -140,9 +140,15 @@ for (const { by, it } of eachHand) {
     async ({ page, hands }) => {
       await app().enter(page.context());
       await page.goto(url('narrow', '/nodes'));
-      await expect(page.getByRole('heading', { name: 'You cannot view nodes in narrow' })).toBeVisible();
+      await expect(
+        page.getByRole('heading', { name: 'The console cannot view nodes in narrow' }),
+      ).toBeVisible();
       await expect(page.getByText("This console's credential may not list nodes of narrow.")).toBeVisible();
       await expect(statusLine(page)).toHaveText('No access');
+      const place = (name: RegExp) =>
+        page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name });
+      await expect(place(/^Nodes/)).toHaveAccessibleName(/console's credential may not list these here/);
+      await expect(place(/^Pods/)).not.toHaveAccessibleName(/may not list/);
 
       await openDeployment(page, 'narrow');
       await expect(sectionOf(page, 'Pods').getByRole('row').nth(1)).toContainText('cart-');

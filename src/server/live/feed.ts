@@ -280,7 +280,7 @@ export class ListFeed implements Feed {
     return {
       ...state,
       remedy: 'namespaces',
-      message: `The console's credential may not list ${noun(this.kind)} in all namespaces of ${name}, and it is not known which namespaces it may read. An Owner can name them under “Cluster settings for everyone”.`,
+      message: `This console's credential may not list ${noun(this.kind)} in all namespaces of ${name}. Which namespaces it may read is not known: an Owner can name them under “Cluster settings for everyone”.`,
     };
   }
 
