@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
+import { tableCells } from '../../kube/custom.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
@@ -63,6 +65,12 @@ export interface Feed {
   /** Frees what is only kept for speed. */
   trim(): void;
   dispose(): void;
+}
+
+/** The object as it is in its cluster. */
+function withoutCells(object: KubeObject): KubeObject {
+  const { [tableCells]: _, ...own } = object as KubeObject & { readonly [tableCells]?: unknown };
+  return own;
 }
 
 /** A feed of one kind, read by lists and watches. It stops a while after its last subscriber, or when nobody comes. */
@@ -218,7 +226,7 @@ export class ListFeed implements Feed {
     const { kind, log, clock } = this.#options;
     const project = createProjector(kind, log, clock);
     return (object, previous) => {
-      this.#objects.offer(object);
+      this.#objects.offer(kind.hasTableCells === true ? withoutCells(object) : object);
       return project(object, previous);
     };
   }

@@ -246,6 +246,24 @@ describe('a credential that may read one namespace', () => {
     const yaml = 'apiVersion: example.org/v1\nkind: Kettle\nmetadata: {name: big}\nspec: {litres: 3}\n';
     const { results } = await owner.client.call('createResource', { params, body: { yaml } });
     expect(results).toMatchObject([{ ok: true, namespace: 'shop', name: 'big' }]);
+    const page = await openPage();
+    const list = page.subscribe({ clusterId: id, kind: 'crd:kettles.example.org' });
+    await page.until('the list is live', () => list.state?.status === 'live');
+    const columns = list.kind?.['columns'] as { readonly id: string }[];
+    expect(columns.map((column) => column.id)).toEqual(['namespace', 'name', 'litres', 'labels', 'age']);
+    const litres = () => [...list.rows.values()].map((cells) => cells[2]);
+    expect(litres()).toEqual([3]);
+    const one = page.open({ clusterId: id, kind: 'crd:kettles.example.org', namespace: 'shop', name: 'big' });
+    await page.until('the object is shown', () => one.view !== undefined);
+    await admin.json({
+      method: 'PATCH',
+      path: '/apis/example.org/v1/namespaces/shop/kettles/big',
+      contentType: 'application/merge-patch+json',
+      body: { spec: { litres: 4 } },
+    });
+    await page.until('the change is shown', () => litres()[0] === 4 && one.versions.length > 1);
+    expect(JSON.stringify(one.view)).not.toContain('wheelhouseTableCells');
+    await page.close();
   });
 
   it('says of references only where it reads that their objects do not exist', async () => {
