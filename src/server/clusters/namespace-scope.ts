@@ -79,8 +79,8 @@ export interface NamespaceScopes {
   rules(row: ClusterRow, granted: readonly string[]): Promise<Rules | undefined>;
 }
 
-/** A rule of everything has these. */
-const everything = { group: '*', plural: '*' };
+/** Rules of an administrator let this be listed. */
+const anyResource = { group: '*', plural: '*' };
 
 /** Remembers for a minute what each credential was found to reach. */
 export function createNamespaceScopes(
@@ -114,7 +114,7 @@ export function createNamespaceScopes(
       const transport = await transportOf(row);
       const own = transport.namespace ?? 'default';
       const first = await reviewIn(transport, own);
-      if (first === undefined || canListResource(first.resourceRules, everything))
+      if (first === undefined || canListResource(first.resourceRules, anyResource))
         return first?.resourceRules;
       const others = (await scopes.of(row, granted)).filter((name) => name !== own);
       const reviews = [first, ...(await Promise.all(others.map((name) => reviewIn(transport, name))))];

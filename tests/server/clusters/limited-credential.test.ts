@@ -127,6 +127,7 @@ describe('a credential that may read one namespace', () => {
         /^Only namespace “shop” is read. Not shown because they cannot be read: .*“Nodes”/,
       ) as string,
     });
+    expect(board.state?.message?.match(/Only namespace/g)).toHaveLength(1);
     expect(namespaces.state?.message).toBe('Only namespace “shop” is read.');
     expect(namesOf(await owner.client.call('namespaces', { params: { clusterId: id } }))).toEqual(['shop']);
     const { counts } = await owner.client.call('counts', { params: { clusterId: id } });
