@@ -14,7 +14,7 @@ const app = sharedApp(ownClusters);
 const viewer = 'kim@example.org';
 let cluster: SecondCluster;
 let proxy: FaultProxy;
-/** The same cluster five times: as it is, and as what each journey meets. */
+/** The same cluster six times: as it is, and as what each journey meets. */
 const ids = new Map<string, number>();
 const url = (name: string, path = ''): string => `${app().url}/clusters/${ids.get(name) ?? 0}${path}`;
 
@@ -33,6 +33,7 @@ test.beforeAll(async () => {
     { name: 'frozen', at: cluster, server, token },
     { name: 'shared', at: cluster, server, token },
     { name: 'narrow', at: cluster, server, token: await limitedToken(cluster, 'narrow', narrowRules) },
+    { name: 'nameless', at: cluster, server, token: await limitedToken(cluster, 'nameless', []) },
     { name: 'shaky', at: proxy, server: proxy.server, token },
   ];
   for (const { name, at, server: address, token: secret } of ways) {
@@ -164,6 +165,12 @@ for (const { by, it } of eachHand) {
       );
       await page.keyboard.press('Escape');
       await expect(more(page)).toBeFocused();
+
+      await page.goto(url('nameless'));
+      await expect(page.getByRole('heading', { name: 'The console cannot view nameless' })).toBeVisible();
+      await expect(page.getByText('Which namespaces it may read is not known')).toBeVisible();
+      await hands.press(page.getByRole('link', { name: 'Name its namespaces' }));
+      await expect(page.getByLabel('Namespaces to watch')).toBeVisible();
     },
   );
 }

@@ -40,7 +40,7 @@ export function withSecondTries<T>({ send, signal, most, isAnswer }: TryOptions<
 
   function keepOnly(number: number): void {
     clearTimeout(timer);
-    for (const other of [...running.keys()]) if (other !== number) giveUp(other);
+    for (const other of running.keys()) if (other !== number) giveUp(other);
   }
 
   function begin(): void {

@@ -118,7 +118,7 @@ export function customResourceHandlers(
       const isUnreadable = (kind: AnyKind) =>
         rules !== undefined && kind.source === undefined && !canListResource(rules, kind);
       return {
-        absent: found.filter((_, at) => served[at] === false).map(({ id }) => id),
+        absent: found.filter((_, at) => !served[at]).map(({ id }) => id),
         unreadable: kinds.filter(isUnreadable).map(({ id }) => id),
       };
     },

@@ -12,13 +12,11 @@ import { useDataTime } from '../../data/live/use-data-time.ts';
 import { useNow } from '../../data/now.ts';
 import { Hints } from '../../keyboard/Hints.tsx';
 import { AccessCountdown } from '../../frame/AccessCountdown.tsx';
-import { NamespacesRemedy } from '../../frame/NamespacesRemedy.tsx';
 import { FreshLine, useFreshness } from '../../frame/FreshLine.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Flag } from '../../kit/marks.tsx';
-import { State } from '../../kit/State.tsx';
 import { StatusLine } from '../../kit/StatusLine.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
 import { useView, useViewSearch } from '../../workspace/view.ts';
@@ -31,6 +29,7 @@ import { ClusterPlaces } from './ClusterPlaces.tsx';
 import { EventsCard } from './EventsCard.tsx';
 import { JobsCard } from './JobsCard.tsx';
 import { NodesCard } from './NodesCard.tsx';
+import { Unreadable } from './Unreadable.tsx';
 import { useReading } from '../../kit/use-reading.ts';
 import { WorkloadsCard } from './WorkloadsCard.tsx';
 
@@ -132,16 +131,7 @@ export function Screen({ params }: ScreenProps) {
         />
         <ErrorAlert error={failure} onRetry={ask} />
         <ErrorAlert message={data?.ended?.title} />
-        {data?.state.status === 'forbidden' && (
-          <State
-            place="page"
-            icon={<Lock size={22} strokeWidth={1.75} aria-hidden="true" />}
-            title={`The console cannot view ${cluster.name}`}
-            actions={<NamespacesRemedy clusterId={clusterId} state={data.state} />}
-          >
-            {data.state.message}
-          </State>
-        )}
+        {data?.state.status === 'forbidden' && <Unreadable cluster={cluster} state={data.state} />}
         {dashboard !== undefined && data?.state.status !== 'forbidden' && (
           <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(20rem,1fr)] items-start gap-2 max-[68.75rem]:grid-cols-1">
             {/* What stands below would move with it. */}
