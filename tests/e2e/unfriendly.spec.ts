@@ -138,7 +138,8 @@ for (const { by, it } of eachHand) {
   it(
     `what the cluster's credential may not do is named where it is missed (${by})`,
     inBothHands,
-    async ({ page, hands }) => {
+    async ({ page, hands, allow }) => {
+      allow(/403 \(Forbidden\)/, /failed with 403/);
       await app().enter(page.context());
       await page.goto(url('narrow', '/nodes'));
       await expect(

@@ -74,7 +74,7 @@ export interface NamespaceScopes {
   of(row: ClusterRow, granted: readonly string[]): Promise<readonly string[]>;
   /**
    * What the credential may do in the whole cluster or in one of these namespaces; undefined where the cluster does not
-   * say, or not all of it. Throws ClusterProblem.
+   * say, or not all of it, and where none of these namespaces is known. Throws ClusterProblem.
    */
   rules(row: ClusterRow, granted: readonly string[]): Promise<Rules | undefined>;
 }
@@ -116,7 +116,9 @@ export function createNamespaceScopes(
       const first = await reviewIn(transport, own);
       if (first === undefined || canListResource(first.resourceRules, anyResource))
         return first?.resourceRules;
-      const others = (await scopes.of(row, granted)).filter((name) => name !== own);
+      const readable = await scopes.of(row, granted);
+      if (readable.length === 0) return undefined;
+      const others = readable.filter((name) => name !== own);
       const reviews = [first, ...(await Promise.all(others.map((name) => reviewIn(transport, name))))];
       const known = reviews.filter((review) => review !== undefined);
       if (known.some(({ incomplete }) => incomplete === true)) return undefined;

@@ -285,10 +285,11 @@ export class ListFeed implements Feed {
   /** The state of a credential that may read namespaces at most, of which none is known. */
   #unnamed(state: ListState): ListState {
     const { name } = this.#cluster;
+    const where = isNamespaceKind(this.kind) ? `of ${name}` : `in all namespaces of ${name}`;
     return {
       ...state,
       remedy: 'namespaces',
-      message: `This console's credential may not list ${noun(this.kind)} in all namespaces of ${name}. Which namespaces it may read is not known: an Owner can name them under “Cluster settings for everyone”.`,
+      message: `This console's credential may not list ${noun(this.kind)} ${where}. Which namespaces it may read is not known: an Owner can name them under “Cluster settings for everyone”.`,
     };
   }
 

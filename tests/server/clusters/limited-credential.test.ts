@@ -186,6 +186,9 @@ describe('a credential that may read one namespace', () => {
     expect(list.state?.message).toBe(
       "This console's credential may not list services in all namespaces of nowhere. Which namespaces it may read is not known: an Owner can name them under “Cluster settings for everyone”.",
     );
+    // It may well list them in a namespace that nobody named yet.
+    const { unreadable } = await owner.client.call('addOns', { params: { clusterId: id } });
+    expect(unreadable).toEqual([]);
     const viewer = await console.person({ companyId });
     await console.grant(companyId, viewer.id, id, teamRoles.Viewer, ['lab', 'shop', 'absent']);
     expect(await console.services.clusters.namespaces(id)).toEqual(['lab', 'shop']);
