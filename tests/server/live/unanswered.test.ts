@@ -110,7 +110,7 @@ describe('a request without an answer', () => {
     proxy.next('watch', 'hang');
     // What a custom kind is made from.
     proxy.next('other', 'hang');
-    expect(await untilLive(open('pod'), open(kettleKind))).toBeLessThan(2 * soon);
+    expect(await untilLive(open('pod'), open(kettleKind))).toBeLessThan(1.5 * soon);
   });
 
   test('holds its list back no longer than the answers are missing', async () => {
