@@ -1,4 +1,4 @@
-import type { CustomObject, CustomResourceDefinition } from '../../src/kube/custom.ts';
+import { type CustomObject, type CustomResourceDefinition, tableCells } from '../../src/kube/custom.ts';
 import { compileJsonPath } from '../../src/kube/json-path.ts';
 import type { Resource } from '../../src/registry/builtin.ts';
 import { statusRuleOf } from '../../src/registry/custom-status/families.ts';
@@ -57,12 +57,25 @@ function replicasAt(path: string): (object: CustomObject) => Facts {
   };
 }
 
+/** Columns of a Table that a list has of its own, or whose cells are ages at the time at which they were read. */
+const ownTableColumns: ReadonlySet<string> = new Set(['name', 'namespace', 'age']);
+
+/** A column of the server's Table as a printer column that reads its cell; none for those that are not shown. */
+function tableColumn(given: unknown, index: number): readonly unknown[] {
+  if (typeof given !== 'object' || given === null) return [];
+  const { name, type, priority } = given as Readonly<Record<string, unknown>>;
+  if (typeof name !== 'string' || ownTableColumns.has(name.toLowerCase()) || type === 'date') return [];
+  return [{ name, type, priority, jsonPath: `.${tableCells}[${index}]` }];
+}
+
 interface GenericKind {
   readonly resource: Resource;
   readonly permissions: AnyKind['permissions'];
   readonly aliases?: readonly string[];
   readonly paths?: AnyKind['paths'];
   readonly printerColumns?: readonly unknown[];
+  /** The columns of the server's Table, for a resource whose definition cannot be read. */
+  readonly tableColumns?: readonly unknown[];
   /** The objects that its objects refer to. */
   readonly refs?: AnyKind['refs'] | undefined;
   /** JSON path of the replica count of the scale subresource; the kind cannot be scaled without one. */
@@ -83,6 +96,7 @@ export function genericKind({
   aliases,
   paths,
   printerColumns = [],
+  tableColumns = [],
   refs,
   scale,
   status,
@@ -92,6 +106,7 @@ export function genericKind({
   const taken = new Set(['namespace', 'name', 'status', 'labels', 'age']);
   const printed = takenColumns(printerColumns, status && statusRuleOf(group, kind));
   const columns = printed.map((column) => columnOf(column, taken));
+  const fromTable = takenColumns(tableColumns.flatMap(tableColumn), status && statusRuleOf(group, kind));
   const custom = {
     printerColumns: printed,
     ...(scale === undefined ? {} : { scale }),
@@ -100,7 +115,7 @@ export function genericKind({
   const first: readonly ColumnShorthand[] = scope === 'Namespaced' ? ['namespace', 'name'] : ['name'];
   return completeKind<CustomObject>({
     id,
-    fingerprint: JSON.stringify([id, resource, permissions, aliases, custom]),
+    fingerprint: JSON.stringify([id, resource, permissions, aliases, custom, ...fromTable]),
     kind,
     group,
     version,
@@ -115,7 +130,15 @@ export function genericKind({
     ...(printed.length === 0 && scale === undefined && status === undefined ? {} : { custom }),
     ...(refs === undefined ? {} : { refs }),
     ...(scale === undefined ? {} : { facts: replicasAt(scale), actions: [customScale] }),
-    columns: [...first, ...(status === undefined ? [] : ['status' as const]), ...columns, 'labels', 'age'],
+    ...(fromTable.length === 0 ? {} : { hasTableCells: true as const }),
+    columns: [
+      ...first,
+      ...(status === undefined ? [] : ['status' as const]),
+      ...columns,
+      ...fromTable.map((column) => columnOf(column, taken)),
+      'labels',
+      'age',
+    ],
     // Every printer column is also a line of the page, including those of the wide table.
     sections: [
       ...(columns.length === 0

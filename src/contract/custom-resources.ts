@@ -37,10 +37,11 @@ export const customResourceEndpoints = {
   addOns: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/add-ons',
-    summary: 'Ids of the kinds of add-ons, such as KEDA, that a cluster does not serve',
+    summary:
+      'Ids of the kinds of add-ons, such as KEDA, that a cluster does not serve, and of kinds that the console’s credential may not list there',
     access: 'cluster',
     params: clusterParams,
-    response: z.object({ absent: z.array(z.string()) }),
+    response: z.object({ absent: z.array(z.string()), unreadable: z.array(z.string()) }),
   }),
   customObjects: endpoint({
     method: 'GET',

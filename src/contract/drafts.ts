@@ -50,10 +50,10 @@ export const draftEndpoints = {
   deleteDraft: endpoint({
     method: 'DELETE',
     path: '/api/profile/drafts/:place',
-    summary: 'Discards a draft',
+    summary: 'Discards a draft, and says whether there was one',
     access: 'member',
     own: true,
     params,
-    status: 204,
+    response: z.object({ wasKept: z.boolean() }),
   }),
 } as const;

@@ -73,6 +73,8 @@ export interface ListState {
   readonly attempt?: number;
   /** What went wrong: one sentence. */
   readonly message?: string;
+  /** What helps: an Owner names the namespaces that the credential may read, in the cluster's settings for everyone. */
+  readonly remedy?: 'namespaces';
 }
 
 const subscribe = {

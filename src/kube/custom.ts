@@ -9,6 +9,9 @@ export interface PrinterColumn {
   priority?: number;
 }
 
+/** The member of a listed object that holds its cells of the server's Table, where the kind reads them. */
+export const tableCells = 'wheelhouseTableCells';
+
 /** The parts of apiextensions.k8s.io/v1 CustomResourceDefinition that the console reads. */
 export interface CustomResourceDefinition extends KubeObject {
   spec?: {

@@ -286,6 +286,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly listExtra?: ListExtra;
   /** What a custom resource definition says about its objects besides their names. */
   readonly custom?: CustomFacts;
+  /** Columns read cells of the server's Table, with which the objects of a list have to be asked for (`tableCells`). */
+  readonly hasTableCells?: true;
   readonly facts?: (object: T) => Facts;
   readonly refs?: (object: T) => readonly RelatedObject[];
   readonly joins?: readonly JoinName[];

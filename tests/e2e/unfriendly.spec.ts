@@ -14,7 +14,7 @@ const app = sharedApp(ownClusters);
 const viewer = 'kim@example.org';
 let cluster: SecondCluster;
 let proxy: FaultProxy;
-/** The same cluster five times: as it is, and as what each journey meets. */
+/** The same cluster six times: as it is, and as what each journey meets. */
 const ids = new Map<string, number>();
 const url = (name: string, path = ''): string => `${app().url}/clusters/${ids.get(name) ?? 0}${path}`;
 
@@ -33,6 +33,7 @@ test.beforeAll(async () => {
     { name: 'frozen', at: cluster, server, token },
     { name: 'shared', at: cluster, server, token },
     { name: 'narrow', at: cluster, server, token: await limitedToken(cluster, 'narrow', narrowRules) },
+    { name: 'nameless', at: cluster, server, token: await limitedToken(cluster, 'nameless', []) },
     { name: 'shaky', at: proxy, server: proxy.server, token },
   ];
   for (const { name, at, server: address, token: secret } of ways) {
@@ -134,12 +135,20 @@ for (const { by, it } of eachHand) {
   it(`what the cluster's credential may not do is named where it is missed (${by})`, async ({
     page,
     hands,
+    allow,
   }) => {
+    allow(/403 \(Forbidden\)/, /failed with 403/);
     await app().enter(page.context());
     await page.goto(url('narrow', '/nodes'));
-    await expect(page.getByRole('heading', { name: 'You cannot view nodes in narrow' })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'The console cannot view nodes in narrow' }),
+    ).toBeVisible();
     await expect(page.getByText("This console's credential may not list nodes of narrow.")).toBeVisible();
     await expect(statusLine(page)).toHaveText('No access');
+    const place = (name: RegExp) =>
+      page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name });
+    await expect(place(/^Nodes/)).toHaveAccessibleName(/console's credential may not list these here/);
+    await expect(place(/^Pods/)).not.toHaveAccessibleName(/may not list/);
 
     await openDeployment(page, 'narrow');
     await expect(sectionOf(page, 'Pods').getByRole('row').nth(1)).toContainText('cart-');
@@ -155,6 +164,12 @@ for (const { by, it } of eachHand) {
     );
     await page.keyboard.press('Escape');
     await expect(more(page)).toBeFocused();
+
+    await page.goto(url('nameless'));
+    await expect(page.getByRole('heading', { name: 'The console cannot view nameless' })).toBeVisible();
+    await expect(page.getByText('Which namespaces it may read is not known')).toBeVisible();
+    await hands.press(page.getByRole('link', { name: 'Name its namespaces' }));
+    await expect(page.getByLabel('Namespaces to watch')).toBeVisible();
   });
 }
 

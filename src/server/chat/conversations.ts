@@ -116,11 +116,13 @@ export class Conversations {
     return changed;
   }
 
-  /** Deletes a conversation of one's own with its answers; nothing happens where it is gone. */
+  /** Deletes a conversation of one's own with its answers. Throws Problem 404. */
   async delete(person: Member, clusterId: number, id: string): Promise<void> {
-    await this.#store.db
+    const gone = await this.#store.db
       .delete(chatConversations)
-      .where(and(ownedBy(person, clusterId), eq(chatConversations.id, id)));
+      .where(and(ownedBy(person, clusterId), eq(chatConversations.id, id)))
+      .returning({ id: chatConversations.id });
+    if (gone.length === 0) throw noSuchConversation();
   }
 
   #select(person: Member) {

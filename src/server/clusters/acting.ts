@@ -70,6 +70,7 @@ export function actAs(transport: Transport, as: ActingIdentity, clusterName: str
   return {
     clusterId: transport.clusterId,
     credential: transport.credential,
+    namespace: transport.namespace,
     json: async <T>(request: KubeRequest) => {
       if (request.method === undefined || request.method === 'GET') return await transport.json<T>(request);
       return await asPerson(() => transport.json<T>({ ...request, as }), as, clusterName);

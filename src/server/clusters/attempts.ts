@@ -11,6 +11,9 @@ import {
 } from './transport-problems.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
 
+/** A cluster that was pinged within this time is pinged until it answers, ms. */
+const pingedWithin = 10_000;
+
 /** Inputs of a transport's attempts. */
 export interface AttemptsParts {
   /** The cluster's name as people know it. */
@@ -28,6 +31,8 @@ export class Attempts {
   readonly #breaker: ReturnType<typeof createBreaker>;
   #lastFailure: string;
   #isClosed = false;
+  /** When the cluster was pinged last, epoch ms. */
+  #pingedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: AttemptsParts) {
     this.#parts = parts;
@@ -41,7 +46,8 @@ export class Attempts {
     this.throwIfClosed();
     const entered = this.#breaker.enter();
     if (typeof entered !== 'number') return entered;
-    throw pausedProblem(name, this.#lastFailure, entered, now());
+    const isPinged = now() - this.#pingedAt < pingedWithin;
+    throw pausedProblem(name, this.#lastFailure, { wait: entered, now: now(), isPinged });
   }
 
   /** Starts an attempt even while the breaker is open. */
@@ -53,6 +59,12 @@ export class Attempts {
   succeeded(attempt: Attempt): void {
     attempt.succeeded();
     this.#parts.onOutcome?.(undefined);
+  }
+
+  /** The cluster is being pinged. Throws ClusterProblem when the transport is closed. */
+  ping(): void {
+    this.throwIfClosed();
+    this.#pingedAt = this.#parts.now();
   }
 
   /** The cluster answered a ping. */

@@ -11,7 +11,8 @@ const requestConnections = 16;
 
 /** The open connections to one cluster. */
 export interface Connections {
-  request(credential: LiveCredential, options: Dispatcher.RequestOptions): Promise<Answer>;
+  /** Sends a request over one of the connections for requests, or over one of its own. */
+  request(credential: LiveCredential, options: Dispatcher.RequestOptions, isFresh?: boolean): Promise<Answer>;
   stream(credential: LiveCredential, options: Dispatcher.RequestOptions): Promise<Answer>;
   /**
    * Sends a short request over a connection of its own, or over those that streams use (each of them in turn, as far as
@@ -57,7 +58,12 @@ export class ClusterConnections implements Connections {
     this.#hasHttp2 = isHttp2Safe(parts.target);
   }
 
-  async request(credential: LiveCredential, options: Dispatcher.RequestOptions): Promise<Answer> {
+  async request(
+    credential: LiveCredential,
+    options: Dispatcher.RequestOptions,
+    isFresh = false,
+  ): Promise<Answer> {
+    if (isFresh) return await this.#requestFresh(credential, options);
     return { response: await this.#dispatchers(credential).requests.request(options), release() {} };
   }
 
@@ -79,7 +85,11 @@ export class ClusterConnections implements Connections {
         : this.#dispatchers(credential).lanes.ping(options),
     );
     if (answer !== undefined) return answer;
-    if (!isFresh) return await this.request(credential, options);
+    return await this.request(credential, options, isFresh);
+  }
+
+  async #requestFresh(credential: LiveCredential, options: Dispatcher.RequestOptions): Promise<Answer> {
+    if (this.#isClosed) throw new Error('The connections are closed.');
     const connect = connectHttp1(this.#parts, credential);
     return await requestOnce(new Client(this.#origin, { connect, allowH2: false }), options);
   }

@@ -3,6 +3,7 @@ import type { GlobalSettingsChange } from '../../contract/cluster-settings.ts';
 import type { ClusterState, KubeconfigContext } from '../../contract/clusters.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { Rules } from './credential-rules.ts';
 import type { PastedKubeconfig } from './pasted-kubeconfig.ts';
 import type { ActingPerson } from './acting.ts';
 import type { KubeRequest, LiveTransport, Transport } from './transport.ts';
@@ -23,9 +24,14 @@ export interface ClusterDirectory {
   socket(acting: ActingPerson, request: KubeRequest, protocols: readonly string[]): Promise<WebSocket>;
   /**
    * The namespaces to read one by one where the credential may not list the whole cluster: those of the cluster's
-   * rules, the context's own, and those that the credential's rules name. Throws Problem.
+   * rules, the context's own, and those that the credential's rules or grants of the console name. Throws Problem.
    */
   namespaces(clusterId: number): Promise<readonly string[]>;
+  /**
+   * What the credential may do in the whole cluster or in one of its namespaces; undefined where that is not known.
+   * Throws Problem.
+   */
+  rules(clusterId: number): Promise<Rules | undefined>;
   /** The last known state of a cluster. */
   state(clusterId: number): ClusterState;
   /** Reaches a cluster now (at most 5 s). Never throws: not reaching it is an answer. */

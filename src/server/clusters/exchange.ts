@@ -43,6 +43,14 @@ function redactor(credential: LiveCredential): (text: string) => string {
   return token === undefined ? (text) => text : (text) => text.replaceAll(token, '…');
 }
 
+/** How a request is sent. */
+export interface Sending {
+  readonly isStream: boolean;
+  /** Over a connection of its own, where it is no stream. */
+  readonly isFresh: boolean;
+  readonly signal: AbortSignal;
+}
+
 /** Inputs of an exchange. */
 export interface ExchangeParts {
   readonly target: Target;
@@ -70,16 +78,11 @@ export class Exchange {
   }
 
   /** The successful answer to a request. Throws ClusterProblem for any other, CredentialFailed, errors of the network. */
-  async send(
-    request: KubeRequest,
-    outgoing: Outgoing,
-    isStream: boolean,
-    signal: AbortSignal,
-  ): Promise<Answer> {
+  async send(request: KubeRequest, outgoing: Outgoing, sending: Sending): Promise<Answer> {
     const { credentials, name } = this.#parts;
     for (let isRetry = false; ; isRetry = true) {
       const credential = await credentials.get();
-      const answer = await this.#sendOnce(request, outgoing, credential, isStream, signal);
+      const answer = await this.#sendOnce(request, outgoing, credential, sending);
       const { response } = answer;
       // Without a listener, destroying an unread answer raises an uncaught error.
       response.body.on('error', () => {});
@@ -141,12 +144,11 @@ export class Exchange {
     request: KubeRequest,
     { path, body }: Outgoing,
     credential: LiveCredential,
-    isStream: boolean,
-    signal: AbortSignal,
+    { isStream, isFresh, signal }: Sending,
   ): Promise<Answer> {
     const { target, connections, headersTimeout } = this.#parts;
     const gzip = !isStream && !target.disableCompression;
-    return connections[isStream ? 'stream' : 'request'](credential, {
+    const options = {
       path,
       method: request.method ?? 'GET',
       headers: requestHeaders(request, { credential, target, userAgent, gzip }),
@@ -154,6 +156,9 @@ export class Exchange {
       signal,
       headersTimeout: request.timeoutMs ?? headersTimeout,
       bodyTimeout: isStream ? 0 : bodyTimeout,
-    });
+    };
+    return isStream
+      ? connections.stream(credential, options)
+      : connections.request(credential, options, isFresh);
   }
 }

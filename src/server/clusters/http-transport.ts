@@ -14,10 +14,17 @@ import { createCredentialSource } from './credentials.ts';
 import { Exchange, prepare } from './exchange.ts';
 import { networkProblem } from './failures.ts';
 import { askingPerson } from './on-behalf.ts';
+import { type Try, withSecondTries } from './second-try.ts';
 import { openStream } from './stream.ts';
 import type { Target } from './target.ts';
 import { tracedRequest } from './traced-request.ts';
-import type { ClusterProblem, KubeRequest, KubeStream, LiveTransport, PingOptions } from './transport.ts';
+import {
+  ClusterProblem,
+  type KubeRequest,
+  type KubeStream,
+  type LiveTransport,
+  type PingOptions,
+} from './transport.ts';
 
 /** Time until the headers of an answer, ms. */
 const headersTimeout = 15_000;
@@ -25,6 +32,11 @@ const headersTimeout = 15_000;
 const answerTimeout = 120_000;
 /** Requests of one cluster that run at a time. */
 const concurrentRequests = 16;
+/** Further tries of one cluster's requests that run at a time. */
+const concurrentSecondTries = 8;
+/** Tries of a request whose answer does not begin, at most: the first one ends before another could begin. */
+const triesOfRequest = 6;
+const triesOfStream = 2;
 /** Bounds of an answer that is no page of a list. */
 const answerLimits: AnswerLimits = { bytes: 16 * 1024 * 1024, values: 1_000_000 };
 /** Bounds of one page of a list: only 500 objects of the largest size exceed them. */
@@ -33,6 +45,9 @@ const pageLimits: AnswerLimits = { bytes: 256 * 1024 * 1024, values: 3_000_000 }
 const budgetBytes = 512 * 1024 * 1024;
 /** Bytes of the answer to a ping that are read; a longer one ends its connection. */
 const pingBytes = 16 * 1024;
+
+/** Whether a request only reads from the cluster itself, so that it may be sent twice. */
+const isRead = ({ method = 'GET', isProxied }: KubeRequest) => method === 'GET' && isProxied !== true;
 
 /** Inputs of a transport besides its target. */
 export interface TransportOptions {
@@ -78,6 +93,7 @@ export class ClusterTransport implements HttpTransport {
   readonly #name: string;
   readonly #server: string;
   readonly #limiter = createLimiter(concurrentRequests);
+  readonly #secondTries = createLimiter(concurrentSecondTries);
   readonly #budget: AnswerBudget = { limit: budgetBytes, held: 0 };
   readonly #connections: Connections;
   readonly #attempts: Attempts;
@@ -121,10 +137,33 @@ export class ClusterTransport implements HttpTransport {
   async json<T>(request: KubeRequest): Promise<T> {
     this.#requireOneIdentity(request);
     return await this.#limiter.run(
-      () => this.#inServedVersion(request, (one) => this.#traced(one, () => this.#json<T>(one, false))),
+      () =>
+        this.#inServedVersion(request, (one) =>
+          isRead(one)
+            ? this.#withSecondTries(one, triesOfRequest, (tried, asTry) => this.#json<T>(tried, false, asTry))
+            : this.#traced(one, () => this.#json<T>(one, false)),
+        ),
       request.signal,
       askingPerson(),
     );
+  }
+
+  /** Sends a request whose tries are independent of one another. */
+  #withSecondTries<T>(
+    request: KubeRequest,
+    most: number,
+    send: (request: KubeRequest, asTry: Try) => Promise<T>,
+  ): Promise<T> {
+    return withSecondTries({
+      signal: request.signal,
+      most,
+      isAnswer: (error) => error instanceof ClusterProblem && error.upstream.status !== undefined,
+      send: (asTry) => {
+        const one = { ...request, signal: asTry.signal };
+        const run = () => this.#traced(one, () => send(one, asTry));
+        return asTry.isFirst ? run() : this.#secondTries.run(run, asTry.signal, askingPerson());
+      },
+    });
   }
 
   /** Throws Problem 409 where a credential that acts as another user is to act as a person. */
@@ -142,7 +181,11 @@ export class ClusterTransport implements HttpTransport {
   }
 
   async stream(request: KubeRequest): Promise<KubeStream> {
-    return await this.#inServedVersion(request, (one) => this.#traced(one, () => this.#stream(one)));
+    return await this.#inServedVersion(request, (one) =>
+      one.hasSecondTry === true
+        ? this.#withSecondTries(one, triesOfStream, (tried) => this.#stream(tried))
+        : this.#traced(one, () => this.#stream(one)),
+    );
   }
 
   /** Sends a request, once more in a version that the cluster serves where it does not serve the one asked for. */
@@ -161,7 +204,11 @@ export class ClusterTransport implements HttpTransport {
     const attempt = this.#attempts.enter();
     const bounds = bounded(request.signal);
     try {
-      const answer = await this.#exchange.send(request, outgoing, true, bounds.signal);
+      const answer = await this.#exchange.send(request, outgoing, {
+        isStream: true,
+        isFresh: false,
+        signal: bounds.signal,
+      });
       this.#attempts.succeeded(attempt);
       const toProblem = (error: unknown) => networkProblem(error, this.#name, 0);
       return openStream(answer, bounds, toProblem, request.keepsReturns);
@@ -173,7 +220,7 @@ export class ClusterTransport implements HttpTransport {
 
   async ping(options: PingOptions): Promise<number> {
     const { signal } = options;
-    this.#attempts.throwIfClosed();
+    this.#attempts.ping();
     try {
       const answer = await this.#exchange.ping(options);
       await answer.response.body.dump({ limit: pingBytes, signal }).finally(() => answer.release());
@@ -213,12 +260,17 @@ export class ClusterTransport implements HttpTransport {
     await this.#connections.close();
   }
 
-  async #json<T>(request: KubeRequest, isForced: boolean): Promise<T> {
+  async #json<T>(request: KubeRequest, isForced: boolean, asTry?: Try): Promise<T> {
     const outgoing = prepare(this.#server, request);
     const attempt = isForced ? this.#attempts.force() : this.#attempts.enter();
     const bounds = bounded(request.signal, answerTimeout);
     try {
-      const answer = await this.#exchange.send(request, outgoing, false, bounds.signal);
+      const answer = await this.#exchange.send(request, outgoing, {
+        isStream: false,
+        isFresh: asTry?.isFirst === false,
+        signal: bounds.signal,
+      });
+      asTry?.answered();
       const usual = request.query?.['limit'] === undefined ? answerLimits : pageLimits;
       const limits =
         request.answerLimit === undefined ? usual : { ...usual, bytes: request.answerLimit.bytes };

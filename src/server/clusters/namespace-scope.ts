@@ -2,95 +2,64 @@ import { z } from 'zod';
 import { namespacesLimit } from '../../contract/cluster-settings.ts';
 import { dnsLabelPattern } from '../../contract/namespaces.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
-import type { HttpTransport } from './http-transport.ts';
-import { ClusterProblem, type KubeRequest } from './transport.ts';
+import {
+  canList,
+  canListResource,
+  namespacesNamedBy,
+  reviewIn,
+  type Rules,
+  rulesIn,
+  type ScopeTransport,
+} from './credential-rules.ts';
+import { ClusterProblem } from './transport.ts';
 
 /** The namespaces found by asking the cluster are asked for again after this long (ms). */
 const believedMs = 60_000;
 
-const rulesSchema = z.object({
-  status: z.object({
-    resourceRules: z
-      .array(
-        z.object({
-          verbs: z.array(z.string()).default([]),
-          apiGroups: z.array(z.string()).default([]),
-          resources: z.array(z.string()).default([]),
-          resourceNames: z.array(z.string()).default([]),
-        }),
-      )
-      .default([]),
-  }),
-});
-type Rules = z.infer<typeof rulesSchema>['status']['resourceRules'];
-
-/** Permissions that every signed-in account has: they do not make a namespace readable. */
-const selfGroups: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
-
-/** The namespaces that rules name one by one: a role that may get or list these and no other. */
-export function namespacesNamedBy(rules: Rules): readonly string[] {
-  return rules
-    .filter(
-      ({ verbs, apiGroups, resources }) =>
-        verbs.some((verb) => verb === '*' || verb === 'get' || verb === 'list') &&
-        apiGroups.some((group) => group === '*' || group === '') &&
-        resources.some((resource) => resource === '*' || resource === 'namespaces'),
-    )
-    .flatMap(({ resourceNames }) => resourceNames)
-    .filter((name) => dnsLabelPattern.test(name));
-}
-
-/** Whether rules of a namespace let a list of anything be read there. */
-export function canList(rules: Rules): boolean {
-  return rules.some(
-    ({ verbs, apiGroups, resourceNames }) =>
-      verbs.some((verb) => verb === '*' || verb === 'list') &&
-      resourceNames.length === 0 &&
-      apiGroups.some((group) => !selfGroups.has(group)),
-  );
-}
-
-/** The way to a cluster, as far as its namespaces are looked for. */
-export type ScopeTransport = Pick<HttpTransport, 'credential' | 'namespace'> & {
-  json<T>(request: KubeRequest): Promise<T>;
-};
-
 /**
  * The namespaces that a credential may read where it may not list the whole cluster: the context's own (`default`
- * without one, as kubectl has it) and those that its rules name, each kept only if its rules allow a list there.
+ * without one, as kubectl has it), those that its rules name, those that grants of the console name, and that of its
+ * service account, each kept only if its rules allow a list there.
  * Throws ClusterProblem when the cluster does not answer.
+ * @param granted namespaces that grants of the console name
  */
-export async function findNamespaces(transport: ScopeTransport): Promise<readonly string[]> {
+export async function findNamespaces(
+  transport: ScopeTransport,
+  granted: readonly string[],
+): Promise<readonly string[]> {
   const own = transport.namespace ?? 'default';
   const ownRules = await rulesIn(transport, own);
   // A cluster without this API cannot say: the namespace that the kubeconfig names is believed.
   if (ownRules === undefined) return transport.namespace === undefined ? [] : [own];
-  const found = canList(ownRules) ? [own] : [];
-  for (const name of new Set(namespacesNamedBy(ownRules))) {
-    if (found.length >= namespacesLimit) break;
-    if (name === own) continue;
-    const rules = await rulesIn(transport, name);
-    if (rules !== undefined && canList(rules)) found.push(name);
-  }
-  return found;
+  const others = new Set([
+    ...namespacesNamedBy(ownRules),
+    ...granted,
+    ...(await accountNamespace(transport)),
+  ]);
+  others.delete(own);
+  const asked = [...others].slice(0, namespacesLimit);
+  const answers = await Promise.all(asked.map((name) => rulesIn(transport, name)));
+  const readable = asked.filter((_, at) => canList(answers[at] ?? []));
+  return canList(ownRules) ? [own, ...readable] : readable;
 }
 
-/** The credential's permissions in a namespace (SelfSubjectRulesReview); undefined if the cluster does not say. */
-async function rulesIn(transport: ScopeTransport, namespace: string): Promise<Rules | undefined> {
+const accountSchema = z.object({ status: z.object({ userInfo: z.object({ username: z.string() }) }) });
+
+/** The namespace of the service account that the credential is of; empty for other credentials. Throws ClusterProblem. */
+async function accountNamespace(transport: ScopeTransport): Promise<readonly string[]> {
+  const version = 'authentication.k8s.io/v1';
   try {
     const answer = await transport.json({
       method: 'POST',
-      path: '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
-      body: {
-        apiVersion: 'authorization.k8s.io/v1',
-        kind: 'SelfSubjectRulesReview',
-        spec: { namespace },
-      },
+      path: `/apis/${version}/selfsubjectreviews`,
+      body: { apiVersion: version, kind: 'SelfSubjectReview' },
     });
-    const parsed = rulesSchema.safeParse(answer);
-    return parsed.success ? parsed.data.status.resourceRules : undefined;
+    const username = accountSchema.safeParse(answer).data?.status.userInfo.username ?? '';
+    const name = /^system:serviceaccount:([^:]+):/.exec(username)?.[1] ?? '';
+    return dnsLabelPattern.test(name) ? [name] : [];
   } catch (error) {
-    if (error instanceof ClusterProblem && error.upstream.status !== undefined) return undefined;
+    // Clusters before 1.28 do not have it.
+    if (error instanceof ClusterProblem && error.upstream.status !== undefined) return [];
     throw error;
   }
 }
@@ -100,22 +69,35 @@ export interface NamespaceScopes {
   /**
    * The namespaces that the cluster's rules name, then those found with the credential; each once, 50 at most.
    * To be asked only where the whole cluster may not be read. Throws ClusterProblem.
+   * @param granted namespaces of the cluster that grants of the console name
    */
-  of(row: ClusterRow): Promise<readonly string[]>;
+  of(row: ClusterRow, granted: readonly string[]): Promise<readonly string[]>;
+  /**
+   * What the credential may do in the whole cluster or in one of these namespaces; undefined where the cluster does not
+   * say, or not all of it, and where none of these namespaces is known. Throws ClusterProblem.
+   */
+  rules(row: ClusterRow, granted: readonly string[]): Promise<Rules | undefined>;
 }
+
+/** Rules of an administrator let this be listed. */
+const anyResource = { group: '*', plural: '*' };
 
 /** Remembers for a minute what each credential was found to reach. */
 export function createNamespaceScopes(
   transportOf: (row: ClusterRow) => Promise<ScopeTransport>,
   now: () => number,
 ): NamespaceScopes {
-  const known = new Map<number, { credential: string; until: number; found: Promise<readonly string[]> }>();
+  const known = new Map<number, { key: string; until: number; found: Promise<readonly string[]> }>();
 
-  function found(clusterId: number, transport: ScopeTransport): Promise<readonly string[]> {
-    const { credential } = transport;
+  function found(
+    clusterId: number,
+    transport: ScopeTransport,
+    granted: readonly string[],
+  ): Promise<readonly string[]> {
+    const key = [transport.credential, ...granted].join(' ');
     const before = known.get(clusterId);
-    if (before !== undefined && before.credential === credential && before.until > now()) return before.found;
-    const entry = { credential, until: now() + believedMs, found: findNamespaces(transport) };
+    if (before !== undefined && before.key === key && before.until > now()) return before.found;
+    const entry = { key, until: now() + believedMs, found: findNamespaces(transport, granted) };
     known.set(clusterId, entry);
     entry.found.catch(() => {
       if (known.get(clusterId) === entry) known.delete(clusterId);
@@ -123,10 +105,25 @@ export function createNamespaceScopes(
     return entry.found;
   }
 
-  return {
-    async of(row) {
-      const names = new Set([...row.namespaces, ...(await found(row.id, await transportOf(row)))]);
+  const scopes: NamespaceScopes = {
+    async of(row, granted) {
+      const names = new Set([...row.namespaces, ...(await found(row.id, await transportOf(row), granted))]);
       return [...names].slice(0, namespacesLimit);
     },
+    async rules(row, granted) {
+      const transport = await transportOf(row);
+      const own = transport.namespace ?? 'default';
+      const first = await reviewIn(transport, own);
+      if (first === undefined || canListResource(first.resourceRules, anyResource))
+        return first?.resourceRules;
+      const readable = await scopes.of(row, granted);
+      if (readable.length === 0) return undefined;
+      const others = readable.filter((name) => name !== own);
+      const reviews = [first, ...(await Promise.all(others.map((name) => reviewIn(transport, name))))];
+      const known = reviews.filter((review) => review !== undefined);
+      if (known.some(({ incomplete }) => incomplete === true)) return undefined;
+      return known.flatMap(({ resourceRules }) => resourceRules);
+    },
   };
+  return scopes;
 }

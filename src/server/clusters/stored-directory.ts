@@ -27,12 +27,14 @@ import {
 } from './cluster-changes.ts';
 import { insertCluster, isNameTaken, nameTaken } from './cluster-rows.ts';
 import { type Connected, ConnectedClusters } from './connected.ts';
+import type { Rules } from './credential-rules.ts';
 import type { OwnedDirectory } from './directory.ts';
 import { followFile } from './follow-file.ts';
 import { ClusterTransport } from './http-transport.ts';
 import { contextProblems, presentContext } from './judge.ts';
 import { parseKubeconfig } from './kubeconfig.ts';
 import { readEnteredSource, storedSource } from './metrics-source.ts';
+import { grantedNamespaces } from './granted-namespaces.ts';
 import { createNamespaceScopes, type NamespaceScopes } from './namespace-scope.ts';
 import { type OperatorFile, openOperatorFile } from './operator-file.ts';
 import { type PastedKubeconfig, pastedTarget } from './pasted-kubeconfig.ts';
@@ -163,7 +165,13 @@ class StoredDirectory implements OwnedDirectory {
   }
 
   async namespaces(clusterId: number): Promise<readonly string[]> {
-    return await this.#scopes.of(await this.#find(clusterId));
+    const row = await this.#find(clusterId);
+    return await this.#scopes.of(row, await grantedNamespaces(this.#options.store, row));
+  }
+
+  async rules(clusterId: number): Promise<Rules | undefined> {
+    const row = await this.#find(clusterId);
+    return await this.#scopes.rules(row, await grantedNamespaces(this.#options.store, row));
   }
 
   state(clusterId: number): ClusterState {

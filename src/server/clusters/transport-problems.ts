@@ -15,6 +15,9 @@ const problemOf = (
     cause === undefined ? undefined : { cause },
   );
 
+/** Time until a cluster that does not answer is pinged again, at most, ms. */
+const pingedWait = 3_000;
+
 /** The transport was closed, because its cluster or credential changed. */
 export const replacedProblem = (name: string): ClusterProblem =>
   problemOf(name, `The connection to ${name} was replaced. Try again.`, true);
@@ -24,8 +27,18 @@ export const replacedProblem = (name: string): ClusterProblem =>
  * @param lastFailure a sentence that says why
  * @param wait time until the next attempt, ms
  * @param now epoch, ms
+ * @param isPinged pings find out every few seconds whether the cluster answers, which ends the pause
  */
-export function pausedProblem(name: string, lastFailure: string, wait: number, now: number): ClusterProblem {
+export function pausedProblem(
+  name: string,
+  lastFailure: string,
+  { wait, now, isPinged }: { readonly wait: number; readonly now: number; readonly isPinged: boolean },
+): ClusterProblem {
+  if (isPinged) {
+    return problemOf(name, `${lastFailure} The console tries again every few seconds.`, true, {
+      retryAfter: Math.max(1, Math.ceil(Math.min(wait, pingedWait) / 1000)),
+    });
+  }
   // The sentence stays on screens for a while: a time of day stays true there, seconds left would not.
   const nextTry = new Date(now + wait + 999).toISOString().slice(11, 19);
   return problemOf(name, `${lastFailure} The console retries at ${nextTry} UTC.`, true, {

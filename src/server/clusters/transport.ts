@@ -33,6 +33,8 @@ export interface KubeRequest {
   readonly keepsReturns?: boolean;
   /** Time until the answer's headers, ms; 15,000 without it. */
   readonly timeoutMs?: number;
+  /** Of a stream: sent once more beside itself where no answer has begun after a while, as every GET without a stream is. */
+  readonly hasSecondTry?: true;
   /** Takes no answer of more decoded bytes than these, and says this sentence of one; the transport's own bounds without it. */
   readonly answerLimit?: { readonly bytes: number; readonly sentence: string };
 }
@@ -54,6 +56,8 @@ export interface Transport {
   readonly clusterId: number;
   /** Identity of cluster and credential: part of every cache key. */
   readonly credential: string;
+  /** The namespace of the kubeconfig's context; absent where it names none. */
+  readonly namespace?: string | undefined;
   /** Sends a request and parses the JSON answer. Throws ClusterProblem. */
   json<T>(request: KubeRequest): Promise<T>;
   /** Opens a stream; throws ClusterProblem when the answer is not 2xx. Watches share one HTTP/2 connection. */

@@ -108,7 +108,15 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
   }
 
   const definedKinds = (onChange: () => void) =>
-    createDefinedKinds({ cluster: name, transport, onChange, clock, budget: options.budget, log });
+    createDefinedKinds({
+      cluster: name,
+      transport,
+      onChange,
+      clock,
+      pulse: options.pulse,
+      budget: options.budget,
+      log,
+    });
   const live: LiveSources = {
     feed,
     kind: kindOf,

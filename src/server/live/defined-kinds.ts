@@ -7,6 +7,7 @@ import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import { type DefinitionEntry, definitionEntry } from './definition-entry.ts';
 import type { Projector } from './projector.ts';
+import type { Pulse } from './pulse.ts';
 import { createReflector, type Reflector } from './reflector.ts';
 import type { Budget } from './weight.ts';
 
@@ -36,6 +37,8 @@ interface DefinedKindsOptions {
   /** Called after the kinds changed. */
   readonly onChange: () => void;
   readonly clock: Clock;
+  /** Whether the cluster answers; the index of names follows without it. */
+  readonly pulse?: Pulse;
   /** The memory budget of all lists, or of all names of the index. */
   readonly budget: Budget;
   readonly log: Logger;
@@ -83,7 +86,7 @@ class DefinitionFollower implements DefinedKinds {
   #cancelSettle: (() => void) | undefined;
 
   constructor(options: DefinedKindsOptions) {
-    const { cluster, transport, clock, budget, log } = options;
+    const { cluster, transport, clock, pulse, budget, log } = options;
     const project: Projector = (definition) =>
       definitionEntry(definition, (error, name) =>
         log.debug({ err: error, definition: name }, 'A definition could not be read'),
@@ -95,6 +98,7 @@ class DefinitionFollower implements DefinedKinds {
       transport: async () => inSmallPages(await transport()),
       project,
       clock,
+      pulse,
       budget,
       log,
       onChange: () => this.#settleSoon(),

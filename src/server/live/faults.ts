@@ -37,6 +37,8 @@ export interface Fault {
   readonly message: string;
   /** How long the cluster asked to wait, ms. */
   readonly retryAfter?: number;
+  /** What is shown has been old for a while, so that the failure is no matter of a moment. */
+  readonly isOld?: true;
   /** A failure of this console's own, for its log. */
   readonly isOurs?: true;
 }
@@ -58,6 +60,16 @@ export class SilentWatch extends Error {
 /** The stream of a watch ended, or carried something that is no event. */
 export class BrokenWatch extends Error {}
 
+/** The stream of a watch broke off; what it carried until then was in order. */
+export class CutWatch extends BrokenWatch {}
+
+/** Whether only the connection of a watch failed. */
+export const isCut = (error: unknown): boolean =>
+  error instanceof CutWatch || (error instanceof ClusterProblem && error.upstream.status === undefined);
+
+/** A watch was not answered, although its list was read: a proxy may hold back the beginning of an answer. */
+export class WithheldWatch extends Error {}
+
 function place({ namespace }: Subject): string {
   return namespace === undefined ? '' : ` in namespace “${namespace}”`;
 }
@@ -74,12 +86,18 @@ export function isExpired(error: unknown): boolean {
   return status === 410 || reason === 'Expired' || reason === 'Gone';
 }
 
+/** The sentence about a list whose watch is not answered. */
+export function withheldMessage(subject: Subject): string {
+  const seconds = reflectorLimits.polled / 1000;
+  return `${subject.cluster} does not answer watches of ${noun(subject.kind)}${place(subject)}, perhaps because a proxy holds answers back; the list is refreshed every ${seconds} seconds.`;
+}
+
 /** Judges a failure of a list or a watch. Never throws. */
 export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'): Fault {
   const { cluster, kind } = subject;
   const what = `${noun(kind)}${place(subject)}`;
   if (error instanceof SilentWatch) {
-    return { type: 'lost', message: `${cluster} stopped responding; reconnecting.` };
+    return { type: 'lost', isOld: true, message: `${cluster} stopped responding; reconnecting.` };
   }
   if (error instanceof BrokenWatch) {
     return { type: 'lost', message: `The connection to ${cluster} was lost; reconnecting.` };

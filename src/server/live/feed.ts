@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
+import { tableCells } from '../../kube/custom.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
@@ -63,6 +65,12 @@ export interface Feed {
   /** Frees what is only kept for speed. */
   trim(): void;
   dispose(): void;
+}
+
+/** The object as it is in its cluster. */
+function withoutCells(object: KubeObject): KubeObject {
+  const { [tableCells]: _, ...own } = object as KubeObject & { readonly [tableCells]?: unknown };
+  return own;
 }
 
 /** A feed of one kind, read by lists and watches. It stops a while after its last subscriber, or when nobody comes. */
@@ -218,7 +226,7 @@ export class ListFeed implements Feed {
     const { kind, log, clock } = this.#options;
     const project = createProjector(kind, log, clock);
     return (object, previous) => {
-      this.#objects.offer(object);
+      this.#objects.offer(kind.hasTableCells === true ? withoutCells(object) : object);
       return project(object, previous);
     };
   }
@@ -253,8 +261,9 @@ export class ListFeed implements Feed {
 
   /** The state of a namespace's rows, or of all rows; of other namespaces than those within it says nothing. */
   #stateOf({ namespace, within }: RowsRead): ListState {
-    const { all, narrowedTo, skipped } = this.#scoped;
+    const { all, narrowedTo, isUnnamed, skipped } = this.#scoped;
     const one = all.get('') ?? (namespace === undefined ? undefined : all.get(namespace));
+    if (one?.state.status === 'forbidden' && isUnnamed) return this.#unnamed(one.state);
     if (one !== undefined)
       return narrowedTo === undefined || !all.has('') ? one.state : this.#narrowed(one.state, within);
     const isTold = (name: string) => within === undefined || within.has(name);
@@ -268,7 +277,19 @@ export class ListFeed implements Feed {
     return {
       status: 'forbidden',
       since: merged.since,
+      remedy: 'namespaces',
       message: `This console's credential may not list ${noun(this.kind)} of ${this.#cluster.name} as a whole, and namespace “${namespace}” is not among those it reads there. An Owner can name it under “Cluster settings for everyone”.`,
+    };
+  }
+
+  /** The state of a credential that may read namespaces at most, of which none is known. */
+  #unnamed(state: ListState): ListState {
+    const { name } = this.#cluster;
+    const where = isNamespaceKind(this.kind) ? `of ${name}` : `in all namespaces of ${name}`;
+    return {
+      ...state,
+      remedy: 'namespaces',
+      message: `This console's credential may not list ${noun(this.kind)} ${where}. Which namespaces it may read is not known: an Owner can name them under “Cluster settings for everyone”.`,
     };
   }
 
@@ -286,10 +307,8 @@ export class ListFeed implements Feed {
       names.length === 1
         ? `Only namespace ${enumerate(names)} is`
         : `Only the namespaces ${enumerate(names)} are`;
-    return {
-      ...state,
-      message: `${only} read: this console's credential may not list ${noun(this.kind)} of the whole cluster.`,
-    };
+    // No longer than the room that the line below a view has for it.
+    return { ...state, message: `${only} read.` };
   }
 
   #isWhole(namespace: string): boolean {

@@ -30,8 +30,13 @@ export const reflectorLimits = {
    * says so at once, and sends what was missed at once.
    */
   proof: 300,
-  /** A watch that lived this long counts as recovered. */
-  steady: 5_000,
+  /** A watch that lived this long counts as recovered: proxies end watches after seconds. */
+  steady: 1_000,
+  /** Pause before a watch that ended sooner than this is opened again: less than what is called reconnecting. */
+  shortWatch: 5_000,
+  shortWatchPause: 250,
+  /** Where a watch is not answered within this, the list is shown as one that is read at intervals. */
+  withheld: 4_000,
   /** Watches in a row that opened but brought nothing usable, before their version is no longer trusted. */
   resumeTries: 5,
   /** Lists in a row whose watch could not be opened, before they are read as seldom as those that cannot be watched. */
@@ -39,6 +44,8 @@ export const reflectorLimits = {
   denied: 30_000,
   /** A list that cannot be watched is read this often. */
   polled: 30_000,
+  /** A resource that is not served is asked for again after this, twice as long each time, up to `absent`. */
+  absentFirst: 2_000,
   absent: 60_000,
   /** Retry on demand at most this often. */
   retryEvery: 1_000,

@@ -5,6 +5,7 @@ import { ownedByHelm, storageResources } from '../../kube/helm.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { metadataTransport } from '../clusters/metadata-transport.ts';
+import { tableTransport } from '../clusters/table-transport.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
@@ -138,7 +139,9 @@ export class OpenFeeds {
     { row, live }: FeedCluster,
     kind: AnyKind,
     onDisposed: () => void,
-    narrowed: (transport: Transport) => Transport = (transport) => transport,
+    narrowed: (transport: Transport) => Transport = kind.hasTableCells === true
+      ? tableTransport
+      : (transport) => transport,
   ): Feed {
     const { clusters, clock, log, budget } = this.#parts;
     return new ListFeed({

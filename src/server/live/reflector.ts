@@ -2,7 +2,16 @@ import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
-import { BrokenWatch, type Fault, judge, SilentWatch, type Subject } from './faults.ts';
+import {
+  BrokenWatch,
+  type Fault,
+  isCut,
+  judge,
+  SilentWatch,
+  type Subject,
+  WithheldWatch,
+  withheldMessage,
+} from './faults.ts';
 import { createFreshness, type FreshnessKeeper } from './freshness.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { reflectorLimits } from './limits.ts';
@@ -79,6 +88,10 @@ class ListReflector implements Reflector {
   #attempt = new AbortController();
   /** A watch is open. */
   #isWatching = false;
+  /** The last watch was not answered in time, although its list was: after the watch comes a list. */
+  #isWithheld = false;
+  /** The last watch broke: the next one is proven before its rows are called live. */
+  #isBroken = false;
   /** The running try was replaced by a list from the beginning: its end does not count as a failure. */
   #isRestarted = false;
   /** Ends the wait for the next try; undefined while none is waited for. */
@@ -173,11 +186,19 @@ class ListReflector implements Reflector {
       const isDue = this.#version === undefined;
       if (isDue) await this.#list(transport);
       during = 'watch';
-      await this.#watch(transport, isDue);
+      const pause = await this.#watch(transport, isDue);
+      this.#isBroken = false;
       this.#freshness.renewing();
-      return 0;
+      if (this.#isWithheld) this.#version = undefined;
+      return pause;
     } catch (error) {
-      return this.#isOver() ? 0 : this.#fail(error, during);
+      if (this.#isOver()) return 0;
+      if (error instanceof WithheldWatch) {
+        this.#version = undefined;
+        return 0;
+      }
+      this.#isBroken = during === 'watch';
+      return this.#fail(error, during);
     }
   }
 
@@ -250,26 +271,67 @@ class ListReflector implements Reflector {
     this.#options.onPage?.();
   }
 
-  /** @param wasListed the version is that of a list that was just read */
-  async #watch(transport: Transport, wasListed: boolean): Promise<void> {
+  /**
+   * Returns how long to wait before the next watch, ms.
+   * @param wasListed the version is that of a list that was just read
+   */
+  async #watch(transport: Transport, wasListed: boolean): Promise<number> {
     const { clock } = this.#options;
     const { signal } = this.#attempt;
-    const stream = await this.#openWatch(transport, signal);
+    const stream = await this.#openInTime(transport, wasListed);
     if (signal.aborted) stream.close();
     signal.throwIfAborted();
     this.#retries.watchOpened();
     this.#isWatching = true;
     const openedAt = clock.now();
     const cancelProof = this.#prove(wasListed);
-    const isSteady = () => clock.now() - openedAt >= reflectorLimits.steady;
+    const { steady, shortWatch, shortWatchPause } = reflectorLimits;
+    const lived = () => clock.now() - openedAt;
     try {
       await this.#follow(stream, signal);
+    } catch (error) {
+      // The cluster took the version, and said nothing against it.
+      if (lived() >= steady && isCut(error)) this.#retries.watchEnded();
+      throw error;
     } finally {
       this.#isWatching = false;
       cancelProof();
-      if (isSteady()) this.#retries.recovered();
+      if (lived() >= steady) this.#retries.recovered();
     }
-    if (!isSteady()) throw new BrokenWatch('The watch ended at once.');
+    if (lived() < steady) throw new BrokenWatch('The watch ended at once.');
+    return lived() < shortWatch ? shortWatchPause : 0;
+  }
+
+  /**
+   * Opens a watch. One that is not answered is waited for while the list counts as read at intervals; the version of an
+   * earlier list is not waited for.
+   * Throws WithheldWatch when the list is due again.
+   */
+  async #openInTime(transport: Transport, wasListed: boolean): ReturnType<Transport['stream']> {
+    const { clock, subject } = this.#options;
+    const { signal } = this.#attempt;
+    const { withheld, polled } = reflectorLimits;
+    const giveUp = new AbortController();
+    const opened = this.#openWatch(transport, AbortSignal.any([signal, giveUp.signal]));
+    const poll = () => this.#freshness.polled(withheldMessage(subject()));
+    if (this.#isWithheld && wasListed) poll();
+    const cancelLate = clock.after(withheld, () => {
+      if (!wasListed) giveUp.abort(new WithheldWatch());
+      else {
+        this.#isWithheld = true;
+        poll();
+      }
+    });
+    const cancelDue = clock.after(polled, () => giveUp.abort(new WithheldWatch()));
+    const askedAt = clock.now();
+    try {
+      const stream = await Promise.race([opened, rejectionOf(giveUp.signal)]);
+      if (clock.now() - askedAt < withheld) this.#isWithheld = false;
+      return stream;
+    } finally {
+      cancelLate();
+      cancelDue();
+    }
   }
 
   #openWatch(transport: Transport, signal: AbortSignal): ReturnType<Transport['stream']> {
@@ -285,6 +347,9 @@ class ListReflector implements Reflector {
         timeoutSeconds: Math.round(duration / 1000),
       },
       signal,
+      hasSecondTry: true,
+      // Given up before that where it is not answered.
+      timeoutMs: 2 * reflectorLimits.polled,
     });
   }
 
@@ -315,7 +380,8 @@ class ListReflector implements Reflector {
   /** A watch from the version of a list is live at once, a resumed one when it had time to say what was missed. */
   #prove(wasListed: boolean): () => void {
     const { clock, pulse } = this.#options;
-    if (wasListed || this.#freshness.state.status === 'live') {
+    const isLive = this.#freshness.state.status === 'live' && !this.#isBroken;
+    if (wasListed ? !this.#isWithheld : isLive) {
       this.#freshness.live();
       return () => {};
     }
@@ -340,6 +406,7 @@ class ListReflector implements Reflector {
   /** Ends the running try, or the wait for the next, and lists again. */
   #beginAnew(): void {
     this.#version = undefined;
+    this.#isWithheld = false;
     this.#retries.reset();
     this.#isRestarted = true;
     this.#attempt.abort();
@@ -351,7 +418,10 @@ class ListReflector implements Reflector {
     const freshness = this.#freshness;
     const { failures } = this.#retries;
     const { status } = freshness.state;
-    if (status === 'live' || status === 'polled' || status === 'silent') freshness.silent(since, message);
+    const isBroken = this.#isBroken && !this.#isWatching;
+    if (status === 'live' && isBroken) freshness.broken(failures, message);
+    else if (status === 'live' || status === 'polled' || status === 'silent')
+      freshness.silent(since, message);
     else if (status === 'reconnecting' || status === 'stale') freshness.broken(failures, message);
     else if (status === 'loading' || status === 'unreachable') {
       freshness.say('unreachable', failures, message);
@@ -368,8 +438,16 @@ class ListReflector implements Reflector {
     this.#retries.recovered();
     if (this.#isWatching) {
       if (this.#freshness.state.status === 'silent') this.#freshness.live();
-    } else if (this.#options.clock.now() >= this.#notBefore) this.#wake?.();
+    } else if (this.#isWithheld && this.#wake === undefined) this.#beginAnew();
+    else if (this.#options.clock.now() >= this.#notBefore) this.#wake?.();
   }
+}
+
+/** Rejects with the reason of a signal. */
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
 }
 
 /** Begins to read a list and to keep it true, until it is disposed. */

@@ -33,6 +33,8 @@ export class Retries {
   #unwatched = 0;
   /** The running try had an answer. */
   #isReached = false;
+  /** Answers in a row that the resource is not served. */
+  #absences = 0;
 
   constructor({ clock, freshness, pulse }: RetriesOptions) {
     this.#clock = clock;
@@ -50,6 +52,7 @@ export class Retries {
   }
 
   listRead(): void {
+    this.#absences = 0;
     this.#unwatched += 1;
   }
 
@@ -65,7 +68,7 @@ export class Retries {
     this.#badResumes = 0;
   }
 
-  /** The watch ended as planned. */
+  /** The watch ended as planned, or only its connection did. */
   watchEnded(): void {
     this.#badResumes = 0;
   }
@@ -78,6 +81,7 @@ export class Retries {
   /** Forgets every failure. */
   reset(): void {
     this.#failures = 0;
+    this.#absences = 0;
     this.#expiries = 0;
     this.#badResumes = 0;
     this.#unwatched = 0;
@@ -99,7 +103,7 @@ export class Retries {
         return { wait: reflectorLimits.denied, relists: fault.type === 'denied' };
       case 'absent':
         this.#freshness.say('absent', this.#failures, fault.message);
-        return { wait: reflectorLimits.absent, relists: true };
+        return { wait: this.#absentWait(), relists: true };
       case 'failed':
         this.#badResumes += 1;
         break;
@@ -122,7 +126,11 @@ export class Retries {
     const freshness = this.#freshness;
     const isDistrusted = this.#badResumes >= reflectorLimits.resumeTries;
     if (isDistrusted) this.#badResumes = 0;
-    if (isListed) freshness.broken(this.#failures, fault.message);
+    // The first break of a watch is said only if it lasts: the next watch may be open in a moment.
+    const isFirstBreak =
+      fault.type === 'lost' && fault.isOld !== true && this.#isReached && this.#failures === 1;
+    if (isFirstBreak && freshness.state.status === 'live') freshness.renewing(fault.message);
+    else if (isListed) freshness.broken(this.#failures, fault.message);
     else {
       const status = fault.type === 'throttled' ? 'loading' : 'unreachable';
       freshness.say(status, this.#failures, fault.message);
@@ -133,6 +141,12 @@ export class Retries {
     this.#pulse?.doubt();
     // A try that got no answer: what comes back may be another server, restored to another version.
     return { wait: this.#lostWait(fault), relists: isDistrusted || !this.#isReached };
+  }
+
+  #absentWait(): number {
+    this.#absences += 1;
+    const { absentFirst, absent } = reflectorLimits;
+    return Math.min(absent, absentFirst * 2 ** Math.min(this.#absences - 1, 10));
   }
 
   #lostWait(fault: Fault): number {

@@ -43,6 +43,8 @@ export interface ScopedReflectors {
   readonly all: ReadonlyMap<string, Reflector>;
   /** Undefined while the whole cluster is read; else the namespaces that are read instead. */
   readonly narrowedTo: readonly string[] | undefined;
+  /** The whole cluster may not be listed, and no namespace is known that may be. */
+  readonly isUnnamed: boolean;
   /** Namespaces that are not read because the cluster has too many lists open. */
   readonly skipped: readonly string[];
   /** Begins with the whole cluster again; lists again with the current credential. */
@@ -57,6 +59,7 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
   const reflectors = new Map<string, Reflector>();
   let narrowedTo: readonly string[] | undefined;
   let skipped: string[] = [];
+  let isUnnamed = false;
 
   function open(
     namespace: string,
@@ -91,6 +94,7 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
     const isNamespaces = isNamespaceKind(kind);
     if (kind.scope !== 'Namespaced' && !isNamespaces) return false;
     const namespaces = await options.namespaces();
+    isUnnamed = namespaces.length === 0;
     // Another scope may have been opened, or all ended, while the namespaces were looked for.
     if (namespaces.length === 0 || reflectors.get('') !== denied) return false;
     const held = options.held();
@@ -134,6 +138,9 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
     get narrowedTo() {
       return narrowedTo;
     },
+    get isUnnamed() {
+      return isUnnamed;
+    },
     get skipped() {
       return skipped;
     },
@@ -147,6 +154,7 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
       forgetPages(held);
       end();
       narrowedTo = undefined;
+      isUnnamed = false;
       skipped = [];
       open('', held);
       options.onState();

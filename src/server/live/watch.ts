@@ -3,7 +3,7 @@ import { isStatus, retryAfterOf, type WatchEvent } from '../../kube/object.ts';
 import { ClusterProblem, type KubeStream } from '../clusters/transport.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
 import type { Clock } from '../kit/clock.ts';
-import { BrokenWatch, SilentWatch } from './faults.ts';
+import { BrokenWatch, CutWatch, SilentWatch } from './faults.ts';
 import type { Intake } from './intake.ts';
 import { reflectorLimits } from './limits.ts';
 
@@ -82,7 +82,7 @@ export async function followWatch(
         (error: unknown) => {
           intake.take();
           reject(
-            error instanceof ClusterProblem ? error : new BrokenWatch('The watch broke.', { cause: error }),
+            error instanceof ClusterProblem ? error : new CutWatch('The watch broke.', { cause: error }),
           );
         },
       );

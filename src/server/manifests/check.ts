@@ -17,7 +17,7 @@ export async function checkOne(run: ManifestRun, named: NamedManifest): Promise<
   const unknown = { title: null, namespace: null, namespaceExists: null, exists: null };
   let placed: Placed;
   try {
-    placed = await resolvePlace(run.kinds, run.cluster, {
+    placed = await resolvePlace(run, {
       ...named,
       namespace: named.namespace || undefined,
     });

@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import type { Transport } from '../clusters/transport.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { ManifestObject } from './objects.ts';
@@ -12,16 +13,23 @@ export interface Placed {
   readonly namespace: string | undefined;
 }
 
+/** Where it is looked for. */
+export interface PlaceParts {
+  readonly kinds: KindCatalogue;
+  readonly cluster: Pick<ClusterRow, 'id' | 'name'>;
+  readonly transport: Pick<Transport, 'namespace'>;
+}
+
 const versionName = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const kindWord = /^[A-Z][-A-Za-z0-9]*$/;
 
 /**
- * Finds the kind of an object on a cluster, and the namespace it goes to (`default` where it says none).
+ * Finds the kind of an object on a cluster, and the namespace it goes to: where it says none that of the kubeconfig's
+ * context, else `default`, as kubectl has it.
  * Throws Problem 400 or 404 for what the cluster does not serve, ClusterProblem when it cannot be asked.
  */
 export async function resolvePlace(
-  kinds: KindCatalogue,
-  cluster: Pick<ClusterRow, 'id' | 'name'>,
+  { kinds, cluster, transport }: PlaceParts,
   { apiVersion, kind: word, namespace }: Pick<ManifestObject, 'apiVersion' | 'kind' | 'namespace'>,
 ): Promise<Placed> {
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/', 2) : ['', apiVersion];
@@ -37,7 +45,7 @@ export async function resolvePlace(
   const found = await kinds.find(cluster, `${group === '' ? 'core' : group}~${version}~${word}`);
   const kind = found.version === version ? found : { ...found, version };
   if (kind.scope === 'Cluster') return { kind, namespace: undefined };
-  return { kind, namespace: namespace ?? 'default' };
+  return { kind, namespace: namespace ?? transport.namespace ?? 'default' };
 }
 
 const abbreviate = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

@@ -41,7 +41,7 @@ export interface Refused {
  */
 export async function permitted(run: ManifestRun, object: ManifestObject): Promise<Placed> {
   if (object.refusal !== undefined) throw new Problem({ status: 400, title: object.refusal });
-  const placed = await resolvePlace(run.kinds, run.cluster, object);
+  const placed = await resolvePlace(run, object);
   requireWritable(await requireCreation(run, placed));
   return placed;
 }

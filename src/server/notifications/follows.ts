@@ -101,10 +101,14 @@ export class Follows {
     return present(row, cluster);
   }
 
-  /** Follows something no longer; nothing happens where it is not followed. */
+  /** Follows something no longer. Throws Problem 404. */
   async remove(person: Member, id: string): Promise<void> {
     const { db, channel } = this.#store;
-    await db.delete(follows).where(and(ownedBy(person), eq(follows.id, id)));
+    const gone = await db
+      .delete(follows)
+      .where(and(ownedBy(person), eq(follows.id, id)))
+      .returning({ id: follows.id });
+    if (gone.length === 0) throw new Problem({ status: 404, title: 'You do not follow this any more.' });
     await channel.notify('notifications', { userIds: [person.id] });
   }
 }

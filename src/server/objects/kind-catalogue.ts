@@ -2,11 +2,14 @@ import { customKind, genericKind } from '../../../commands/kinds/custom.ts';
 import { kindById, kindOfObject, kindOfResource } from '../../../commands/kinds/index.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type ApiService, type CustomResourceDefinition, isElsewhere } from '../../kube/custom.ts';
+import { collectionPath } from '../../kube/change.ts';
 import { cleanText } from '../../kube/text.ts';
 import { builtInOf, builtInOfObject, isBuiltInGroup, type Resource } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { isKindWord, type KindName, parseKindName } from '../../registry/resource-key.ts';
-import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { tableForm } from '../clusters/table-transport.ts';
+import { ClusterProblem, type KubeRequest, type Transport } from '../clusters/transport.ts';
+import { isPlain } from './read.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 
 type ClusterIdentity = Pick<ClusterRow, 'id' | 'name'>;
@@ -26,6 +29,8 @@ export interface KindCatalogue {
 /** A cluster's answer about a resource is cached this long, ms. */
 const believedMs = 60_000;
 const maxRemembered = 2_000;
+/** Namespaces that are asked for the columns of a resource, at most. */
+const tableNamespaces = 5;
 
 type ServedResource = Pick<Resource, 'plural' | 'kind' | 'scope'>;
 
@@ -35,11 +40,15 @@ interface ApiResource {
   namespaced?: boolean;
 }
 
+/** The way to the clusters. */
+export interface CatalogueClusters {
+  transport(clusterId: number): Promise<Transport>;
+  /** The namespaces to read one by one where the credential may not list the whole cluster. Throws Problem. */
+  namespaces?(clusterId: number): Promise<readonly string[]>;
+}
+
 /** @param now wall clock in ms */
-export function createKindCatalogue(
-  clusters: { transport(clusterId: number): Promise<Transport> },
-  now: () => number,
-): KindCatalogue {
+export function createKindCatalogue(clusters: CatalogueClusters, now: () => number): KindCatalogue {
   const remembered = new Map<string, { readonly kind: AnyKind; readonly until: number }>();
 
   async function ofCluster(
@@ -53,7 +62,8 @@ export function createKindCatalogue(
     const known = remembered.get(key);
     if (!isAnew && known !== undefined && known.until > now()) return known.kind;
     remembered.delete(key);
-    const kind = await readKind(transport, cluster.name, name);
+    const namespaces = async () => (await clusters.namespaces?.(cluster.id)) ?? [];
+    const kind = await readKind({ transport, cluster: cluster.name, namespaces }, name);
     // It may have been found by its other names as well.
     if (isAnew) forget(transport.credential, kind);
     if (remembered.size >= maxRemembered) remembered.clear();
@@ -102,8 +112,17 @@ function knownKind({ group, version, word }: KindName): AnyKind | undefined {
   return version === undefined || version === builtIn.resource.version ? genericKind(builtIn) : undefined;
 }
 
+/** Where a kind is read from. */
+interface KindSource {
+  readonly transport: Transport;
+  /** Name of the cluster. */
+  readonly cluster: string;
+  readonly namespaces: () => Promise<readonly string[]>;
+}
+
 /** The kind of a resource as its cluster has it. */
-async function readKind(transport: Transport, cluster: string, name: KindName): Promise<AnyKind> {
+async function readKind(from: KindSource, name: KindName): Promise<AnyKind> {
+  const { transport, cluster } = from;
   const { group, version, word } = name;
   const builtIn = isKindWord(word) ? undefined : builtInOf({ group, plural: word });
   const custom = isKindWord(word) || builtIn !== undefined ? undefined : await readCustom(transport, name);
@@ -111,20 +130,47 @@ async function readKind(transport: Transport, cluster: string, name: KindName): 
   const { resource, hasStatus, ...served } = await readServed(transport, cluster, name);
   if (!isKindWord(word)) {
     const permissions = builtIn?.permissions ?? { view: 'owner', manage: 'owner' };
+    const found = { ...served, ...resource };
     return genericKind({
-      resource: { ...served, ...resource },
+      resource: found,
       permissions,
+      ...(builtIn === undefined ? { tableColumns: await readTableColumns(from, found) } : {}),
       ...(hasStatus ? { status: {} } : {}),
     });
   }
   const plural = { group, version, word: resource.plural };
-  return knownKind(plural) ?? (await readKind(transport, cluster, plural));
+  return knownKind(plural) ?? (await readKind(from, plural));
+}
+
+/** The columns of the server's Table of a resource; none where it has no Table or may not be listed. Throws ClusterProblem. */
+async function readTableColumns(
+  { transport, namespaces }: KindSource,
+  resource: Resource,
+): Promise<readonly unknown[]> {
+  const read = async (namespace: string | undefined) => {
+    const path = collectionPath(resource, namespace);
+    const query = { limit: 1, includeObject: 'None' };
+    const answer = await readIfAny<unknown>(transport, path, { accept: tableForm, query });
+    const columns: unknown = isPlain(answer) ? answer['columnDefinitions'] : undefined;
+    return answer === 'denied' ? undefined : Array.isArray(columns) ? columns : [];
+  };
+  const whole = await read(undefined);
+  if (whole !== undefined || resource.scope === 'Cluster') return whole ?? [];
+  for (const namespace of (await namespaces()).slice(0, tableNamespaces)) {
+    const columns = await read(namespace);
+    if (columns !== undefined) return columns;
+  }
+  return [];
 }
 
 /** Asks for something that may not be there, or not for this credential. */
-async function readIfAny<T>(transport: Transport, path: string): Promise<T | 'absent' | 'denied'> {
+async function readIfAny<T>(
+  transport: Transport,
+  path: string,
+  form: Pick<KubeRequest, 'accept' | 'query'> = {},
+): Promise<T | 'absent' | 'denied'> {
   try {
-    return await transport.json<T>({ path });
+    return await transport.json<T>({ path, ...form });
   } catch (error) {
     const status = error instanceof ClusterProblem ? error.upstream.status : undefined;
     if (status === 404) return 'absent';

@@ -1,13 +1,16 @@
 import { customKind } from '../../../commands/kinds/custom.ts';
 import { kinds } from '../../../commands/kinds/index.ts';
 import type { customResourceEndpoints, Definition } from '../../contract/custom-resources.ts';
+import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { collectionPath, objectPath } from '../../kube/change.ts';
 import { cleanText } from '../../kube/text.ts';
 import { isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import { canListResource } from '../clusters/credential-rules.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { discoverDefinitions } from '../objects/discovered.ts';
 import { addressOf, namespaceOf } from '../objects/address.ts';
 import { presentObject } from '../objects/present.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
@@ -91,8 +94,14 @@ export function customResourceHandlers(
   }
 
   return {
-    async definitions({ params }, { cluster }) {
-      const found = await definitionsOf(await clusters.transport(params.clusterId), cluster.name);
+    async definitions({ params }, { cluster, person }) {
+      const transport = await clusters.transport(params.clusterId);
+      const found = await definitionsOf(transport, cluster.name).catch(async (error: unknown) => {
+        const isDenied = error instanceof ClusterProblem && error.upstream.status === 403;
+        // Without its definition nobody but an Owner may view a custom resource.
+        if (!isDenied || person.orgRole !== orgRoles.Owner) throw error;
+        return await discoverDefinitions(transport, await clusters.rules(params.clusterId));
+      });
       // By code unit: names are lower-case ASCII, and every replica must agree.
       return found.toSorted((a, b) =>
         a.metadata.name < b.metadata.name ? -1 : a.metadata.name > b.metadata.name ? 1 : 0,
@@ -101,8 +110,17 @@ export function customResourceHandlers(
     async addOns({ params }) {
       const transport = await clusters.transport(params.clusterId);
       const found = kinds.filter(({ addOn }) => addOn !== undefined);
-      const served = await Promise.all(found.map((kind) => isServed(transport, kind)));
-      return { absent: found.filter((_, at) => !served[at]).map(({ id }) => id) };
+      const [rules, ...served] = await Promise.all([
+        clusters.rules(params.clusterId),
+        ...found.map((kind) => isServed(transport, kind)),
+      ]);
+      // What a kind is read from that the cluster does not serve is no matter of rights.
+      const isUnreadable = (kind: AnyKind) =>
+        rules !== undefined && kind.source === undefined && !canListResource(rules, kind);
+      return {
+        absent: found.filter((_, at) => !served[at]).map(({ id }) => id),
+        unreadable: kinds.filter(isUnreadable).map(({ id }) => id),
+      };
     },
     customObjects: async ({ query }, { kind, cluster, signal }) =>
       await list(kind, cluster, undefined, query, signal),

@@ -19,8 +19,10 @@ export function draftHandlers(
   const { db } = store;
   const of = (person: Member, place: string) =>
     and(eq(drafts.userId, person.id), eq(drafts.companyId, person.companyId), eq(drafts.place, place));
-  const remove = async (person: Member, place: string) => {
-    await db.delete(drafts).where(of(person, place));
+  /** Whether there was one. */
+  const remove = async (person: Member, place: string): Promise<boolean> => {
+    const gone = await db.delete(drafts).where(of(person, place)).returning({ place: drafts.place });
+    return gone.length > 0;
   };
 
   return {
@@ -66,9 +68,7 @@ export function draftHandlers(
       return { isKept: true };
     },
 
-    deleteDraft: async ({ params }, { person }) => {
-      await remove(person, params.place);
-    },
+    deleteDraft: async ({ params }, { person }) => ({ wasKept: await remove(person, params.place) }),
   };
 }
 

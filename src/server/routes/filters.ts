@@ -45,7 +45,12 @@ export function filterHandlers({ store }: Pick<Services, 'store'>): Handlers<typ
     },
 
     deleteFilter: async ({ params: { name } }, { person }) => {
-      await db.delete(savedFilters).where(called(person, name));
+      const gone = await db
+        .delete(savedFilters)
+        .where(called(person, name))
+        .returning({ name: savedFilters.name });
+      if (gone.length === 0)
+        throw new Problem({ status: 404, title: `There is no saved filter “${name}” any more.` });
       await channel.notify('preferences', { userId: person.id });
     },
   };

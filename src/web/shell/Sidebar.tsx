@@ -89,6 +89,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
                       clusterId={clusterId}
                       here={here}
                       onChoose={onChoose}
+                      isUnreadable={addOns.data?.unreadable.includes(command.kind ?? '') === true}
                       count={
                         command.kind !== undefined && (
                           <SidebarCount clusterId={clusterId} kindId={command.kind} namespace={namespace} />
@@ -103,7 +104,13 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
               <SidebarCustom key={clusterId} clusterId={clusterId} here={here} onChoose={onChoose} />
             </Optional>
             {more.length > 0 && (
-              <SidebarMore entries={more} clusterId={clusterId} here={here} onChoose={onChoose} />
+              <SidebarMore
+                entries={more}
+                clusterId={clusterId}
+                unreadable={addOns.data?.unreadable ?? []}
+                here={here}
+                onChoose={onChoose}
+              />
             )}
           </>
         ) : (

@@ -1,3 +1,4 @@
+import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { plainTitle, type RouteCommand } from '../../registry/command.ts';
 import { fillPath } from '../../registry/path.ts';
@@ -16,12 +17,21 @@ interface SidebarEntryProps {
   /** The place that shows, as `viewKey` gives it. */
   readonly here: string;
   readonly onChoose: () => void;
+  /** The console's credential may not list its objects there. */
+  readonly isUnreadable?: boolean;
   /** How many objects there are behind it. */
   readonly count?: ReactNode;
 }
 
 /** A place of the selected cluster. */
-export function SidebarEntry({ command, clusterId, here, onChoose, count }: SidebarEntryProps) {
+export function SidebarEntry({
+  command,
+  clusterId,
+  here,
+  onChoose,
+  isUnreadable = false,
+  count,
+}: SidebarEntryProps) {
   const { workspace } = useWorkspace();
   const href = workspace.inChosenNamespace(fillPath(command.path, { clusterId: String(clusterId) }));
   return (
@@ -29,12 +39,26 @@ export function SidebarEntry({ command, clusterId, here, onChoose, count }: Side
       href={href}
       className={sideEntry()}
       aria-current={viewKey(href) === here ? 'page' : undefined}
+      data-unreadable={isUnreadable || undefined}
+      title={isUnreadable ? unreadable : undefined}
       onClick={onChoose}
     >
       <Icon name={command.icon} />
       <span className={sideName}>{plainTitle(command)}</span>
-      <Pending command={command.id}>{count}</Pending>
+      <Pending command={command.id}>{isUnreadable ? <Unreadable /> : count}</Pending>
     </PlaceLink>
+  );
+}
+
+const unreadable = "The console's credential may not list these here.";
+
+/** Says whose right is missing: what the person may not view is not in the sidebar. */
+function Unreadable() {
+  return (
+    <span className={sideCount}>
+      <Lock size={11} strokeWidth={1.75} aria-hidden="true" />
+      <span className="sr-only">{unreadable}</span>
+    </span>
   );
 }
 

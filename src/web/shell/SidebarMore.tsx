@@ -12,6 +12,8 @@ import { sideEntry, sideName } from './sidebar-look.ts';
 interface SidebarMoreProps {
   readonly entries: readonly RouteCommand[];
   readonly clusterId: number;
+  /** Ids of the kinds that the console's credential may not list there. */
+  readonly unreadable: readonly string[];
   /** The place that shows, as `viewKey` gives it. */
   readonly here: string;
   readonly onChoose: () => void;
@@ -21,7 +23,7 @@ interface SidebarMoreProps {
  * The kinds that the specification's sidebar lacks: closed until the person opens it, which this browser remembers, or
  * until one of its lists shows: the sidebar marks the place where one is.
  */
-export function SidebarMore({ entries, clusterId, here, onChoose }: SidebarMoreProps) {
+export function SidebarMore({ entries, clusterId, unreadable, here, onChoose }: SidebarMoreProps) {
   const { appearance } = useKept();
   const isOpen = useCell(appearance, showsMore);
   const showsOne = entries.some(
@@ -53,6 +55,7 @@ export function SidebarMore({ entries, clusterId, here, onChoose }: SidebarMoreP
               command={command}
               clusterId={clusterId}
               here={here}
+              isUnreadable={unreadable.includes(command.kind ?? '')}
               onChoose={onChoose}
             />
           ))}

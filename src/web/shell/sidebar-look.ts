@@ -4,6 +4,7 @@ import { cva } from 'class-variance-authority';
 export const sideEntry = cva(
   [
     'flex h-6 items-center gap-2 rounded-sm px-2 whitespace-nowrap text-text-2 hover:bg-row-hover hover:text-text narrow:h-10',
+    'data-unreadable:text-text-3',
     'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-text',
     '*:[svg]:text-text-3 aria-[current=page]:*:[svg]:text-accent-text',
     'forced-colors:aria-[current=page]:outline forced-colors:aria-[current=page]:-outline-offset-1 forced-colors:aria-[current=page]:outline-[Highlight]',
@@ -29,7 +30,7 @@ export const sideName = 'min-w-0 truncate font-stretch-85%';
 export const sideHeading = 'px-2 pb-px text-2xs/4 font-medium text-text-3';
 
 /** The text of a sidebar without entries. */
-export const sideNothing = 'p-2 text-text-3';
+export const sideNothing = 'p-2 wrap-anywhere text-text-3';
 
 /** The count at the end of an entry; in the tone of what it counts. */
 export const sideCount =

@@ -154,6 +154,10 @@ export const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>
   downloadRecording: { owner: 404, 'owner of another company': 404 },
   // Nobody has this webhook.
   deleteWebhook: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
+  // A DELETE of what is not there.
+  deleteConversation: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
+  deleteFilter: Object.fromEntries(members.map((caller) => [caller, 404])),
+  unfollow: Object.fromEntries(members.map((caller) => [caller, 404])),
   changeWebhookSecret: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   testWebhook: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   webhookDeliveries: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),

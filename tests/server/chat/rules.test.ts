@@ -127,6 +127,7 @@ describe('conversations', () => {
     await expect(other.client.call('conversation', { params })).rejects.toMatchObject({ status: 404 });
     await expect(ask(other, id, 'Mine?')).rejects.toMatchObject({ status: 404 });
     await owner.client.call('deleteConversation', { params });
+    await expect(owner.client.call('deleteConversation', { params })).rejects.toMatchObject({ status: 404 });
     await expect(owner.client.call('conversation', { params })).rejects.toMatchObject({ status: 404 });
   });
 

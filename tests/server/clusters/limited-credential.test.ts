@@ -6,6 +6,7 @@ import {
   type PlaygroundProcess,
   startPlaygroundProcess,
 } from '../../../src/server/boot/playground-process.ts';
+import { teamRoles } from '../../../src/contract/permissions.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { openLive } from '../live/live-client.ts';
 import { untilReady } from '../until-ready.ts';
@@ -16,6 +17,7 @@ let playground: PlaygroundProcess;
 let admin: HttpTransport;
 let console: TestConsole;
 let owner: TestPerson;
+let companyId: number;
 
 const create = (path: string, body: unknown) => admin.json<unknown>({ method: 'POST', path, body });
 
@@ -90,7 +92,8 @@ beforeAll(async () => {
     }
   }
   console = await startConsole({ config: { allowCidrs: loopback } });
-  owner = await console.person({ companyId: await console.company(), isOwner: true });
+  companyId = await console.company();
+  owner = await console.person({ companyId, isOwner: true });
 }, 60_000);
 
 afterAll(async () => {
@@ -114,21 +117,18 @@ describe('a credential that may read one namespace', () => {
     const listed = [...list.rows.values()].map((cells) => cells[1]);
     expect(listed).toEqual(expect.arrayContaining(['shop-a', 'shop-b']));
     expect(listed).not.toContain('lab-a');
-    expect(list.state?.message).toBe(
-      "Only namespace “shop” is read: this console's credential may not list services of the whole cluster.",
-    );
+    expect(list.state?.message).toBe('Only namespace “shop” is read.');
     await page.until('namespaces are shown', () => namespaces.rows.size === 1);
     await page.until('nodes are refused', () => nodes.state?.status === 'forbidden');
     await page.until('the dashboard shows what is read', () => board.dashboard !== undefined);
     await page.until('the dashboard is live', () => board.state?.status === 'live');
     expect(board.state).toMatchObject({
       message: expect.stringMatching(
-        /^Only namespace “shop” is read: .* Not shown because they cannot be read: .*“Nodes”/,
+        /^Only namespace “shop” is read. Not shown because they cannot be read: .*“Nodes”/,
       ) as string,
     });
-    expect(namespaces.state?.message).toBe(
-      "Only namespace “shop” is read: this console's credential may not list namespaces of the whole cluster.",
-    );
+    expect(board.state?.message?.match(/Only namespace/g)).toHaveLength(1);
+    expect(namespaces.state?.message).toBe('Only namespace “shop” is read.');
     expect(namesOf(await owner.client.call('namespaces', { params: { clusterId: id } }))).toEqual(['shop']);
     const { counts } = await owner.client.call('counts', { params: { clusterId: id } });
     expect(counts).toMatchObject({ namespace: 1, service: list.rows.size });
@@ -173,6 +173,101 @@ describe('a credential that may read one namespace', () => {
     const { id } = await add('ruled', token);
     // Named by its rules and readable: lab. Named, and nothing in it may be listed: shop. Not named: closed.
     expect(await console.services.clusters.namespaces(id)).toEqual(['lab']);
+  });
+
+  it('says without a namespace in its context what is missing, and works in those that grants name', async () => {
+    const { id } = await add('nowhere', await accountWithView('nowhere', ['lab', 'shop', 'closed']));
+    const page = await openPage();
+    const list = page.subscribe({ clusterId: id, kind: 'service' });
+    const board = page.dashboard(id);
+    await page.until('both are refused', () =>
+      [list, board].every(({ state }) => state?.status === 'forbidden' && state.remedy === 'namespaces'),
+    );
+    expect(list.state?.message).toBe(
+      "This console's credential may not list services in all namespaces of nowhere. Which namespaces it may read is not known: an Owner can name them under “Cluster settings for everyone”.",
+    );
+    // It may well list them in a namespace that nobody named yet.
+    const { unreadable } = await owner.client.call('addOns', { params: { clusterId: id } });
+    expect(unreadable).toEqual([]);
+    const viewer = await console.person({ companyId });
+    await console.grant(companyId, viewer.id, id, teamRoles.Viewer, ['lab', 'shop', 'absent']);
+    expect(await console.services.clusters.namespaces(id)).toEqual(['lab', 'shop']);
+    page.send({ type: 'retry', id: list.id });
+    await page.until('both are read', () => list.state?.status === 'live');
+    expect(list.state).toMatchObject({ message: 'Only the namespaces “lab” and “shop” are read.' });
+    expect(list.state).not.toHaveProperty('remedy');
+    await page.close();
+  });
+
+  it('names what it may not list, and has the custom resources that it may in the sidebar', async () => {
+    await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'kettles.example.org' },
+      spec: {
+        group: 'example.org',
+        scope: 'Namespaced',
+        names: { kind: 'Kettle', plural: 'kettles', shortNames: ['kt'] },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            additionalPrinterColumns: [
+              { name: 'Litres', type: 'integer', jsonPath: '.spec.litres' },
+              { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+            ],
+            schema: {
+              openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+            },
+          },
+        ],
+      },
+    });
+    const token = await accountWithView('brewer', ['shop']);
+    const { id } = await add('brewery', token, 'shop');
+    const params = { clusterId: id };
+    expect(await owner.client.call('definitions', { params })).toEqual([]);
+    await create(`/apis/${rbac}/v1/namespaces/shop/roles`, {
+      metadata: { name: 'brewer' },
+      rules: [{ apiGroups: ['example.org'], resources: ['kettles'], verbs: ['*'] }],
+    });
+    await create(`/apis/${rbac}/v1/namespaces/shop/rolebindings`, {
+      metadata: { name: 'brews' },
+      roleRef: { apiGroup: rbac, kind: 'Role', name: 'brewer' },
+      subjects: [{ kind: 'ServiceAccount', name: 'brewer', namespace: 'default' }],
+    });
+    expect(await owner.client.call('definitions', { params })).toMatchObject([
+      {
+        metadata: { name: 'kettles.example.org' },
+        spec: { scope: 'Namespaced', names: { kind: 'Kettle', shortNames: ['kt'] } },
+      },
+    ]);
+    const { unreadable } = await owner.client.call('addOns', { params });
+    expect(unreadable).toEqual(expect.arrayContaining(['node', 'customresourcedefinition', 'secret']));
+    expect(unreadable).not.toContain('pod');
+
+    const yaml = 'apiVersion: example.org/v1\nkind: Kettle\nmetadata: {name: big}\nspec: {litres: 3}\n';
+    const { results } = await owner.client.call('createResource', { params, body: { yaml } });
+    expect(results).toMatchObject([{ ok: true, namespace: 'shop', name: 'big' }]);
+    const page = await openPage();
+    const list = page.subscribe({ clusterId: id, kind: 'crd:kettles.example.org' });
+    await page.until('the list is live', () => list.state?.status === 'live');
+    const columns = list.kind?.['columns'] as { readonly id: string }[];
+    expect(columns.map((column) => column.id)).toEqual(['namespace', 'name', 'litres', 'labels', 'age']);
+    const litres = () => [...list.rows.values()].map((cells) => cells[2]);
+    expect(litres()).toEqual([3]);
+    const one = page.open({ clusterId: id, kind: 'crd:kettles.example.org', namespace: 'shop', name: 'big' });
+    await page.until('the object is shown', () => one.view !== undefined);
+    await admin.json({
+      method: 'PATCH',
+      path: '/apis/example.org/v1/namespaces/shop/kettles/big',
+      contentType: 'application/merge-patch+json',
+      body: { spec: { litres: 4 } },
+    });
+    await page.until('the change is shown', () => litres()[0] === 4 && one.versions.length > 1);
+    expect(JSON.stringify(one.view)).not.toContain('wheelhouseTableCells');
+    await page.close();
   });
 
   it('says of references only where it reads that their objects do not exist', async () => {

@@ -74,6 +74,10 @@ describe('a ping', () => {
     server.answer = (_seen, response) => response.socket.destroy();
     for (let turn = 0; turn < 3; turn += 1) await failure(transport.json({ path: '/a' }));
     expect((await failure(transport.json({ path: '/a' }))).title).toMatch(/retries at/);
+    // Pings end the pause: the time at which it would end by itself is not that of the next try.
+    await failure(transport.ping({ isFresh: true, signal: never }));
+    const pinged = await failure(transport.json({ path: '/a' }));
+    expect(pinged.title).toMatch(/^prod .* The console tries again every few seconds\.$/);
     server.answer = (_seen, response) => json(response, 200, { isThere: true });
     expect(await transport.ping({ isFresh: true, signal: never })).toBe(200);
     expect(await transport.json({ path: '/a' })).toEqual({ isThere: true });

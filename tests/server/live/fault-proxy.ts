@@ -32,6 +32,10 @@ export interface FaultProxy {
   next(sort: Sort, ...faults: Fault[]): void;
   /** Every request meets this fault, until undefined. */
   always(fault: Fault | undefined): void;
+  /** Requests of paths that this fits are never answered, also those that wait when it is changed; undefined: none. */
+  swallow(paths: RegExp | undefined): void;
+  /** From now on the headers of a watch are held back until it brings something. */
+  holdHeaders(): void;
   /** No fault waits any more. */
   heal(): void;
   /** Every part of an answer waits so long, ms. */
@@ -79,6 +83,8 @@ export async function startFaultProxy(upstream: { server: string; authority: str
   const sockets = new Set<Socket>();
   let connections = 0;
   let always: Fault | undefined;
+  let swallowed: RegExp | undefined;
+  let holdsHeaders = false;
   let delay = 0;
   let beforePage: (page: number) => Promise<unknown> = () => Promise.resolve();
   /** Pages of pods that came over a connection since its last list began: each server has a connection of its own. */
@@ -108,14 +114,20 @@ export async function startFaultProxy(upstream: { server: string; authority: str
     const headers = Object.entries(answer.headers).filter(
       ([name]) => !['connection', 'transfer-encoding', 'keep-alive'].includes(name),
     );
-    response.writeHead(answer.statusCode ?? 502, Object.fromEntries(headers));
+    const begin = () => {
+      if (!response.headersSent) response.writeHead(answer.statusCode ?? 502, Object.fromEntries(headers));
+    };
     // An API server sends the head of a watch at once.
-    if (watch !== undefined)
+    if (watch === undefined || !holdsHeaders) {
+      begin();
       (response as Http2ServerResponse & { flushHeaders?: () => void }).flushHeaders?.();
+    }
     for await (const chunk of answer) {
+      begin();
       if (delay > 0) await wait(delay);
       if (watch?.isStalled !== true && response.writable) response.write(chunk as Buffer);
     }
+    begin();
     if (watch?.isStalled !== true) response.end();
   }
 
@@ -159,7 +171,8 @@ export async function startFaultProxy(upstream: { server: string; authority: str
       counts[sort] += 1;
       response.on('error', () => {});
       request.on('error', () => {});
-      const fault = always ?? faults.get(sort)?.shift();
+      const isSwallowed = swallowed?.test(url.pathname) === true;
+      const fault = isSwallowed ? 'hang' : (always ?? faults.get(sort)?.shift());
       const answer = () => {
         if (fault === undefined) forward(request, response, sort === 'watch');
         else misbehave(fault, response);
@@ -203,8 +216,16 @@ export async function startFaultProxy(upstream: { server: string; authority: str
     always(fault) {
       always = fault;
     },
+    swallow(paths) {
+      swallowed = paths;
+    },
+    holdHeaders() {
+      holdsHeaders = true;
+    },
     heal() {
       always = undefined;
+      swallowed = undefined;
+      holdsHeaders = false;
       delay = 0;
       faults.clear();
     },

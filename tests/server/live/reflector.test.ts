@@ -237,25 +237,64 @@ describe('watching', () => {
     expect(reflector.state.status).toBe('stale');
   });
 
-  test('a dropped connection is reconnecting at once, live again after, without a new list', async () => {
-    const dropped = clock.now();
+  test('a dropped connection that is back within a second is not mentioned, and needs no new list', async () => {
     cluster.lastWatch.fail(new Error('socket hang up'));
-    await settle();
+    await clock.advance(250 + reflectorLimits.proof);
+    expect(states).toEqual(['loading', 'live']);
+    expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
+    await clock.advance(2 * reflectorLimits.renewal);
+    expect(states).toEqual(['loading', 'live']);
+  });
+
+  test('a dropped connection whose next watch fails as well is reconnecting at once', async () => {
+    const dropped = clock.now();
+    cluster.onWatch = () => {
+      throw silence();
+    };
+    cluster.lastWatch.fail(new Error('socket hang up'));
+    await clock.advance(250);
     expect(reflector.state).toEqual({
       status: 'reconnecting',
       since: new Date(dropped).toISOString(),
-      attempt: 1,
-      message: 'The connection to prod was lost; reconnecting.',
+      attempt: 2,
+      message: 'prod refused the connection.',
     });
-    await clock.advance(250 + reflectorLimits.proof);
-    expect(reflector.state.status).toBe('live');
-    expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
   });
 
-  test('a resumed watch is live once it brought what was missed, not when it opens', async () => {
+  test('a dropped connection is reconnecting after a second in which no watch was opened', async () => {
+    cluster.stream = () => new Promise(() => {});
     cluster.lastWatch.fail(new Error('socket hang up'));
-    await clock.advance(250);
-    expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
+    await clock.advance(reflectorLimits.renewal + 1);
+    expect(reflector.state).toMatchObject({
+      status: 'reconnecting',
+      message: 'The connection to prod was lost; reconnecting.',
+    });
+  });
+
+  test.each(['ends', 'breaks'])(
+    'a watch that a proxy %s every five seconds changes no state',
+    async (how) => {
+      for (let round = 1; round <= 20; round += 1) {
+        await clock.advance(4_600);
+        if (how === 'ends') cluster.lastWatch.end();
+        else cluster.lastWatch.fail(new Error('socket hang up'));
+        await clock.advance(400);
+        expect(cluster.calls.length).toBe(2 + round);
+      }
+      expect(states).toEqual(['loading', 'live']);
+      expect(cluster.calls.filter((call) => call === 'list')).toHaveLength(1);
+    },
+  );
+
+  test('a resumed watch is live once it brought what was missed, not when it opens', async () => {
+    let refusals = 1;
+    cluster.onWatch = () => {
+      refusals -= 1;
+      if (refusals >= 0) throw refusal(503);
+    };
+    cluster.lastWatch.fail(new Error('socket hang up'));
+    await clock.advance(750);
+    expect(cluster.calls).toEqual(['list', 'watch', 'watch', 'watch']);
     expect(reflector.state.status).toBe('reconnecting');
     cluster.lastWatch.say(event('ADDED', podOf('c', '11')));
     cluster.lastWatch.say(event('DELETED', podOf('b', '12')));
@@ -283,7 +322,7 @@ describe('watching', () => {
     cluster.lastWatch.end();
     await settle();
     expect(changes).toEqual([]);
-    expect(reflector.state.status).toBe('reconnecting');
+    expect(cluster.lastWatch.isClosed).toBe(true);
     await clock.advance(250 + reflectorLimits.proof);
     expect(reflector.state.status).toBe('live');
     expect(query(cluster.lastWatch.request)['resourceVersion']).toBe('10');
@@ -312,7 +351,7 @@ describe('watching', () => {
     cluster.lastWatch.fail(new Error('reset'));
     await clock.advance(14_900);
     expect(reflector.state.status).toBe('reconnecting');
-    await clock.advance(200);
+    await clock.advance(400);
     expect(reflector.state).toMatchObject({
       status: 'stale',
       message: 'prod refused the connection.',
@@ -378,6 +417,32 @@ describe('watching', () => {
     expect(cluster.calls).toEqual(['list', 'watch']);
     await clock.advance(250);
     expect(cluster.calls).toEqual(['list', 'watch', 'watch']);
+  });
+
+  test('a list whose watch is not answered is shown as read every 30 s, and live once the watch is', async () => {
+    cluster.lastWatch.end();
+    const open = cluster.stream.bind(cluster);
+    let answer: (() => void) | undefined;
+    cluster.stream = (request) =>
+      new Promise((resolve) => {
+        answer = () => resolve(open(request));
+      });
+    let version = 40;
+    cluster.onList = () => listOf(String((version += 1)), [podOf(`z${version}`, '39')]);
+    await clock.advance(2 * reflectorLimits.withheld + 1_000);
+    for (let round = 0; round < 3; round += 1) {
+      expect(names()).toEqual([`z${version}`]);
+      expect(reflector.state).toMatchObject({
+        status: 'polled',
+        message: expect.stringMatching(/^prod does not answer watches of pods, .* every 30 seconds\.$/),
+      });
+      await clock.advance(reflectorLimits.polled);
+    }
+    answer?.();
+    await clock.advance(reflectorLimits.proof);
+    expect(reflector.state.status).toBe('live');
+    expect(query(cluster.lastWatch.request)['resourceVersion']).toBe(String(version));
+    expect(states).toEqual(['loading', 'live', 'reconnecting', 'polled', 'live']);
   });
 
   test('an error that is no 410 resumes from the last version', async () => {

@@ -31,8 +31,10 @@ describe('drafts', () => {
     expect(rows).toHaveLength(1);
     expect(rows[0]?.text.includes('second')).toBe(false);
     expect(await read('create', await console.person({ companyId }))).toBeNull();
-    await person.client.call('deleteDraft', { params: { place: 'create' } });
+    const discard = () => person.client.call('deleteDraft', { params: { place: 'create' } });
+    expect(await discard()).toEqual({ wasKept: true });
     expect(await read()).toBeNull();
+    expect(await discard()).toEqual({ wasKept: false });
   });
 
   it.each([

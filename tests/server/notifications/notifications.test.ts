@@ -207,10 +207,13 @@ describe('what people follow', () => {
     expect(await follow(viewer, clusterId, web)).toEqual(first);
     const waiting = await follow(viewer, clusterId, { ...web, isUntilReady: true });
     expect(waiting).toMatchObject({ ...web, isUntilReady: true });
-    await narrow.client.call('unfollow', { params: { followId: first.id } });
+    const unfollow = (person: TestPerson) =>
+      person.client.call('unfollow', { params: { followId: first.id } });
+    await expect(unfollow(narrow)).rejects.toMatchObject({ status: 404 });
     expect(await viewer.client.call('follows', {})).toHaveLength(2);
     for (const { id } of [first, waiting]) await viewer.client.call('unfollow', { params: { followId: id } });
     expect(await viewer.client.call('follows', {})).toEqual([]);
+    await expect(unfollow(viewer)).rejects.toMatchObject({ status: 404 });
   });
 
   it('until it is ready hears why it is not, and once that it is, though two servers see it', async () => {

@@ -30,6 +30,9 @@ describe('saved filters of lists', () => {
     expect(await read(await console.person({ companyId }))).toEqual([]);
     await person.client.call('deleteFilter', { params: { name: 'Sick pods' } });
     expect(await read()).toEqual([{ name: 'all jobs', place: 'jobs' }]);
+    await expect(person.client.call('deleteFilter', { params: { name: 'Sick pods' } })).rejects.toMatchObject(
+      { status: 404 },
+    );
     expect(await console.store.db.select().from(audit)).toEqual([]);
   });
 

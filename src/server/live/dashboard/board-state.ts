@@ -26,10 +26,13 @@ export function boardState(
   const merged = mergeStates(states);
   if (merged === undefined) return { status: 'live', since: new Date(now).toISOString() };
   const all = [...states.values()];
+  // Where nothing can be read, that which helps is the reason.
+  if (merged.status === 'forbidden') return all.find(({ remedy }) => remedy !== undefined) ?? merged;
   // A list that is live says with a message that it has not every object.
   const narrowed = all.find(({ status, message }) => status === 'live' && message !== undefined)?.message;
   const message = narrowed ?? all.find((state) => state.message !== undefined)?.message;
   if (message === undefined || merged.message === message) return merged;
   if (merged.message === undefined) return { ...merged, message };
-  return narrowed === undefined ? merged : { ...merged, message: `${narrowed} ${merged.message}` };
+  if (narrowed === undefined || merged.message.startsWith(narrowed)) return merged;
+  return { ...merged, message: `${narrowed} ${merged.message}` };
 }

@@ -6,6 +6,7 @@ import type { ObjectRef } from '../../../registry/command.ts';
 import { fillPath } from '../../../registry/path.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { qualifiedName } from '../actions/acting.ts';
+import { NamespacesRemedy } from '../../frame/NamespacesRemedy.tsx';
 import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
 import { useData } from '../../data/port.ts';
 import { clock, lowerFirst } from '../../data/live/freshness.ts';
@@ -82,10 +83,11 @@ export function DetailState({ kind, self, data, onRetry, now }: DetailStateProps
       <State
         level={1}
         icon={<Lock {...icon} />}
-        title={`You cannot view ${lowerFirst(kind.title)} in ${cluster}`}
+        title={`${data?.ended === undefined ? 'The console' : 'You'} cannot view ${lowerFirst(kind.title)} in ${cluster}`}
         actions={
           <>
             {data?.ended !== undefined && <WhyNotButton refused={refused} />}
+            <NamespacesRemedy clusterId={Number(clusterId)} state={data?.state} />
             <CloseTab />
           </>
         }

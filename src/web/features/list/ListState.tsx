@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Lock, PackageX, SearchX } from 'lucide-react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
+import { NamespacesRemedy } from '../../frame/NamespacesRemedy.tsx';
 import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
@@ -176,9 +177,10 @@ function Empty({ kind, clusterId, place, namespace, onAllNamespaces }: ListState
   );
 }
 
-/** The cluster, or the console's own rules, do not let this be seen. */
+/** The cluster does not let the console see this, or the console's own rules do not let the person. */
 function Forbidden({
   kind,
+  list,
   clusterId,
   clusterName,
   namespace,
@@ -189,12 +191,18 @@ function Forbidden({
   return (
     <State
       icon={<Lock size={22} strokeWidth={1.75} aria-hidden="true" />}
-      title={`You cannot view ${lowerFirst(kind.title)} in ${clusterName}`}
+      title={
+        isOwnRight
+          ? `You cannot view ${lowerFirst(kind.title)} in ${clusterName}`
+          : `The console cannot view ${lowerFirst(kind.title)} in ${clusterName}`
+      }
       actions={
-        isOwnRight && (
+        isOwnRight ? (
           <WhyNotButton
             refused={{ what, needs: kind.permissions.view, cluster: String(clusterId), namespace }}
           />
+        ) : (
+          <NamespacesRemedy clusterId={clusterId} state={list?.state} />
         )
       }
     >

@@ -29,6 +29,7 @@ import { ClusterPlaces } from './ClusterPlaces.tsx';
 import { EventsCard } from './EventsCard.tsx';
 import { JobsCard } from './JobsCard.tsx';
 import { NodesCard } from './NodesCard.tsx';
+import { Unreadable } from './Unreadable.tsx';
 import { useReading } from '../../kit/use-reading.ts';
 import { WorkloadsCard } from './WorkloadsCard.tsx';
 
@@ -130,7 +131,8 @@ export function Screen({ params }: ScreenProps) {
         />
         <ErrorAlert error={failure} onRetry={ask} />
         <ErrorAlert message={data?.ended?.title} />
-        {dashboard !== undefined && (
+        {data?.state.status === 'forbidden' && <Unreadable cluster={cluster} state={data.state} />}
+        {dashboard !== undefined && data?.state.status !== 'forbidden' && (
           <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(20rem,1fr)] items-start gap-2 max-[68.75rem]:grid-cols-1">
             {/* What stands below would move with it. */}
             <div className="flex min-w-0 flex-col gap-2" {...handlers}>
