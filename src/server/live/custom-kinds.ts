@@ -1,36 +1,64 @@
 import { isWellKnown } from '../../registry/custom-status/families.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { feedGrace } from './audience.ts';
 import type { Clock } from '../kit/clock.ts';
+import { feedGrace } from './audience.ts';
 import type { DefinedKinds } from './defined-kinds.ts';
+import { KindCensus, type KindCount } from './kind-census.ts';
 
-/** Custom kinds of one cluster whose objects dashboards and tallies watch: each costs the cluster a list and a watch. */
-export const maxCustomKinds = 40;
+/** Maximum number of custom kinds of one cluster that dashboards and tallies watch: each is a list and a watch. */
+export const maxCustomKinds = 240;
+/** Maximum number of objects of these kinds together, some 500 bytes each. */
+export const maxCustomObjects = 50_000;
+/** Kinds for which there was no place are tried again after this, ms. */
+const retryPause = 10_000;
 
 /** The custom kinds of a cluster whose objects may be in trouble. */
 export interface CustomChoice {
   readonly watched: readonly AnyKind[];
-  /** Those for which there is no place. */
+  /** Those with objects for which there is no place, or which cannot be read. */
   readonly left: readonly AnyKind[];
 }
 
 const noChoice: CustomChoice = { watched: [], left: [] };
 
 /**
- * Chooses what is watched: kinds of well-known projects first, then by name, so that the choice stays the same.
+ * Chooses what is watched of the kinds that have objects: kinds of well-known projects first, then by name, so that the
+ * choice stays the same. A kind that lost its objects stays while there is a place for it.
+ * @param countOf undefined while nobody knows
  * @param before the choice so far: a kind that did not change stays the very same
  */
-export function chooseKinds(kinds: readonly AnyKind[], before: CustomChoice = noChoice): CustomChoice {
+export function chooseKinds(
+  kinds: readonly AnyKind[],
+  countOf: (kind: AnyKind) => KindCount | undefined,
+  before: CustomChoice = noChoice,
+): CustomChoice {
   const known = new Map([...before.watched, ...before.left].map((kind) => [kind.id, kind]));
-  const rank = (kind: AnyKind) => (isWellKnown(kind.group, kind.kind) ? 0 : 1);
+  const wasWatched = new Set(before.watched.map(({ id }) => id));
+  const rank = (kind: AnyKind) =>
+    (countOf(kind) === 0 ? 2 : 0) + (isWellKnown(kind.group, kind.kind) ? 0 : 1);
   const able = kinds
-    .filter(({ attention }) => attention !== undefined)
+    .filter((kind) => {
+      const count = countOf(kind);
+      return kind.attention !== undefined && count !== undefined && (count !== 0 || wasWatched.has(kind.id));
+    })
     .map((kind) => {
       const same = known.get(kind.id);
       return same !== undefined && same.fingerprint === kind.fingerprint ? same : kind;
     })
     .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
-  return { watched: able.slice(0, maxCustomKinds), left: able.slice(maxCustomKinds) };
+  const watched: AnyKind[] = [];
+  const left: AnyKind[] = [];
+  let objects = 0;
+  for (const kind of able) {
+    const count = countOf(kind);
+    const isRoom =
+      typeof count === 'number' && watched.length < maxCustomKinds && objects + count <= maxCustomObjects;
+    if (isRoom) {
+      watched.push(kind);
+      objects += count;
+    } else if (count !== 0) left.push(kind);
+  }
+  return { watched, left };
 }
 
 /** Somebody who follows the custom kinds of a cluster. */
@@ -44,53 +72,101 @@ export interface CustomKinds {
   /** Nothing before the definitions were read. */
   readonly choice: CustomChoice;
   /**
-   * Reads the definitions while anybody follows, and for a while after that.
-   * @param changed called after the choice became another
+   * Reads the definitions and counts their objects while anybody follows, and for a while after that.
+   * @param changed called after the choice became another, and now and then for kinds for which there was no place
    */
   follow(changed: () => void): CustomKindsFollower;
   /** Another credential may see others. */
   restart(): void;
 }
 
-/**
- * Nothing is read before somebody follows.
- * @param read reads the kinds that the cluster's definitions make
- */
-export function createCustomKinds(read: (onChange: () => void) => DefinedKinds, clock: Clock): CustomKinds {
-  const followers = new Set<() => void>();
-  let choice = noChoice;
-  let defined: DefinedKinds | undefined;
-  let cancelEnd: (() => void) | undefined;
+/** Where custom kinds are read and counted. */
+export interface CustomKindsSource {
+  /** Reads the kinds that the cluster's definitions make. */
+  read(onChange: () => void): DefinedKinds;
+  /** Counts the objects of a kind; undefined where the cluster does not say how many. Throws. */
+  count(kind: AnyKind): Promise<number | undefined>;
+}
 
-  function endSoon(): void {
-    cancelEnd ??= clock.after(feedGrace, () => {
-      cancelEnd = undefined;
-      defined?.dispose();
-      defined = undefined;
-      choice = noChoice;
+/** Nothing is read before somebody follows. */
+export const createCustomKinds = (source: CustomKindsSource, clock: Clock): CustomKinds =>
+  new FollowedKinds(source, clock);
+
+class FollowedKinds implements CustomKinds {
+  readonly #source: CustomKindsSource;
+  readonly #clock: Clock;
+  readonly #followers = new Set<() => void>();
+  readonly #census: KindCensus;
+  #choice = noChoice;
+  /** Undefined while nobody follows. */
+  #defined: DefinedKinds | undefined;
+  #cancelForgetting: (() => void) | undefined;
+  #cancelRetry: (() => void) | undefined;
+
+  constructor(source: CustomKindsSource, clock: Clock) {
+    this.#source = source;
+    this.#clock = clock;
+    this.#census = new KindCensus({
+      count: (kind) => source.count(kind),
+      isWatched: (kind) => this.#choice.watched.some(({ id }) => id === kind.id),
+      onChange: () => this.#choose(),
+      clock,
     });
   }
 
-  return {
-    get choice() {
-      return choice;
-    },
-    follow(changed) {
-      cancelEnd?.();
-      cancelEnd = undefined;
-      // Each follower is one, even where two share a function.
-      const follower = () => changed();
-      followers.add(follower);
-      defined ??= read(() => {
-        choice = chooseKinds(defined?.kinds ?? [], choice);
-        for (const each of followers) each();
-      });
-      return {
-        leave() {
-          if (followers.delete(follower) && followers.size === 0) endSoon();
-        },
-      };
-    },
-    restart: () => defined?.restart(),
-  };
+  get choice(): CustomChoice {
+    return this.#choice;
+  }
+
+  follow(changed: () => void): CustomKindsFollower {
+    this.#cancelForgetting?.();
+    this.#cancelForgetting = undefined;
+    // Each follower is one, even where two share a function.
+    const follower = () => changed();
+    this.#followers.add(follower);
+    if (this.#defined === undefined) this.#begin();
+    return {
+      leave: () => {
+        if (this.#followers.delete(follower) && this.#followers.size === 0) this.#end();
+      },
+    };
+  }
+
+  restart(): void {
+    this.#defined?.restart();
+  }
+
+  #begin(): void {
+    this.#defined = this.#source.read(() => {
+      const kinds = this.#defined?.kinds ?? [];
+      this.#census.follow(kinds.filter(({ attention }) => attention !== undefined));
+      this.#choose();
+    });
+    this.#retryLater();
+  }
+
+  #choose(): void {
+    const kinds = this.#defined?.kinds ?? [];
+    this.#choice = chooseKinds(kinds, (kind) => this.#census.countOf(kind), this.#choice);
+    for (const follower of this.#followers) follower();
+  }
+
+  #retryLater(): void {
+    this.#cancelRetry = this.#clock.after(retryPause, () => {
+      this.#retryLater();
+      for (const follower of this.#followers) follower();
+    });
+  }
+
+  /** Reads and counts no more; whoever comes within a while goes on with what is known. */
+  #end(): void {
+    this.#defined?.dispose();
+    this.#defined = undefined;
+    this.#census.stop();
+    this.#cancelRetry?.();
+    this.#cancelForgetting = this.#clock.after(feedGrace, () => {
+      this.#choice = noChoice;
+      this.#census.forget();
+    });
+  }
 }

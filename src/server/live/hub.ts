@@ -233,6 +233,8 @@ class LiveHub implements Hub {
       live: createClusterLive({
         kinds,
         feed: (kind) => this.#feeds.open(open, kind),
+        feedAhead: (kind) => this.#feeds.openAhead(open, kind),
+        definitionNames: () => this.#feeds.openDefinitions(open),
         pulse: createPulse({ name, transport, clock }),
         name,
         transport,
@@ -241,7 +243,6 @@ class LiveHub implements Hub {
         refresh: (kind) => this.kinds.refresh(open.row, kind),
         clock,
         log: log.child({ clusterId: row.id }),
-        budget: this.#budget,
       }),
     };
     this.#clusters.set(row.id, open);

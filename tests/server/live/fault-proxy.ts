@@ -25,6 +25,8 @@ export interface FaultProxy {
   readonly authority: string;
   /** Requests so far; `list` counts first pages, `page` those with a token. */
   readonly counts: Record<Sort, number>;
+  /** Bytes of answers so far, as the cluster sent them. */
+  readonly bytes: number;
   /** Connections that the console opened so far. */
   readonly connections: number;
   readonly openWatches: number;
@@ -78,6 +80,7 @@ export async function startFaultProxy(upstream: { server: string; authority: str
   const watches = new Set<OpenWatch>();
   const sockets = new Set<Socket>();
   let connections = 0;
+  let bytes = 0;
   let always: Fault | undefined;
   let delay = 0;
   let beforePage: (page: number) => Promise<unknown> = () => Promise.resolve();
@@ -114,6 +117,7 @@ export async function startFaultProxy(upstream: { server: string; authority: str
       (response as Http2ServerResponse & { flushHeaders?: () => void }).flushHeaders?.();
     for await (const chunk of answer) {
       if (delay > 0) await wait(delay);
+      bytes += (chunk as Buffer).length;
       if (watch?.isStalled !== true && response.writable) response.write(chunk as Buffer);
     }
     if (watch?.isStalled !== true) response.end();
@@ -193,6 +197,9 @@ export async function startFaultProxy(upstream: { server: string; authority: str
     server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     authority: certificates.authority,
     counts,
+    get bytes() {
+      return bytes;
+    },
     get connections() {
       return connections;
     },

@@ -26,6 +26,7 @@ function start(names: readonly string[], maxNames?: number) {
       onChange: () => () => undefined,
     },
     kinds: [podKind],
+    definedKinds: () => ({ kinds: [], isReading: false, restart: () => undefined, dispose: () => undefined }),
     log: pino({ level: 'silent' }),
     clock,
     ...(maxNames === undefined ? {} : { maxNames }),

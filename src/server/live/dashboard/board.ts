@@ -82,7 +82,7 @@ class ClusterBoard implements Board {
     this.#clock = clock;
     this.#kinds = dashboardKinds(live.kinds);
     this.#taps = new KindTaps({
-      feed: (kind) => live.feed(kind),
+      feed: (kind) => (this.#kinds.includes(kind) ? live.feed(kind) : live.feedAhead(kind)),
       listener: { changed: this.#computeSoon, settled: () => this.#settled() },
       clock,
     });
@@ -245,7 +245,7 @@ class ClusterBoard implements Board {
   }
 
   #open(group: Group, kind: AnyKind): void {
-    if (!group.opened.has(kind) && this.#taps.open(kind)) group.opened.add(kind);
+    if (this.#taps.open(kind)) group.opened.add(kind);
   }
 
   /** Closes the list of a kind that no group has open any more. */

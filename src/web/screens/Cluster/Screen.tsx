@@ -29,6 +29,7 @@ import { ClusterPlaces } from './ClusterPlaces.tsx';
 import { EventsCard } from './EventsCard.tsx';
 import { JobsCard } from './JobsCard.tsx';
 import { NodesCard } from './NodesCard.tsx';
+import { UnwatchedKinds } from './UnwatchedKinds.tsx';
 import { useReading } from '../../kit/use-reading.ts';
 import { WorkloadsCard } from './WorkloadsCard.tsx';
 
@@ -139,10 +140,15 @@ export function Screen({ params }: ScreenProps) {
                 clusterId={clusterId}
                 lines={dashboard.attention}
                 total={dashboard.attentionTotal}
-                unwatchedKinds={dashboard.unwatchedKinds}
                 now={dataTime}
                 isReading={isReading}
-              />
+              >
+                <UnwatchedKinds
+                  clusterId={clusterId}
+                  kinds={dashboard.unwatched}
+                  total={dashboard.unwatchedTotal}
+                />
+              </AttentionCard>
               <WorkloadsCard clusterId={clusterId} workloads={dashboard.workloads} />
               {dashboard.events !== null && (
                 <EventsCard
