@@ -25,6 +25,8 @@ export interface ClusterLive {
   feed(kind: AnyKind): Feed;
   /** The same of a kind that is watched for no person in particular: gives way to what people open. Throws NoPlace. */
   feedAhead(kind: AnyKind): Feed;
+  /** The names of the cluster's definitions. Throws NoPlace. */
+  definitionNames(): Feed;
   /** The kind with this id, if the console has it. */
   kind(id: string): Kind | undefined;
   readonly kinds: readonly Kind[];
@@ -56,6 +58,8 @@ export interface ClusterLiveOptions {
   readonly kinds: readonly Kind[];
   readonly feed: (kind: AnyKind) => Feed;
   readonly feedAhead: (kind: AnyKind) => Feed;
+  /** How many objects of a kind are watched. */
+  readonly held: (kind: AnyKind) => number;
   /** The names of the definitions of the cluster. */
   readonly definitionNames: () => Feed;
   /** The kind of this name, as the cluster was found to have it a moment ago. */
@@ -129,6 +133,7 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
   const live: LiveSources = {
     feed,
     feedAhead,
+    definitionNames: options.definitionNames,
     kind: kindOf,
     kinds,
     metrics: metricsOf,
@@ -136,7 +141,7 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     find: options.find,
     definitions: createDefinitions({ names: options.definitionNames, refresh: options.refresh, log }),
     definedKinds,
-    customKinds: createCustomKinds({ read: definedKinds, count }, clock),
+    customKinds: createCustomKinds({ read: definedKinds, count, held: options.held }, clock),
     join(join, kind) {
       const key = `${join} ${kind.id}`;
       const known = joins.get(key) ?? create(join, kind);

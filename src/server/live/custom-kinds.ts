@@ -3,12 +3,15 @@ import type { AnyKind } from '../../registry/kind.ts';
 import type { Clock } from '../kit/clock.ts';
 import { feedGrace } from './audience.ts';
 import type { DefinedKinds } from './defined-kinds.ts';
+import type { Entry } from './projector.ts';
 import { KindCensus, type KindCount } from './kind-census.ts';
 
 /** Maximum number of custom kinds of one cluster that dashboards and tallies watch: each is a list and a watch. */
 export const maxCustomKinds = 240;
 /** Maximum number of objects of these kinds together, some 500 bytes each. */
 export const maxCustomObjects = 50_000;
+/** Maximum number of kinds without objects that are watched. */
+const maxYoungKinds = 20;
 /** Kinds for which there was no place are tried again after this, ms. */
 const retryPause = 10_000;
 
@@ -19,28 +22,26 @@ export interface CustomChoice {
   readonly left: readonly AnyKind[];
 }
 
+const noEntries: ReadonlyMap<string, Entry> = new Map();
 const noChoice: CustomChoice = { watched: [], left: [] };
 
 /**
  * Chooses what is watched of the kinds that have objects: kinds of well-known projects first, then by name, so that the
- * choice stays the same. A kind that lost its objects stays while there is a place for it.
+ * choice stays the same. Last come a few of those that were just defined, whose first objects may come soon.
  * @param countOf undefined while nobody knows
+ * @param young ids of the kinds that were just defined
  * @param before the choice so far: a kind that did not change stays the very same
  */
 export function chooseKinds(
   kinds: readonly AnyKind[],
   countOf: (kind: AnyKind) => KindCount | undefined,
+  young: ReadonlySet<string> = new Set(),
   before: CustomChoice = noChoice,
 ): CustomChoice {
   const known = new Map([...before.watched, ...before.left].map((kind) => [kind.id, kind]));
-  const wasWatched = new Set(before.watched.map(({ id }) => id));
-  const rank = (kind: AnyKind) =>
-    (countOf(kind) === 0 ? 2 : 0) + (isWellKnown(kind.group, kind.kind) ? 0 : 1);
+  const rank = (kind: AnyKind) => (isWellKnown(kind.group, kind.kind) ? 0 : 1);
   const able = kinds
-    .filter((kind) => {
-      const count = countOf(kind);
-      return kind.attention !== undefined && count !== undefined && (count !== 0 || wasWatched.has(kind.id));
-    })
+    .filter(({ attention }) => attention !== undefined)
     .map((kind) => {
       const same = known.get(kind.id);
       return same !== undefined && same.fingerprint === kind.fingerprint ? same : kind;
@@ -51,14 +52,15 @@ export function chooseKinds(
   let objects = 0;
   for (const kind of able) {
     const count = countOf(kind);
+    if (count === undefined || count === 0) continue;
     const isRoom =
-      typeof count === 'number' && watched.length < maxCustomKinds && objects + count <= maxCustomObjects;
-    if (isRoom) {
-      watched.push(kind);
-      objects += count;
-    } else if (count !== 0) left.push(kind);
+      count !== 'unreadable' && watched.length < maxCustomKinds && objects + count <= maxCustomObjects;
+    if (isRoom) objects += count;
+    (isRoom ? watched : left).push(kind);
   }
-  return { watched, left };
+  const places = Math.min(maxYoungKinds, maxCustomKinds - watched.length);
+  const first = able.filter((kind) => countOf(kind) === 0 && young.has(kind.id)).slice(0, places);
+  return { watched: [...watched, ...first], left };
 }
 
 /** Somebody who follows the custom kinds of a cluster. */
@@ -71,6 +73,8 @@ export interface CustomKindsFollower {
 export interface CustomKinds {
   /** Nothing before the definitions were read. */
   readonly choice: CustomChoice;
+  /** The definitions of which the cluster serves nothing, each read whole; those of others are not in trouble. */
+  readonly unserved: ReadonlyMap<string, Entry>;
   /**
    * Reads the definitions and counts their objects while anybody follows, and for a while after that.
    * @param changed called after the choice became another, and now and then for kinds for which there was no place
@@ -86,6 +90,8 @@ export interface CustomKindsSource {
   read(onChange: () => void): DefinedKinds;
   /** Counts the objects of a kind; undefined where the cluster does not say how many. Throws. */
   count(kind: AnyKind): Promise<number | undefined>;
+  /** How many objects of a kind are watched. */
+  held(kind: AnyKind): number;
 }
 
 /** Nothing is read before somebody follows. */
@@ -118,6 +124,10 @@ class FollowedKinds implements CustomKinds {
     return this.#choice;
   }
 
+  get unserved(): ReadonlyMap<string, Entry> {
+    return this.#defined?.unserved ?? noEntries;
+  }
+
   follow(changed: () => void): CustomKindsFollower {
     this.#cancelForgetting?.();
     this.#cancelForgetting = undefined;
@@ -146,9 +156,14 @@ class FollowedKinds implements CustomKinds {
   }
 
   #choose(): void {
-    const kinds = this.#defined?.kinds ?? [];
-    this.#choice = chooseKinds(kinds, (kind) => this.#census.countOf(kind), this.#choice);
+    const { kinds = [], young } = this.#defined ?? {};
+    this.#choice = chooseKinds(kinds, (kind) => this.#countOf(kind), young, this.#choice);
     for (const follower of this.#followers) follower();
+  }
+
+  #countOf(kind: AnyKind): KindCount | undefined {
+    const count = this.#census.countOf(kind);
+    return typeof count === 'number' ? Math.max(count, this.#source.held(kind)) : count;
   }
 
   #retryLater(): void {

@@ -1,16 +1,20 @@
 import type { Logger } from 'pino';
-import { servedKind } from '../../../commands/kinds/custom.ts';
+import { definitionKind, servedKind } from '../../../commands/kinds/custom.ts';
 import { kindOfResource } from '../../../commands/kinds/index.ts';
 import { type ApiService, isElsewhere } from '../../kube/custom.ts';
-import type { KubeList } from '../../kube/object.ts';
+import { objectPath } from '../../kube/change.ts';
+import type { KubeList, KubeObject } from '../../kube/object.ts';
 import { builtInOf, isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import { customPrefix } from '../../registry/resource-key.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { objectIn } from '../objects/read.ts';
 import { readServedResources } from '../objects/served-resources.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Tapped } from './audience.ts';
 import type { Feed } from './feed.ts';
 import { openIfRoom } from './open-if-room.ts';
+import { createProjector, type Entry, type Projector } from './projector.ts';
 
 const apiServicesPath = '/apis/apiregistration.k8s.io/v1/apiservices';
 /** Definitions come in bursts: the kinds are derived once for each burst, after this, ms. */
@@ -19,10 +23,18 @@ const settlePause = 300;
 const retryPause = 5_000;
 /** A resource is served some seconds after it was defined: it is looked for again after these, ms. */
 const servedAfter = [1_500, 6_000] as const;
+/** A definition is young for so long, seconds. */
+const youngFor = 600;
+/** Maximum number of definitions of which nothing is served that are read. */
+const maxUnserved = 20;
 
 /** The custom kinds of a cluster, from its definitions. */
 export interface DefinedKinds {
   readonly kinds: readonly AnyKind[];
+  /** The definitions of which the cluster serves nothing, each read whole, by uid. */
+  readonly unserved: ReadonlyMap<string, Entry>;
+  /** Ids of the kinds that were defined a moment ago: their first objects may come soon. */
+  readonly young: ReadonlySet<string>;
   /** Whether the kinds are not known yet, but may be soon. */
   readonly isReading: boolean;
   /** Reads the directory again with the current credential. */
@@ -75,6 +87,8 @@ class DefinitionFollower implements DefinedKinds {
   /** Undefined while the cluster has no room for one more list. */
   #names: Tapped | undefined;
   #kinds: readonly AnyKind[] = [];
+  #unserved: ReadonlyMap<string, Entry> = new Map();
+  readonly #project: Projector;
   /** Whether the kinds were derived once. */
   #isSettled = false;
   #isDisposed = false;
@@ -84,11 +98,25 @@ class DefinitionFollower implements DefinedKinds {
 
   constructor(options: DefinedKindsOptions) {
     this.#options = options;
+    this.#project = createProjector(definitionKind, options.log, options.clock);
     this.#follow();
   }
 
   get kinds(): readonly AnyKind[] {
     return this.#kinds;
+  }
+
+  get unserved(): ReadonlyMap<string, Entry> {
+    return this.#unserved;
+  }
+
+  get young(): ReadonlySet<string> {
+    const since = this.#options.clock.now() / 1000 - youngFor;
+    return new Set(
+      [...(this.#names?.entries() ?? [])].flatMap(({ name, facts }) =>
+        Number(facts['created']) > since ? [`${customPrefix}${name}`] : [],
+      ),
+    );
   }
 
   get isReading(): boolean {
@@ -162,6 +190,31 @@ class DefinitionFollower implements DefinedKinds {
     this.#options.onChange();
     const pause = servedAfter[this.#reads];
     this.#reads += 1;
-    if (found.length < names.length && pause !== undefined) this.#settleSoon(pause);
+    const unserved = names.filter((name) => !served.has(name));
+    if (unserved.length > 0 && pause !== undefined) this.#settleSoon(pause);
+    else await this.#readUnserved(transport, unserved);
+  }
+
+  /** Reads definitions of which nothing is served: they say why. Throws. */
+  async #readUnserved(transport: Transport, names: readonly string[]): Promise<void> {
+    const entries = new Map<string, Entry>();
+    for (const name of names.slice(0, maxUnserved)) {
+      const object = await readIfThere(transport, objectPath({ ...definitionKind, name }));
+      const entry = object && this.#project(object, undefined);
+      if (entry !== undefined) entries.set(entry.uid, entry);
+    }
+    if (this.#isDisposed || (entries.size === 0 && this.#unserved.size === 0)) return;
+    this.#unserved = entries;
+    this.#options.onChange();
+  }
+}
+
+/** An object; undefined if it is gone. Throws. */
+async function readIfThere(transport: Transport, path: string): Promise<KubeObject | undefined> {
+  try {
+    return objectIn(await transport.json<unknown>({ path }));
+  } catch (error) {
+    if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
+    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { definitionKind } from '../../../commands/kinds/custom.ts';
+import { epochSeconds } from '../../kube/age.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { metadataTransport } from '../clusters/metadata-transport.ts';
 import type { Transport } from '../clusters/transport.ts';
@@ -16,6 +17,7 @@ export const definitionNames: AnyKind = {
   facts: ({ metadata }) => ({
     generation: metadata?.generation ?? 0,
     version: metadata?.resourceVersion ?? '',
+    created: epochSeconds(metadata?.creationTimestamp) ?? 0,
   }),
   fingerprint: 'names',
 };

@@ -234,6 +234,7 @@ class LiveHub implements Hub {
         kinds,
         feed: (kind) => this.#feeds.open(open, kind),
         feedAhead: (kind) => this.#feeds.openAhead(open, kind),
+        held: (kind) => this.#feeds.get(row.id, kind)?.stats.objects ?? 0,
         definitionNames: () => this.#feeds.openDefinitions(open),
         pulse: createPulse({ name, transport, clock }),
         name,

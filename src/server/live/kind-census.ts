@@ -41,8 +41,8 @@ export class KindCensus {
   /** By id of the kind. */
   readonly #counts = new Map<string, KindCount>();
   #kinds: readonly AnyKind[] = [];
-  /** Those that wait for their first count, of all that were there at first. */
-  #waiting: readonly AnyKind[] | undefined;
+  /** Those that wait for their first count. */
+  #waiting: readonly AnyKind[] = [];
   #running = 0;
   #next = 0;
   #isStopped = false;
@@ -58,15 +58,15 @@ export class KindCensus {
     return this.#counts.get(id);
   }
 
-  /** Counts these kinds from now on. One that was defined after the first count is taken to get objects soon. */
+  /** Counts these kinds from now on. */
   follow(kinds: readonly AnyKind[]): void {
     const known = new Set(this.#kinds.map(({ id }) => id));
     this.#isStopped = false;
     this.#kinds = kinds;
     const ids = new Set(kinds.map(({ id }) => id));
     for (const id of this.#counts.keys()) if (!ids.has(id)) this.#counts.delete(id);
-    if (this.#waiting === undefined) this.#waiting = wellKnownFirst(kinds);
-    else for (const { id } of kinds) if (!known.has(id)) this.#counts.set(id, 1);
+    const added = kinds.filter(({ id }) => !known.has(id));
+    this.#waiting = [...this.#waiting.filter(({ id }) => ids.has(id)), ...wellKnownFirst(added)];
     this.#goOn();
   }
 
@@ -83,12 +83,12 @@ export class KindCensus {
   forget(): void {
     this.#counts.clear();
     this.#kinds = [];
-    this.#waiting = undefined;
+    this.#waiting = [];
   }
 
   #goOn(): void {
     while (!this.#isStopped && this.#running < firstAtATime) {
-      const [kind, ...rest] = this.#waiting ?? [];
+      const [kind, ...rest] = this.#waiting;
       if (kind === undefined) break;
       this.#waiting = rest;
       this.#running += 1;

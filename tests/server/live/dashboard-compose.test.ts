@@ -368,14 +368,15 @@ describe('the custom kinds that a dashboard watches', () => {
     expect([named(choice.watched), named(choice.left)]).toEqual([watched, left]);
   });
 
-  test('stay when their objects are gone, as far as there is a place', () => {
-    const before = chooseKinds(many.slice(0, maxCustomKinds), () => 1);
-    const [first] = before.watched;
-    const gone = chooseKinds(many.slice(0, maxCustomKinds), (kind) => (kind === first ? 0 : 1), before);
-    expect(gone.watched.at(-1)).toBe(first);
-    const full = chooseKinds(many, (kind) => (kind === first ? 0 : 1), before);
-    expect(full.watched).not.toContain(first);
-    expect(full.left).not.toContain(first);
+  test('are some that were just defined, as far as there are places', () => {
+    const young = new Set(many.map(({ id }) => id));
+    const some = chooseKinds(many, (kind) => (kind === many[0] ? 1 : 0), young);
+    expect(some.watched.length).toBeLessThan(30);
+    expect(some.watched.length).toBeGreaterThan(10);
+    const [first] = many;
+    const full = chooseKinds(many, (kind) => (kind === first ? 0 : 1), young);
+    expect(full.watched).toHaveLength(maxCustomKinds);
+    expect([...full.watched, ...full.left]).not.toContain(first);
   });
 
   test('are none without a status', () => {
@@ -389,7 +390,7 @@ describe('the custom kinds that a dashboard watches', () => {
 
   test('stay the very same while their definitions do', () => {
     const before = chooseKinds([certificates], () => 1);
-    const after = chooseKinds([customOf('cert-manager.io', 'Certificate')], () => 2, before);
+    const after = chooseKinds([customOf('cert-manager.io', 'Certificate')], () => 2, undefined, before);
     expect(after.watched[0]).toBe(certificates);
   });
 });
