@@ -5,8 +5,8 @@ import type { FanOut, Sink } from './fan-out.ts';
 import type { Entry } from './projector.ts';
 import type { RowSource, View, ViewSpec } from './view.ts';
 
-/** How long a feed goes on after its last subscriber, ms. */
-export const feedGrace = 60_000;
+/** How long a feed goes on after its last subscriber, ms: what it took is returned within a minute. */
+export const feedGrace = 45_000;
 
 /** Who follows a feed inside the server, change by change. */
 export interface Tap {

@@ -4,9 +4,6 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { metadataTransport } from '../clusters/metadata-transport.ts';
 import type { Transport } from '../clusters/transport.ts';
 
-/** `kubectl apply` leaves a copy of a definition in its annotations: a page of five hundred would be large. */
-const pageSize = 100;
-
 /**
  * The definitions of a cluster by name, a list of its own: their schemas, tens of megabytes, are not read. An entry changes
  * with each version of a definition.
@@ -23,13 +20,22 @@ export const definitionNames: AnyKind = {
 };
 
 /** A transport that reads the metadata of definitions alone. */
-export function namesOf(transport: Transport): Transport {
-  const metadata = metadataTransport(transport, undefined);
+export const namesOf = (transport: Transport): Transport =>
+  inSmallPages(metadataTransport(transport, undefined), 100);
+
+/**
+ * A transport whose lists come in small pages: definitions carry their schemas, and `kubectl apply` leaves a copy of them
+ * in the metadata.
+ */
+export function inSmallPages(transport: Transport, size: number): Transport {
   return {
-    ...metadata,
+    clusterId: transport.clusterId,
+    credential: transport.credential,
     json: (request) => {
-      const limit = request.query?.['limit'] === undefined ? {} : { limit: pageSize };
-      return metadata.json({ ...request, query: { ...request.query, ...limit } });
+      const limit = request.query?.['limit'] === undefined ? {} : { limit: size };
+      return transport.json({ ...request, query: { ...request.query, ...limit } });
     },
+    stream: (request) => transport.stream(request),
+    close: () => transport.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { definitionKind } from '../../../commands/kinds/custom.ts';
 import { kindOfResource } from '../../../commands/kinds/index.ts';
 import { ownedByHelm, storageResources } from '../../kube/helm.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
@@ -9,7 +10,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { ClusterLive } from './cluster.ts';
 import { maxCustomKinds } from './custom-kinds.ts';
-import { definitionNames, namesOf } from './definition-names.ts';
+import { definitionNames, inSmallPages, namesOf } from './definition-names.ts';
 import { type Feed, ListFeed } from './feed.ts';
 import { createReleaseFeed } from './release-feed.ts';
 import { NoPlace } from './no-place.ts';
@@ -30,6 +31,8 @@ export interface OpenFeedsParts {
   readonly log: Logger;
   /** Shared by all lists of the server. */
   readonly budget: Budget;
+  /** Called after a list ended. */
+  readonly onEnded: () => void;
 }
 
 /** A cluster whose feeds are opened. */
@@ -48,6 +51,8 @@ const recordsAmong = (configmaps: Kind): AnyKind => ({
   columns: [],
   fingerprint: ownedByHelm,
 });
+/** Definitions whole: a page of five hundred would be a hundred megabytes. */
+const inFewer = (transport: Transport): Transport => inSmallPages(transport, 25);
 const recordsOf = (transport: Transport): Transport => metadataTransport(transport, ownedByHelm);
 
 /** The feeds of every cluster: one for each kind that somebody follows. */
@@ -84,7 +89,7 @@ export class OpenFeeds {
       const configmaps = kindOfResource(storageResources.ConfigMap);
       return kind.source === 'helm' && secrets !== undefined && configmaps !== undefined
         ? this.#releaseFeed(cluster, kind, { secrets, records: recordsAmong(configmaps), onDisposed })
-        : this.#listFeed(cluster, kind, onDisposed);
+        : this.#listFeed(cluster, kind, onDisposed, kind.id === definitionKind.id ? inFewer : undefined);
     });
   }
 
@@ -120,6 +125,7 @@ export class OpenFeeds {
       if (this.#feeds.get(key) !== feed) return;
       this.#feeds.delete(key);
       this.#ahead.delete(key);
+      this.#parts.onEnded();
     };
     const feed = create(onDisposed);
     this.#feeds.set(key, feed);

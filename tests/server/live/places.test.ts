@@ -38,6 +38,7 @@ function world(isEmpty: (path: string) => boolean = () => false) {
     clock,
     log: pino({ level: 'silent' }),
     budget: { limit: 1e9, held: 0 },
+    onEnded: () => undefined,
   });
   const pulse = createPulse({ name: () => 'prod', transport: () => Promise.resolve(transport), clock });
   const cluster = {
