@@ -74,9 +74,6 @@ const isCustom = (resource: { readonly group: string; readonly plural: string })
   kindOfResource(resource) === undefined &&
   builtInOf(resource) === undefined;
 
-/** The group in the name of a definition, which is `plural.group`. */
-const groupOf = (name: string) => name.slice(name.indexOf('.') + 1);
-
 /**
  * Follows the definitions of a cluster by name; its directory says what they define. A definition counts only where the
  * cluster itself answers for its group: what another server answers for is no custom resource, whatever its name, and is
@@ -174,7 +171,7 @@ class DefinitionFollower implements DefinedKinds {
     const transport = await this.#options.transport();
     const [foreign, served] = await Promise.all([
       readForeignVersions(transport),
-      readServedResources(transport, new Set(names.map(groupOf))),
+      readServedResources(transport, names),
     ]);
     if (this.#isDisposed) return;
     const found = names.flatMap((name) => served.get(name) ?? []);

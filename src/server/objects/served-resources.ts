@@ -64,17 +64,20 @@ function addListed(add: Add, group: string, version: string, list: unknown): voi
 }
 
 /**
- * Reads which resources of some API groups a cluster serves, each in the version that it prefers, by `plural.group`: in
- * one request, of older clusters in one for each version of a group. Throws ClusterProblem.
+ * Reads what a cluster serves of some definitions, each in the version that it prefers, by their names: in one request, of
+ * older clusters in one for each version of their groups. Throws ClusterProblem.
+ * @param names of definitions, which are `plural.group`
  */
 export async function readServedResources(
   transport: Transport,
-  groups: ReadonlySet<string>,
+  names: readonly string[],
 ): Promise<ReadonlyMap<string, ServedResource>> {
+  const asked = new Set(names);
+  const groups = new Set(names.map((name) => name.slice(name.indexOf('.') + 1)));
   const found = new Map<string, ServedResource>();
   const add: Add = (resource) => {
     const key = `${resource.plural}.${resource.group}`;
-    if (!found.has(key)) found.set(key, resource);
+    if (asked.has(key) && !found.has(key)) found.set(key, resource);
   };
   const directory = await transport.json<unknown>({ path: '/apis', accept: aggregatedForm });
   for (const item of listIn(directory, 'items')) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readServedResources } from '../../../src/server/objects/served-resources.ts';
 import { createScriptedTransport, refusal } from '../live/script-transport.ts';
 
-const groups = new Set(['example.org', 'other.org']);
+const names = ['kettles.example.org', 'cups.example.org', 'jars.other.org'];
 const kettle = {
   group: 'example.org',
   version: 'v1',
@@ -54,7 +54,7 @@ describe('the resources that a cluster serves', () => {
         ],
       },
     });
-    expect([...(await readServedResources(transport, groups))]).toEqual([
+    expect([...(await readServedResources(transport, names))]).toEqual([
       ['kettles.example.org', kettle],
       [
         'cups.example.org',
@@ -86,7 +86,7 @@ describe('the resources that a cluster serves', () => {
       '/apis/example.org/v1': list(['kettles', 'kettles/status']),
       '/apis/example.org/v1beta1': list(['kettles']),
     });
-    expect([...(await readServedResources(transport, groups))]).toEqual([['kettles.example.org', kettle]]);
+    expect([...(await readServedResources(transport, names))]).toEqual([['kettles.example.org', kettle]]);
   });
 
   test.each([
@@ -94,6 +94,6 @@ describe('the resources that a cluster serves', () => {
     ['a list', []],
     ['texts for objects', { items: ['x', { metadata: 'y', versions: 'z' }], groups: [1, { name: 3 }] }],
   ])('are none where the answer is %s', async (_, answer) => {
-    expect((await readServedResources(clusterOf({ '/apis': answer }), groups)).size).toBe(0);
+    expect((await readServedResources(clusterOf({ '/apis': answer }), names)).size).toBe(0);
   });
 });
