@@ -23,7 +23,7 @@ const settlePause = 300;
 const retryPause = 5_000;
 /** A resource is served some seconds after it was defined: it is looked for again after these, ms. */
 const servedAfter = [1_500, 6_000] as const;
-/** A definition is young for so long, seconds. */
+/** Age until which a definition is young, seconds. */
 const youngFor = 600;
 /** Maximum number of definitions of which nothing is served that are read. */
 const maxUnserved = 20;

@@ -110,12 +110,12 @@ const waitingFor = (message: SubscribeList | SubscribeObject) => ({
 });
 
 /** The same plan, which waits while its cluster has as many lists open as this console keeps. */
-function whenThereIsRoom({ required, open }: Plan, message: SubscribeList | SubscribeObject): Plan {
+function whenThereIsRoom(plan: Plan, message: SubscribeList | SubscribeObject): Plan {
   return {
-    required,
+    required: plan.required,
     open(parts) {
       try {
-        return open(parts);
+        return plan.open(parts);
       } catch (error) {
         if (!(error instanceof NoPlace)) throw error;
         const state = { status: 'unreachable', message: error.title } as const;

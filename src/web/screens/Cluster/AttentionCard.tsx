@@ -25,8 +25,8 @@ interface AttentionCardProps {
   readonly lines: readonly AttentionLine[];
   /** Lines there are in all. */
   readonly total: number;
-  /** Stands below the lines. */
-  readonly children: ReactNode;
+  /** The custom kinds whose trouble is not seen here. */
+  readonly unwatched: ReactNode;
   /** The server's clock, ms. */
   readonly now: number;
   /** Somebody reads it: nothing of it moves. */
@@ -34,7 +34,7 @@ interface AttentionCardProps {
 }
 
 /** The troubles of a cluster, worst first, each with the action that helps. */
-export function AttentionCard({ clusterId, lines, total, children, now, isReading }: AttentionCardProps) {
+export function AttentionCard({ clusterId, lines, total, unwatched, now, isReading }: AttentionCardProps) {
   const { bad, warn } = attentionCounts(lines);
   const { shown, more, fresh, renew } = useHeldLines({ lines, total }, isReading);
   return (
@@ -80,7 +80,7 @@ export function AttentionCard({ clusterId, lines, total, children, now, isReadin
         </ul>
       )}
       {more > 0 && <CardNote>and {more} more</CardNote>}
-      {children}
+      {unwatched}
     </Card>
   );
 }

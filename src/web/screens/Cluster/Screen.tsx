@@ -140,15 +140,10 @@ export function Screen({ params }: ScreenProps) {
                 clusterId={clusterId}
                 lines={dashboard.attention}
                 total={dashboard.attentionTotal}
+                unwatched={<UnwatchedKinds clusterId={clusterId} dashboard={dashboard} />}
                 now={dataTime}
                 isReading={isReading}
-              >
-                <UnwatchedKinds
-                  clusterId={clusterId}
-                  kinds={dashboard.unwatched}
-                  total={dashboard.unwatchedTotal}
-                />
-              </AttentionCard>
+              />
               <WorkloadsCard clusterId={clusterId} workloads={dashboard.workloads} />
               {dashboard.events !== null && (
                 <EventsCard

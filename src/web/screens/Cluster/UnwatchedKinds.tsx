@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { UnwatchedKind } from '../../../contract/dashboard.ts';
+import type { Dashboard } from '../../../contract/dashboard.ts';
 import { customPrefix } from '../../../registry/resource-key.ts';
 import { useCommands } from '../../core/commands.ts';
 import { CardNote } from '../../kit/Card.tsx';
@@ -9,13 +9,12 @@ import { useWorkspace } from '../../workspace/port.ts';
 
 interface UnwatchedKindsProps {
   readonly clusterId: number;
-  readonly kinds: readonly UnwatchedKind[];
-  /** Kinds there are in all. */
-  readonly total: number;
+  readonly dashboard: Pick<Dashboard, 'unwatched' | 'unwatchedTotal'>;
 }
 
 /** The custom kinds whose trouble a dashboard does not see, by name, each leading to its list. */
-export function UnwatchedKinds({ clusterId, kinds, total }: UnwatchedKindsProps) {
+export function UnwatchedKinds({ clusterId, dashboard }: UnwatchedKindsProps) {
+  const { unwatched: kinds, unwatchedTotal: total } = dashboard;
   const { registry } = useCommands();
   const { workspace } = useWorkspace();
   const [isOpen, setOpen] = useState(false);
