@@ -19,6 +19,9 @@ import { createScaledBy } from './joins/scaled-by.ts';
 import { UsageRecorder } from './joins/usage-recorder.ts';
 import type { Pulse } from './pulse.ts';
 
+/** How long counts use one way to the cluster, ms. */
+const transportKept = 5_000;
+
 /** Live data of one cluster, shared by everybody who looks at it. Authorise before: nothing here checks permissions. */
 export interface ClusterLive {
   /** The rows of a kind. Throws NoPlace when the cluster has too many lists open. */
@@ -116,9 +119,14 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
 
   const definedKinds = (onChange: () => void) =>
     createDefinedKinds({ names: options.definitionNames, transport, onChange, clock, log });
+  /** The way to the cluster of the last count: to find it takes a query, and kinds are counted by hundreds. */
+  let counting: { readonly transport: Promise<Transport>; readonly until: number } | undefined;
+
   /** Where the whole cluster may not be counted, its namespaces that are read one by one. */
   async function count(kind: AnyKind): Promise<number | undefined> {
-    const cluster = await transport();
+    if (counting === undefined || counting.until < clock.now())
+      counting = { transport: transport(), until: clock.now() + transportKept };
+    const cluster = await counting.transport;
     try {
       return await countObjects(cluster, kind);
     } catch (error) {

@@ -39,14 +39,15 @@ export function chooseKinds(
   before: CustomChoice = noChoice,
 ): CustomChoice {
   const known = new Map([...before.watched, ...before.left].map((kind) => [kind.id, kind]));
-  const rank = (kind: AnyKind) => (isWellKnown(kind.group, kind.kind) ? 0 : 1);
   const able = kinds
     .filter(({ attention }) => attention !== undefined)
     .map((kind) => {
       const same = known.get(kind.id);
-      return same !== undefined && same.fingerprint === kind.fingerprint ? same : kind;
+      const one = same !== undefined && same.fingerprint === kind.fingerprint ? same : kind;
+      return { one, rank: isWellKnown(kind.group, kind.kind) ? 0 : 1 };
     })
-    .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => a.rank - b.rank || (a.one.id < b.one.id ? -1 : 1))
+    .map(({ one }) => one);
   const watched: AnyKind[] = [];
   const left: AnyKind[] = [];
   let objects = 0;
@@ -163,7 +164,7 @@ class FollowedKinds implements CustomKinds {
 
   #countOf(kind: AnyKind): KindCount | undefined {
     const count = this.#census.countOf(kind);
-    return typeof count === 'number' ? Math.max(count, this.#source.held(kind)) : count;
+    return count === 0 ? this.#source.held(kind) : count;
   }
 
   #retryLater(): void {

@@ -10,7 +10,7 @@ const recountPause = 250;
 /** All of them at most this often, ms. */
 const recountAll = 10_000;
 /** Counts that came are told together, ms. */
-const tellPause = 300;
+const tellPause = 1_000;
 
 /** How many objects a kind has; `unreadable` where the credential may not list them. */
 export type KindCount = number | 'unreadable';
@@ -27,10 +27,10 @@ export interface KindCensusParts {
 }
 
 /** Counts well-known kinds first: they are watched first. */
-const wellKnownFirst = (kinds: readonly AnyKind[]) => {
-  const rank = (kind: AnyKind) => (isWellKnown(kind.group, kind.kind) ? 0 : 1);
-  return kinds.toSorted((a, b) => rank(a) - rank(b));
-};
+function wellKnownFirst(kinds: readonly AnyKind[]): readonly AnyKind[] {
+  const isKnown = new Set(kinds.filter(({ group, kind }) => isWellKnown(group, kind)));
+  return [...isKnown, ...kinds.filter((kind) => !isKnown.has(kind))];
+}
 
 /**
  * Counts the objects of kinds, so that kinds without any take neither list nor watch. All of them once, then again one

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { kinds as declaredKinds } from '../../../commands/kinds/index.ts';
+import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { createKinds, manyKinds } from '../../many-kinds.ts';
 import { type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { type LiveClient, openLive } from './live-client.ts';
@@ -63,4 +65,29 @@ test('a cluster with many definitions has every broken object told, and watches 
     (board.dashboard?.attention ?? []).some(({ on }) => on.name === 'late'),
   );
   expect(lists()).toBeLessThanOrEqual(before + 1);
+});
+
+test('a definition that serves nothing is read whole, which says why', async () => {
+  const { clusterId, transport, console } = playground;
+  const [first] = kinds;
+  const metadata = { name: `twins.${first?.group}` };
+  const definition = structuredClone(first?.definition) as { spec: { names: object } };
+  definition.spec.names = { kind: first?.kind, plural: 'twins' };
+  const [row] = await console.store.db.select().from(clusters).where(eq(clusters.id, clusterId));
+  if (row === undefined) throw new Error('The cluster has no row.');
+  client.dashboard(clusterId);
+  await transport.json({
+    method: 'POST',
+    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    body: { ...definition, metadata },
+  });
+  // Its line stands on the dashboard once the trouble has lasted.
+  const { customKinds } = console.services.hub.live(row);
+  await vi.waitFor(
+    () =>
+      expect([...customKinds.unserved.values()]).toMatchObject([
+        { name: metadata.name, attention: { rule: 'customresourcedefinition.names' } },
+      ]),
+    { timeout: 20_000, interval: 100 },
+  );
 });
