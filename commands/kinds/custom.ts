@@ -239,15 +239,50 @@ export function customKind(definition: CustomResourceDefinition, version?: strin
   const chosen = version === undefined ? preferred : served.find(({ name }) => name === version);
   const { kind: given, plural, shortNames } = names ?? {};
   if (chosen === undefined || typeof plural !== 'string' || typeof group !== 'string') return undefined;
-  // An invalid Kind cannot be in a path, so the plural replaces it.
-  const kind = typeof given === 'string' && kindName.test(given) ? given : plural;
   const resource: Resource = {
     group,
     version: chosen.name,
     plural,
-    kind,
+    // An invalid Kind cannot be in a path, so the plural replaces it.
+    kind: typeof given === 'string' && kindName.test(given) ? given : plural,
     scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
   };
+  return definedKind(resource, shortNames, {
+    // The name without a version stays stable when the cluster's preferred version changes.
+    id: chosen === preferred ? formatCustomName(resource) : formatResourceKey(resource),
+    printerColumns: chosen.printerColumns,
+    scale: chosen.scale,
+    status: chosen.status,
+  });
+}
+
+/**
+ * The kind of a custom resource as the directory of its cluster names it, without what only its definition tells: its
+ * printer columns and its replica count. Undefined if one of its names is invalid.
+ * @param shortNames read without trusting their types
+ * @param hasSubresource whether it has a status subresource; without one its objects may have a status all the same
+ */
+export function servedKind(
+  resource: Resource,
+  shortNames: unknown,
+  hasSubresource: boolean,
+): AnyKind | undefined {
+  const name = kindName.test(resource.kind) ? resource.kind : resource.plural;
+  const kind = definedKind({ ...resource, kind: name }, shortNames, {
+    id: formatCustomName(resource),
+    status: hasSubresource ? {} : { ignoresGeneration: true },
+  });
+  // Never equal to the kind that its definition makes.
+  return kind && { ...kind, fingerprint: `${kind.fingerprint ?? ''} as served` };
+}
+
+/** A custom kind at its usual places; undefined if one of its names is invalid. */
+function definedKind(
+  resource: Resource,
+  shortNames: unknown,
+  told: Pick<GenericKind, 'id' | 'printerColumns' | 'scale' | 'status'>,
+): AnyKind | undefined {
+  const { group, plural, kind, scope } = resource;
   // Names come from the cluster: only those that are valid in paths are used.
   if (group === '' || parseResourceKey(formatResourceKey(resource)) === undefined) return undefined;
   const aliases = (Array.isArray(shortNames) ? shortNames : [])
@@ -255,21 +290,17 @@ export function customKind(definition: CustomResourceDefinition, version?: strin
     .slice(0, maxAliases);
   const segment = `crds/${plural}.${group}`;
   return genericKind({
-    // The name without a version stays stable when the cluster's preferred version changes.
-    id: chosen === preferred ? formatCustomName(resource) : formatResourceKey(resource),
+    ...told,
     resource,
     permissions: customPermissions,
     aliases,
     paths: {
       list: `/clusters/:clusterId/${segment}`,
       detail:
-        resource.scope === 'Namespaced'
+        scope === 'Namespaced'
           ? [`/clusters/:clusterId/namespaces/:namespaceName/${segment}/:resourceName`]
           : [`/clusters/:clusterId/${segment}/:resourceName`],
     },
-    printerColumns: chosen.printerColumns,
     refs: knownRefs(group, kind),
-    scale: chosen.scale,
-    status: chosen.status,
   });
 }

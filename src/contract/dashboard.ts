@@ -116,6 +116,17 @@ export const eventMinutes = 60;
  */
 export type EventMinute = readonly [minute: number, normal: number, warnings: number];
 
+/** A custom kind whose objects no dashboard judges; its list opens all the same. */
+export interface UnwatchedKind {
+  /** Id of the kind: `crd:certificates.cert-manager.io`. */
+  readonly id: string;
+  /** The Kubernetes kind. */
+  readonly kind: string;
+}
+
+/** Maximum number of unwatched kinds of a dashboard. */
+export const dashboardUnwatched = 100;
+
 /** Maximum number of changes of a dashboard. */
 export const dashboardChanges = 8;
 
@@ -137,10 +148,11 @@ export interface Dashboard {
   readonly attention: readonly AttentionLine[];
   readonly attentionTotal: number;
   /**
-   * Number of custom kinds whose objects may have problems but are not watched, because there are too many or they
-   * cannot be read.
+   * Custom kinds whose objects may have problems but are not watched, because there are too many or they cannot be read:
+   * by name, at most `dashboardUnwatched`.
    */
-  readonly unwatchedKinds: number;
+  readonly unwatched: readonly UnwatchedKind[];
+  readonly unwatchedTotal: number;
   /** By kind id; only kinds that the person may view and the console can read. */
   readonly workloads: Readonly<Record<string, ToneCounts>>;
   readonly capacity: {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureChangingPage } from './changing-page.ts';
+import { measureDefinitions } from './definitions.ts';
 import { measureFirstVisit } from './first-visit.ts';
 import { measureLive } from './live.ts';
 import { measureLogs } from './logs.ts';
@@ -13,7 +14,7 @@ import { type Figure, isKept, statedFor, table } from './report.ts';
 
 const usage = `npm run bench -- [--pods 10000] [--subscribers 200] [--rate 200] [--seconds 20] [--profile FOLDER]
 npm run bench -- --only palette [--names 100000]
-npm run bench -- --only live|playground|palette|page|first-visit|large-page|changing-page|logs
+npm run bench -- --only live|playground|definitions|palette|page|first-visit|large-page|changing-page|logs
 npm run bench -- --against FOLDER [--only page|first-visit|large-page|changing-page|logs|palette] [--turns 4]
 --against runs the page of another checkout (built, with its packages) and this one by turns over the same cluster.
 Exits 1 when a figure is over its budget; tests/bench/README.md says what each means.`;
@@ -59,6 +60,10 @@ const parts: Readonly<Record<string, (longTask: number) => Promise<readonly Figu
       ...(values.profile === undefined ? {} : { profile: resolve(values.profile) }),
     }),
   playground: () => measurePlayground({ pods: 20_000, rate: 200, seconds: whole('seconds') }),
+  definitions: async () => [
+    ...(await measureDefinitions({ definitions: 219, withObjects: 59 })),
+    ...(await measureDefinitions({ definitions: 900, withObjects: 200 })),
+  ],
   palette: () => measurePalette({ names: whole('names') }),
   'first-visit': () => measureFirstVisit(),
   page: (longTask) => measurePage({ pods: 10_000, longTask }),

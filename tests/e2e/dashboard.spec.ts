@@ -54,6 +54,39 @@ const stepOf = (page: Page, step: string): Locator =>
   sectionOf(page, 'Try this').getByRole('listitem').filter({ hasText: step });
 
 for (const { by, it } of eachHand) {
+  it(`the dashboard names custom kinds that are not watched, and leads to their lists (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    const { cluster } = harbour();
+    const name = `breakwater-${hands.name}`;
+    const verbs = ['get', 'list', 'watch'];
+    const token = await limitedToken(cluster, name, [
+      { apiGroups: [''], resources: ['namespaces', 'nodes', 'pods'], verbs },
+      { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs },
+      { apiGroups: ['apiregistration.k8s.io'], resources: ['apiservices'], verbs },
+    ]);
+    const { id } = await app().client.call('addCluster', {
+      body: {
+        name,
+        description: '',
+        kubeConfigContent: kubeconfigOf(cluster, [{ name, server: cluster.server, user: { token } }]),
+      },
+    });
+    await app().enter(context);
+    await page.goto(`${app().url}/clusters/${id}`);
+    const card = sectionOf(page, 'Needs attention');
+    const unwatched = card.getByRole('button', { name: /^\d+ custom kinds are not watched here$/ });
+    await hands.press(unwatched);
+    await expect(unwatched).toHaveAttribute('aria-expanded', 'true');
+    await hands.press(card.getByRole('link', { name: 'Certificate', exact: true }));
+    await expect(headingOf(page, 'Certificates')).toBeVisible();
+    await expect(page).toHaveURL(/\/crds\/certificates\.cert-manager\.io$/);
+  });
+}
+
+for (const { by, it } of eachHand) {
   it(`home shows the fleet, leads to trouble and to recent places, and what was tried goes (${by})`, async ({
     page,
     context,

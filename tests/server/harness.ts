@@ -162,7 +162,12 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
   });
   const build = 'test-build';
   const hub = createHub({ grants, clusters: directory, store, kinds, build, log });
-  const search = createSearchIndex({ clusters: directory, kinds, log });
+  const search = createSearchIndex({
+    clusters: directory,
+    kinds,
+    definedKinds: (row, onChange) => hub.live(row).definedKinds(onChange),
+    log,
+  });
   const services: Services = {
     config,
     log,

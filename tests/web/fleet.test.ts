@@ -30,7 +30,8 @@ const line = (tone: 'bad' | 'warn', name: string, since = 0): AttentionLine => (
 const dashboard = (attention: readonly AttentionLine[], nodes: Dashboard['nodes'] = null): Dashboard => ({
   attention,
   attentionTotal: attention.length,
-  unwatchedKinds: 0,
+  unwatched: [],
+  unwatchedTotal: 0,
   workloads: {},
   capacity: null,
   storage: null,

@@ -68,7 +68,8 @@ test('a dashboard comes whole', () => {
   const dashboard = {
     attention: [],
     attentionTotal: 0,
-    unwatchedKinds: 0,
+    unwatched: [],
+    unwatchedTotal: 0,
     workloads: {},
     capacity: null,
     nodes: null,

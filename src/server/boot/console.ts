@@ -97,7 +97,12 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
     const clusters = await createDirectory({ config, store, vault, log, endWork, playground, tracer });
     ends.push(() => clusters.close());
     const hub = createHub({ grants, clusters, store, kinds, build: options.build, log });
-    const search = createSearchIndex({ clusters, kinds, log });
+    const search = createSearchIndex({
+      clusters,
+      kinds,
+      definedKinds: (row, onChange) => hub.live(row).definedKinds(onChange),
+      log,
+    });
     ends.push(async () => search.close());
     // In development Vite shares our server, which therefore listens before the app is made.
     const shared = options.isDevelopment === true ? await listenFirst(config, ends) : null;

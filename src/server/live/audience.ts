@@ -5,8 +5,8 @@ import type { FanOut, Sink } from './fan-out.ts';
 import type { Entry } from './projector.ts';
 import type { RowSource, View, ViewSpec } from './view.ts';
 
-/** How long a feed goes on after its last subscriber, ms. */
-export const feedGrace = 60_000;
+/** How long a feed goes on after its last subscriber, ms: what it took is returned within a minute. */
+export const feedGrace = 45_000;
 
 /** Who follows a feed inside the server, change by change. */
 export interface Tap {
@@ -14,6 +14,8 @@ export interface Tap {
   changed(entry: Entry | undefined, previous: Entry | undefined): void;
   /** The list is complete for the first time, or the state may have changed. */
   settled(): void;
+  /** The list was ended for one that is wanted more. */
+  ended?(): void;
 }
 
 /** A tap's side of a feed. A tap judges by what there is: before the list is complete there is nothing for it. */
@@ -71,6 +73,10 @@ export interface Audience {
   readonly tap: (listener: Tap) => Tapped;
   /** Somebody is there: it goes on. */
   keep(): void;
+  /** Nobody is there. */
+  readonly isUnused: boolean;
+  /** Ends it, and tells the taps afterwards. */
+  giveWay(end: () => void): void;
   /** Somebody left: it ends after a while without anybody. */
   leaveIfUnused(): void;
   /** The first rows of a list are there, which is still being read. */
@@ -94,8 +100,10 @@ export function createAudience(options: AudienceOptions): Audience {
     cancelGrace = undefined;
   }
 
+  const isUnused = () => fanOut.size === 0 && taps.size === 0 && !options.hasOpen();
+
   function leaveIfUnused(): void {
-    if (fanOut.size > 0 || taps.size > 0 || options.hasOpen() || isDisposed) return;
+    if (!isUnused() || isDisposed) return;
     cancelGrace ??= clock.after(feedGrace, options.onUnused);
   }
 
@@ -141,6 +149,14 @@ export function createAudience(options: AudienceOptions): Audience {
       };
     },
     keep,
+    get isUnused() {
+      return isUnused();
+    },
+    giveWay(end) {
+      const told = [...taps];
+      end();
+      for (const tap of told) tap.ended?.();
+    },
     leaveIfUnused,
     begun() {
       for (const sink of fanOut.sinks()) sink.begun?.();

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import type { JoinName } from '../../registry/kind-action.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
-import type { Transport } from '../clusters/transport.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { countObjects } from '../objects/count.ts';
 import type { Clock } from '../kit/clock.ts';
 import { createCustomKinds, type CustomKinds } from './custom-kinds.ts';
 import { type Board, createBoard } from './dashboard/board.ts';
@@ -17,12 +18,18 @@ import { createPodsOfNode } from './joins/pods-of-node.ts';
 import { createScaledBy } from './joins/scaled-by.ts';
 import { UsageRecorder } from './joins/usage-recorder.ts';
 import type { Pulse } from './pulse.ts';
-import type { Budget } from './weight.ts';
+
+/** How long counts use one way to the cluster, ms. */
+const transportKept = 5_000;
 
 /** Live data of one cluster, shared by everybody who looks at it. Authorise before: nothing here checks permissions. */
 export interface ClusterLive {
-  /** The rows of a kind. Throws Problem 503 when the cluster has too many lists open. */
+  /** The rows of a kind. Throws NoPlace when the cluster has too many lists open. */
   feed(kind: AnyKind): Feed;
+  /** The same of a kind that is watched for no person in particular: gives way to what people open. Throws NoPlace. */
+  feedAhead(kind: AnyKind): Feed;
+  /** The names of the cluster's definitions. Throws NoPlace. */
+  definitionNames(): Feed;
   /** The kind with this id, if the console has it. */
   kind(id: string): Kind | undefined;
   readonly kinds: readonly Kind[];
@@ -53,6 +60,11 @@ export type LiveSources = Omit<ClusterLive, 'board' | 'graphs' | 'tallies' | 'cu
 export interface ClusterLiveOptions {
   readonly kinds: readonly Kind[];
   readonly feed: (kind: AnyKind) => Feed;
+  readonly feedAhead: (kind: AnyKind) => Feed;
+  /** How many objects of a kind are watched. */
+  readonly held: (kind: AnyKind) => number;
+  /** The names of the definitions of the cluster. */
+  readonly definitionNames: () => Feed;
   /** The kind of this name, as the cluster was found to have it a moment ago. */
   readonly find: (name: string) => Promise<AnyKind>;
   /** The same, as the cluster has it now. */
@@ -65,13 +77,11 @@ export interface ClusterLiveOptions {
   /** The namespaces to read one by one where the cluster may not be read as a whole. Throws Problem. */
   readonly namespaces: () => Promise<readonly string[]>;
   readonly clock: Clock;
-  /** Shared by all lists of the server. */
-  readonly budget: Budget;
 }
 
 /** Nothing is read before somebody looks. */
 export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
-  const { kinds, feed, name, transport, namespaces, clock, log } = options;
+  const { kinds, feed, feedAhead, name, transport, namespaces, clock, log } = options;
   const joins = new Map<string, Join>();
   const metrics = new Map<string, MetricsJoin>();
 
@@ -108,25 +118,38 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
   }
 
   const definedKinds = (onChange: () => void) =>
-    createDefinedKinds({
-      cluster: name,
-      transport,
-      onChange,
-      clock,
-      pulse: options.pulse,
-      budget: options.budget,
-      log,
-    });
+    createDefinedKinds({ names: options.definitionNames, transport, onChange, clock, log });
+  /** The way to the cluster of the last count: to find it takes a query, and kinds are counted by hundreds. */
+  let counting: { readonly transport: Promise<Transport>; readonly until: number } | undefined;
+
+  /** Where the whole cluster may not be counted, its namespaces that are read one by one. */
+  async function count(kind: AnyKind): Promise<number | undefined> {
+    if (counting === undefined || counting.until < clock.now())
+      counting = { transport: transport(), until: clock.now() + transportKept };
+    const cluster = await counting.transport;
+    try {
+      return await countObjects(cluster, kind);
+    } catch (error) {
+      const isDenied = error instanceof ClusterProblem && error.upstream.status === 403;
+      const names = isDenied && kind.scope === 'Namespaced' ? await namespaces() : [];
+      if (names.length === 0) throw error;
+      const counts = await Promise.all(names.map((one) => countObjects(cluster, kind, one)));
+      return counts.reduce<number>((sum, one) => sum + (one ?? 1), 0);
+    }
+  }
+
   const live: LiveSources = {
     feed,
+    feedAhead,
+    definitionNames: options.definitionNames,
     kind: kindOf,
     kinds,
     metrics: metricsOf,
     pulse: options.pulse,
     find: options.find,
-    definitions: createDefinitions(options),
+    definitions: createDefinitions({ names: options.definitionNames, refresh: options.refresh, log }),
     definedKinds,
-    customKinds: createCustomKinds(definedKinds, clock),
+    customKinds: createCustomKinds({ read: definedKinds, count, held: options.held }, clock),
     join(join, kind) {
       const key = `${join} ${kind.id}`;
       const known = joins.get(key) ?? create(join, kind);
@@ -153,6 +176,6 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     board: createBoard(live, clock),
     graphs: createGraphs(live, clock, log),
     tallies: createTallies(live, fixedKinds(talliedKinds(kinds)), clock),
-    customTallies: createTallies(live, live.customKinds, clock),
+    customTallies: createTallies({ feed: feedAhead }, live.customKinds, clock),
   };
 }

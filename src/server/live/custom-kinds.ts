@@ -1,36 +1,67 @@
 import { isWellKnown } from '../../registry/custom-status/families.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { feedGrace } from './audience.ts';
 import type { Clock } from '../kit/clock.ts';
+import { feedGrace } from './audience.ts';
 import type { DefinedKinds } from './defined-kinds.ts';
+import type { Entry } from './projector.ts';
+import { KindCensus, type KindCount } from './kind-census.ts';
 
-/** Custom kinds of one cluster whose objects dashboards and tallies watch: each costs the cluster a list and a watch. */
-export const maxCustomKinds = 40;
+/** Maximum number of custom kinds of one cluster that dashboards and tallies watch: each is a list and a watch. */
+export const maxCustomKinds = 240;
+/** Maximum number of objects of these kinds together, some 500 bytes each. */
+export const maxCustomObjects = 50_000;
+/** Maximum number of kinds without objects that are watched. */
+const maxYoungKinds = 20;
+/** Kinds for which there was no place are tried again after this, ms. */
+const retryPause = 10_000;
 
 /** The custom kinds of a cluster whose objects may be in trouble. */
 export interface CustomChoice {
   readonly watched: readonly AnyKind[];
-  /** Those for which there is no place. */
+  /** Those with objects for which there is no place, or which cannot be read. */
   readonly left: readonly AnyKind[];
 }
 
+const noEntries: ReadonlyMap<string, Entry> = new Map();
 const noChoice: CustomChoice = { watched: [], left: [] };
 
 /**
- * Chooses what is watched: kinds of well-known projects first, then by name, so that the choice stays the same.
+ * Chooses what is watched of the kinds that have objects: kinds of well-known projects first, then by name, so that the
+ * choice stays the same. Last come a few of those that were just defined, whose first objects may come soon.
+ * @param countOf undefined while nobody knows
+ * @param young ids of the kinds that were just defined
  * @param before the choice so far: a kind that did not change stays the very same
  */
-export function chooseKinds(kinds: readonly AnyKind[], before: CustomChoice = noChoice): CustomChoice {
+export function chooseKinds(
+  kinds: readonly AnyKind[],
+  countOf: (kind: AnyKind) => KindCount | undefined,
+  young: ReadonlySet<string> = new Set(),
+  before: CustomChoice = noChoice,
+): CustomChoice {
   const known = new Map([...before.watched, ...before.left].map((kind) => [kind.id, kind]));
-  const rank = (kind: AnyKind) => (isWellKnown(kind.group, kind.kind) ? 0 : 1);
   const able = kinds
     .filter(({ attention }) => attention !== undefined)
     .map((kind) => {
       const same = known.get(kind.id);
-      return same !== undefined && same.fingerprint === kind.fingerprint ? same : kind;
+      const one = same !== undefined && same.fingerprint === kind.fingerprint ? same : kind;
+      return { one, rank: isWellKnown(kind.group, kind.kind) ? 0 : 1 };
     })
-    .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
-  return { watched: able.slice(0, maxCustomKinds), left: able.slice(maxCustomKinds) };
+    .sort((a, b) => a.rank - b.rank || (a.one.id < b.one.id ? -1 : 1))
+    .map(({ one }) => one);
+  const watched: AnyKind[] = [];
+  const left: AnyKind[] = [];
+  let objects = 0;
+  for (const kind of able) {
+    const count = countOf(kind);
+    if (count === undefined || count === 0) continue;
+    const isRoom =
+      count !== 'unreadable' && watched.length < maxCustomKinds && objects + count <= maxCustomObjects;
+    if (isRoom) objects += count;
+    (isRoom ? watched : left).push(kind);
+  }
+  const places = Math.min(maxYoungKinds, maxCustomKinds - watched.length);
+  const first = able.filter((kind) => countOf(kind) === 0 && young.has(kind.id)).slice(0, places);
+  return { watched: [...watched, ...first], left };
 }
 
 /** Somebody who follows the custom kinds of a cluster. */
@@ -43,54 +74,115 @@ export interface CustomKindsFollower {
 export interface CustomKinds {
   /** Nothing before the definitions were read. */
   readonly choice: CustomChoice;
+  /** The definitions of which the cluster serves nothing, each read whole; those of others are not in trouble. */
+  readonly unserved: ReadonlyMap<string, Entry>;
   /**
-   * Reads the definitions while anybody follows, and for a while after that.
-   * @param changed called after the choice became another
+   * Reads the definitions and counts their objects while anybody follows, and for a while after that.
+   * @param changed called after the choice became another, and now and then for kinds for which there was no place
    */
   follow(changed: () => void): CustomKindsFollower;
   /** Another credential may see others. */
   restart(): void;
 }
 
-/**
- * Nothing is read before somebody follows.
- * @param read reads the kinds that the cluster's definitions make
- */
-export function createCustomKinds(read: (onChange: () => void) => DefinedKinds, clock: Clock): CustomKinds {
-  const followers = new Set<() => void>();
-  let choice = noChoice;
-  let defined: DefinedKinds | undefined;
-  let cancelEnd: (() => void) | undefined;
+/** Where custom kinds are read and counted. */
+export interface CustomKindsSource {
+  /** Reads the kinds that the cluster's definitions make. */
+  read(onChange: () => void): DefinedKinds;
+  /** Counts the objects of a kind; undefined where the cluster does not say how many. Throws. */
+  count(kind: AnyKind): Promise<number | undefined>;
+  /** How many objects of a kind are watched. */
+  held(kind: AnyKind): number;
+}
 
-  function endSoon(): void {
-    cancelEnd ??= clock.after(feedGrace, () => {
-      cancelEnd = undefined;
-      defined?.dispose();
-      defined = undefined;
-      choice = noChoice;
+/** Nothing is read before somebody follows. */
+export const createCustomKinds = (source: CustomKindsSource, clock: Clock): CustomKinds =>
+  new FollowedKinds(source, clock);
+
+class FollowedKinds implements CustomKinds {
+  readonly #source: CustomKindsSource;
+  readonly #clock: Clock;
+  readonly #followers = new Set<() => void>();
+  readonly #census: KindCensus;
+  #choice = noChoice;
+  /** Undefined while nobody follows. */
+  #defined: DefinedKinds | undefined;
+  #cancelForgetting: (() => void) | undefined;
+  #cancelRetry: (() => void) | undefined;
+
+  constructor(source: CustomKindsSource, clock: Clock) {
+    this.#source = source;
+    this.#clock = clock;
+    this.#census = new KindCensus({
+      count: (kind) => source.count(kind),
+      isWatched: (kind) => this.#choice.watched.some(({ id }) => id === kind.id),
+      onChange: () => this.#choose(),
+      clock,
     });
   }
 
-  return {
-    get choice() {
-      return choice;
-    },
-    follow(changed) {
-      cancelEnd?.();
-      cancelEnd = undefined;
-      // Each follower is one, even where two share a function.
-      const follower = () => changed();
-      followers.add(follower);
-      defined ??= read(() => {
-        choice = chooseKinds(defined?.kinds ?? [], choice);
-        for (const each of followers) each();
-      });
-      return {
-        leave() {
-          if (followers.delete(follower) && followers.size === 0) endSoon();
-        },
-      };
-    },
-    restart: () => defined?.restart(),
-  };
+  get choice(): CustomChoice {
+    return this.#choice;
+  }
+
+  get unserved(): ReadonlyMap<string, Entry> {
+    return this.#defined?.unserved ?? noEntries;
+  }
+
+  follow(changed: () => void): CustomKindsFollower {
+    this.#cancelForgetting?.();
+    this.#cancelForgetting = undefined;
+    // Each follower is one, even where two share a function.
+    const follower = () => changed();
+    this.#followers.add(follower);
+    if (this.#defined === undefined) this.#begin();
+    return {
+      leave: () => {
+        if (this.#followers.delete(follower) && this.#followers.size === 0) this.#end();
+      },
+    };
+  }
+
+  restart(): void {
+    this.#defined?.restart();
+  }
+
+  #begin(): void {
+    this.#defined = this.#source.read(() => {
+      const kinds = this.#defined?.kinds ?? [];
+      this.#census.follow(kinds.filter(({ attention }) => attention !== undefined));
+      this.#choose();
+    });
+    this.#retryLater();
+  }
+
+  #choose(): void {
+    const { kinds = [], young } = this.#defined ?? {};
+    this.#choice = chooseKinds(kinds, (kind) => this.#countOf(kind), young, this.#choice);
+    for (const follower of this.#followers) follower();
+  }
+
+  #countOf(kind: AnyKind): KindCount | undefined {
+    const count = this.#census.countOf(kind);
+    return count === 0 ? this.#source.held(kind) : count;
+  }
+
+  #retryLater(): void {
+    this.#cancelRetry = this.#clock.after(retryPause, () => {
+      this.#retryLater();
+      for (const follower of this.#followers) follower();
+    });
+  }
+
+  /** Reads and counts no more; whoever comes within a while goes on with what is known. */
+  #end(): void {
+    this.#defined?.dispose();
+    this.#defined = undefined;
+    this.#census.stop();
+    this.#cancelRetry?.();
+    this.#cancelForgetting = this.#clock.after(feedGrace, () => {
+      this.#choice = noChoice;
+      this.#census.forget();
+    });
+  }
 }

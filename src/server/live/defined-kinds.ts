@@ -1,64 +1,60 @@
 import type { Logger } from 'pino';
-import { definitionKind } from '../../../commands/kinds/custom.ts';
+import { definitionKind, servedKind } from '../../../commands/kinds/custom.ts';
+import { kindOfResource } from '../../../commands/kinds/index.ts';
 import { type ApiService, isElsewhere } from '../../kube/custom.ts';
-import type { KubeList } from '../../kube/object.ts';
+import { objectPath } from '../../kube/change.ts';
+import type { KubeList, KubeObject } from '../../kube/object.ts';
+import { builtInOf, isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import { customPrefix } from '../../registry/resource-key.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { objectIn } from '../objects/read.ts';
+import { readServedResources } from '../objects/served-resources.ts';
 import type { Clock } from '../kit/clock.ts';
-import { type DefinitionEntry, definitionEntry } from './definition-entry.ts';
-import type { Projector } from './projector.ts';
-import type { Pulse } from './pulse.ts';
-import { createReflector, type Reflector } from './reflector.ts';
-import type { Budget } from './weight.ts';
+import type { Tapped } from './audience.ts';
+import type { Feed } from './feed.ts';
+import { openIfRoom } from './open-if-room.ts';
+import { createProjector, type Entry, type Projector } from './projector.ts';
 
-const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const apiServicesPath = '/apis/apiregistration.k8s.io/v1/apiservices';
-/** Definitions carry their schemas: a page of five hundred would be a hundred megabytes. */
-const pageSize = 25;
 /** Definitions come in bursts: the kinds are derived once for each burst, after this, ms. */
 const settlePause = 300;
-/** API services that could not be read are read again after this, ms. */
+/** What could not be read is read again after this, ms. */
 const retryPause = 5_000;
+/** A resource is served some seconds after it was defined: it is looked for again after these, ms. */
+const servedAfter = [1_500, 6_000] as const;
+/** Age until which a definition is young, seconds. */
+const youngFor = 600;
+/** Maximum number of definitions of which nothing is served that are read. */
+const maxUnserved = 20;
 
 /** The custom kinds of a cluster, from its definitions. */
 export interface DefinedKinds {
   readonly kinds: readonly AnyKind[];
+  /** The definitions of which the cluster serves nothing, each read whole, by uid. */
+  readonly unserved: ReadonlyMap<string, Entry>;
+  /** Ids of the kinds that were defined a moment ago: their first objects may come soon. */
+  readonly young: ReadonlySet<string>;
   /** Whether the kinds are not known yet, but may be soon. */
   readonly isReading: boolean;
-  /** Lists the definitions again with the current credential. */
+  /** Reads the directory again with the current credential. */
   restart(): void;
   dispose(): void;
 }
 
 interface DefinedKindsOptions {
-  /** Name of the cluster. */
-  readonly cluster: () => string;
+  /** The names of the definitions. Throws Problem when the cluster has too many lists open. */
+  readonly names: () => Feed;
   readonly transport: () => Promise<Transport>;
   /** Called after the kinds changed. */
   readonly onChange: () => void;
   readonly clock: Clock;
-  /** Whether the cluster answers; the index of names follows without it. */
-  readonly pulse?: Pulse;
-  /** The memory budget of all lists, or of all names of the index. */
-  readonly budget: Budget;
   readonly log: Logger;
 }
 
 /** Starts to follow the definitions of a cluster. */
 export const createDefinedKinds = (options: DefinedKindsOptions): DefinedKinds =>
   new DefinitionFollower(options);
-
-/** A transport that lists definitions in small pages. */
-const inSmallPages = (transport: Transport): Transport => ({
-  clusterId: transport.clusterId,
-  credential: transport.credential,
-  json: (request) => {
-    const limit = request.query?.['limit'] === undefined ? {} : { limit: pageSize };
-    return transport.json({ ...request, query: { ...request.query, ...limit } });
-  },
-  stream: (request) => transport.stream(request),
-  close: () => transport.close(),
-});
 
 /** `group/version` that other servers answer for; undefined where the credential may not read that. Throws. */
 async function readForeignVersions(transport: Transport): Promise<ReadonlySet<string> | undefined> {
@@ -72,59 +68,87 @@ async function readForeignVersions(transport: Transport): Promise<ReadonlySet<st
   }
 }
 
+/** Whether a name can be that of a kind that neither Kubernetes nor the console has already. */
+const isCustom = (resource: { readonly group: string; readonly plural: string }) =>
+  !isBuiltInGroup(resource.group) &&
+  kindOfResource(resource) === undefined &&
+  builtInOf(resource) === undefined;
+
 /**
- * Follows the definitions of a cluster. A definition counts only where the cluster itself answers for its group: what
- * another server answers for is no custom resource, whatever its name, and is for Owners.
+ * Follows the definitions of a cluster by name; its directory says what they define. A definition counts only where the
+ * cluster itself answers for its group: what another server answers for is no custom resource, whatever its name, and is
+ * for Owners.
  */
 class DefinitionFollower implements DefinedKinds {
   readonly #options: DefinedKindsOptions;
-  readonly #reflector: Reflector;
+  /** Undefined while the cluster has no room for one more list. */
+  #names: Tapped | undefined;
   #kinds: readonly AnyKind[] = [];
+  #unserved: ReadonlyMap<string, Entry> = new Map();
+  readonly #project: Projector;
   /** Whether the kinds were derived once. */
   #isSettled = false;
   #isDisposed = false;
+  /** How often the directory was read since the definitions last changed. */
+  #reads = 0;
   #cancelSettle: (() => void) | undefined;
 
   constructor(options: DefinedKindsOptions) {
-    const { cluster, transport, clock, pulse, budget, log } = options;
-    const project: Projector = (definition) =>
-      definitionEntry(definition, (error, name) =>
-        log.debug({ err: error, definition: name }, 'A definition could not be read'),
-      );
     this.#options = options;
-    this.#reflector = createReflector({
-      path: definitionsPath,
-      subject: () => ({ cluster: cluster(), kind: definitionKind, namespace: undefined }),
-      transport: async () => inSmallPages(await transport()),
-      project,
-      clock,
-      pulse,
-      budget,
-      log,
-      onChange: () => this.#settleSoon(),
-      onState: () => {
-        if (!this.#isSettled && this.#reflector.listed) this.#settleSoon();
-      },
-    });
+    this.#project = createProjector(definitionKind, options.log, options.clock);
+    this.#follow();
   }
 
   get kinds(): readonly AnyKind[] {
     return this.#kinds;
   }
 
+  get unserved(): ReadonlyMap<string, Entry> {
+    return this.#unserved;
+  }
+
+  get young(): ReadonlySet<string> {
+    const since = this.#options.clock.now() / 1000 - youngFor;
+    return new Set(
+      [...(this.#names?.entries() ?? [])].flatMap(({ name, facts }) =>
+        Number(facts['created']) > since ? [`${customPrefix}${name}`] : [],
+      ),
+    );
+  }
+
   get isReading(): boolean {
-    const { listed, state } = this.#reflector;
-    return !this.#isSettled && (listed || state.status === 'loading');
+    const names = this.#names;
+    return !this.#isSettled && names !== undefined && (names.isReady || names.state.status === 'loading');
   }
 
   restart(): void {
-    this.#reflector.restart();
+    this.#changed();
   }
 
   dispose(): void {
     this.#isDisposed = true;
     this.#cancelSettle?.();
-    this.#reflector.dispose();
+    this.#names?.leave();
+  }
+
+  #follow(): void {
+    this.#names = openIfRoom(() =>
+      this.#options.names().tap({
+        changed: () => this.#changed(),
+        settled: () => {
+          if (!this.#isSettled && this.#names?.isReady === true) this.#settleSoon();
+        },
+      }),
+    );
+    if (this.#names === undefined) this.#settleSoon(retryPause);
+    else if (this.#names.isReady) this.#settleSoon(0);
+  }
+
+  #changed(): void {
+    this.#reads = 0;
+    this.#cancelSettle?.();
+    this.#cancelSettle = undefined;
+    this.#settleSoon();
   }
 
   #settleSoon(pause: number = settlePause): void {
@@ -133,26 +157,61 @@ class DefinitionFollower implements DefinedKinds {
     this.#cancelSettle ??= clock.after(pause, () => {
       this.#cancelSettle = undefined;
       this.#settle().catch((error: unknown) => {
-        log.debug({ err: error }, 'The API services of a cluster could not be read');
+        log.debug({ err: error }, 'The directory of a cluster could not be read');
         this.#settleSoon(retryPause);
       });
     });
   }
 
-  /** Derives the kinds from the definitions. Throws when the API services could not be read. */
+  /** Derives the kinds from the names of the definitions and the directory. Throws when either could not be read. */
   async #settle(): Promise<void> {
-    const foreign = await readForeignVersions(await this.#options.transport());
+    if (this.#names === undefined) this.#follow();
+    if (this.#names?.isReady !== true) return;
+    const names = [...this.#names.entries()].map(({ name }) => name);
+    const transport = await this.#options.transport();
+    const [foreign, served] = await Promise.all([
+      readForeignVersions(transport),
+      readServedResources(transport, names),
+    ]);
     if (this.#isDisposed) return;
-    this.#kinds = foreign === undefined ? [] : this.#customKinds(foreign);
+    const found = names.flatMap((name) => served.get(name) ?? []);
+    this.#kinds =
+      foreign === undefined
+        ? []
+        : found.flatMap((one) =>
+            isCustom(one) && !foreign.has(`${one.group}/${one.version}`)
+              ? (servedKind(one, one.shortNames, one.hasStatus) ?? [])
+              : [],
+          );
     this.#isSettled = true;
     this.#options.onChange();
+    const pause = servedAfter[this.#reads];
+    this.#reads += 1;
+    const unserved = names.filter((name) => !served.has(name));
+    if (unserved.length > 0 && pause !== undefined) this.#settleSoon(pause);
+    else await this.#readUnserved(transport, unserved);
   }
 
-  /** @param foreign `group/version` that other servers answer for */
-  #customKinds(foreign: ReadonlySet<string>): readonly AnyKind[] {
-    return [...this.#reflector.entries.values()].flatMap((entry) => {
-      const { kind } = entry as DefinitionEntry;
-      return kind === undefined || foreign.has(`${kind.group}/${kind.version}`) ? [] : [kind];
-    });
+  /** Reads definitions of which nothing is served: they say why. Throws. */
+  async #readUnserved(transport: Transport, names: readonly string[]): Promise<void> {
+    const entries = new Map<string, Entry>();
+    for (const name of names.slice(0, maxUnserved)) {
+      const object = await readIfThere(transport, objectPath({ ...definitionKind, name }));
+      const entry = object && this.#project(object, undefined);
+      if (entry !== undefined) entries.set(entry.uid, entry);
+    }
+    if (this.#isDisposed || (entries.size === 0 && this.#unserved.size === 0)) return;
+    this.#unserved = entries;
+    this.#options.onChange();
+  }
+}
+
+/** An object; undefined if it is gone. Throws. */
+async function readIfThere(transport: Transport, path: string): Promise<KubeObject | undefined> {
+  try {
+    return objectIn(await transport.json<unknown>({ path }));
+  } catch (error) {
+    if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
+    throw error;
   }
 }

@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
-import { customKind, definitionKind } from '../../../commands/kinds/custom.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { isKindWord, type KindName, parseKindName } from '../../registry/resource-key.ts';
+import type { Tapped } from './audience.ts';
 import type { Feed } from './feed.ts';
-import type { ObjectMembership } from './object-watch.ts';
 
 /**
  * A custom resource as its cluster defines it now; undefined while it does not. Told of every version of the
@@ -16,7 +15,7 @@ export type DefinitionListener = (kind: AnyKind | undefined) => void;
 /** The custom resources of one cluster whose definitions are followed. */
 export interface Definitions {
   /**
-   * Follows the definition of a custom resource, by the reflector of all of them. The answer ends it.
+   * Follows the definition of a custom resource, by the list of the names of all. The answer ends it.
    * Throws Problem 503 when the cluster has too many lists open.
    * @param name of the custom resource; one that no definition could have is not followed
    * @param known the kind as the caller has it: a definition that says the same is not looked up again
@@ -25,7 +24,8 @@ export interface Definitions {
 }
 
 export interface DefinitionsOptions {
-  readonly feed: (kind: AnyKind) => Feed;
+  /** The names of the definitions. Throws Problem when the cluster has too many lists open. */
+  readonly names: () => Feed;
   /** The kind of this name as the cluster has it now. */
   readonly refresh: (name: string) => Promise<AnyKind>;
   readonly log: Logger;
@@ -38,94 +38,119 @@ export function definable(name: string): KindName | undefined {
 }
 
 interface Watched {
-  readonly kind: AnyKind | undefined;
+  kind: AnyKind | undefined;
+  /** The version of the definition's spec that the kind was looked up at. */
+  generation: unknown;
+  readonly name: string;
   readonly listeners: Set<DefinitionListener>;
-  readonly membership: ObjectMembership;
+  isLooking: boolean;
+  /** It is to be looked up, perhaps once more. */
+  isDue: boolean;
 }
 
 /** Nothing is read before somebody follows. */
-export function createDefinitions({ feed, refresh, log }: DefinitionsOptions): Definitions {
-  const watched = new Map<string, Watched>();
+export const createDefinitions = (options: DefinitionsOptions): Definitions =>
+  new FollowedDefinitions(options);
 
-  function watch(
-    name: string,
-    { definition, version }: { readonly definition: string; readonly version: string | undefined },
-    first: AnyKind | undefined,
-  ): Watched {
-    const listeners = new Set<DefinitionListener>();
-    let kind = first;
-    let isLooking = false;
-    let isDue = false;
+class FollowedDefinitions implements Definitions {
+  readonly #options: DefinitionsOptions;
+  /** By name of the custom resource. */
+  readonly #watched = new Map<string, Watched>();
+  #names: Tapped | undefined;
 
-    const tell = () => {
-      for (const listener of listeners) listener(kind);
-    };
+  constructor(options: DefinitionsOptions) {
+    this.#options = options;
+  }
 
-    /** Who may view it depends on more than its definition: the catalogue says. */
-    async function look(): Promise<void> {
-      isDue = true;
-      if (isLooking) return;
-      isLooking = true;
-      while (isDue && listeners.size > 0) {
-        isDue = false;
-        try {
-          kind = await refresh(name);
-        } catch (error) {
-          if (error instanceof Problem && error.status === 404) kind = undefined;
-          else {
-            log.warn({ err: error, definition }, 'A changed definition could not be read');
-            continue;
-          }
-        }
-        tell();
-      }
-      isLooking = false;
-    }
-
-    const membership = feed(definitionKind).open('', definition, {
-      version(object) {
-        const next = customKind(object, version);
-        if (next !== undefined && next.fingerprint === kind?.fingerprint) tell();
-        else void look();
-      },
-      gone: () => {
-        if (kind !== undefined) void look();
-      },
-      state: () => {},
+  follow(name: string, known: AnyKind | undefined, listener: DefinitionListener): () => void {
+    const parsed = definable(name);
+    if (parsed === undefined) return () => {};
+    this.#names ??= this.#options.names().tap({
+      changed: (entry, previous) => this.#changed((entry ?? previous)?.name, entry?.facts['generation']),
+      settled: () => this.#settled(),
     });
-    return {
-      listeners,
-      membership,
-      get kind() {
-        return kind;
-      },
+    const one = this.#watched.get(name) ?? this.#watch(name, `${parsed.word}.${parsed.group}`, known);
+    one.listeners.add(listener);
+    this.#settled();
+    // Somebody else heard of a change meanwhile.
+    if (one.kind?.fingerprint !== known?.fingerprint) {
+      queueMicrotask(() => {
+        if (one.listeners.has(listener)) listener(one.kind);
+      });
+    }
+    return () => {
+      one.listeners.delete(listener);
+      if (one.listeners.size > 0 || this.#watched.get(name) !== one) return;
+      this.#watched.delete(name);
+      if (this.#watched.size > 0) return;
+      this.#names?.leave();
+      this.#names = undefined;
     };
   }
 
-  return {
-    follow(name, known, listener) {
-      const parsed = definable(name);
-      if (parsed === undefined) return () => {};
-      let one = watched.get(name);
-      if (one === undefined) {
-        const { group, version, word } = parsed;
-        one = watch(name, { definition: `${word}.${group}`, version }, known);
-        watched.set(name, one);
+  #watch(name: string, definition: string, kind: AnyKind | undefined): Watched {
+    const one: Watched = {
+      kind,
+      generation: undefined,
+      name: definition,
+      listeners: new Set(),
+      isLooking: false,
+      isDue: false,
+    };
+    this.#watched.set(name, one);
+    return one;
+  }
+
+  #settled(): void {
+    if (this.#names?.isReady !== true) return;
+    for (const [name, one] of this.#watched) if (one.generation === undefined) this.#compare(name, one);
+  }
+
+  /** Looks a kind up once its definition is known to be there, or not to be. */
+  #compare(name: string, one: Watched): void {
+    for (const { name: definition, facts } of this.#names?.entries() ?? [])
+      if (definition === one.name) {
+        one.generation = facts['generation'];
+        void this.#look(name, one);
+        return;
       }
-      const { kind, listeners, membership } = one;
-      listeners.add(listener);
-      // Somebody else heard of a change meanwhile.
-      if (kind?.fingerprint !== known?.fingerprint) {
-        queueMicrotask(() => {
-          if (listeners.has(listener)) listener(kind);
-        });
+    one.generation = null;
+    if (one.kind !== undefined) void this.#look(name, one);
+  }
+
+  #changed(definition: string | undefined, generation: unknown): void {
+    for (const [name, one] of this.#watched) {
+      if (one.name !== definition) continue;
+      const isSame = one.generation === generation;
+      one.generation = generation ?? null;
+      if (isSame) tell(one);
+      else if (generation !== undefined || one.kind !== undefined) void this.#look(name, one);
+    }
+  }
+
+  /** Who may view it depends on more than its definition: the catalogue says. */
+  async #look(name: string, one: Watched): Promise<void> {
+    const { refresh, log } = this.#options;
+    one.isDue = true;
+    if (one.isLooking) return;
+    one.isLooking = true;
+    while (one.isDue && one.listeners.size > 0) {
+      one.isDue = false;
+      try {
+        one.kind = await refresh(name);
+      } catch (error) {
+        if (error instanceof Problem && error.status === 404) one.kind = undefined;
+        else {
+          log.warn({ err: error, definition: one.name }, 'A changed definition could not be read');
+          continue;
+        }
       }
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0 || watched.get(name)?.listeners !== listeners) return;
-        watched.delete(name);
-        membership.leave();
-      };
-    },
-  };
+      tell(one);
+    }
+    one.isLooking = false;
+  }
+}
+
+function tell({ listeners, kind }: Watched): void {
+  for (const listener of listeners) listener(kind);
 }

@@ -64,6 +64,10 @@ export interface Feed {
   retry(): void;
   /** Frees what is only kept for speed. */
   trim(): void;
+  /** Nobody follows it: it goes on for a while for whoever comes next. */
+  readonly isUnused: boolean;
+  /** Ends it for a list that is wanted more, and tells its taps. */
+  giveWay(): void;
   dispose(): void;
 }
 
@@ -190,6 +194,14 @@ export class ListFeed implements Feed {
 
   trim(): void {
     this.#fanOut.trim();
+  }
+
+  get isUnused(): boolean {
+    return this.#audience.isUnused;
+  }
+
+  giveWay(): void {
+    this.#audience.giveWay(() => this.dispose());
   }
 
   dispose(): void {

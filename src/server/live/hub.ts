@@ -16,6 +16,7 @@ import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalog
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
+import { MemoryReturn } from '../kit/memory-return.ts';
 import { type ClusterLive, createClusterLive } from './cluster.ts';
 import { reflectorLimits } from './limits.ts';
 import { OpenFeeds } from './open-feeds.ts';
@@ -76,6 +77,9 @@ interface OpenCluster {
   readonly live: ClusterLive;
 }
 
+/** About how much a list and its watch take besides their rows, bytes. */
+const reflectorBytes = 256 * 1024;
+
 const textOf = (message: ServerMessage): string => JSON.stringify(message);
 
 /** Starts the hub; nothing is watched until somebody subscribes. */
@@ -93,6 +97,7 @@ class LiveHub implements Hub {
   readonly #pages = new Set<Page>();
   readonly #sockets = new Set<WebSocket>();
   readonly #feeds: OpenFeeds;
+  readonly #memory: MemoryReturn;
   readonly #clusters = new Map<number, OpenCluster>();
   readonly #disposers: readonly (() => void)[];
   readonly #storeAbsence: StoreAbsence;
@@ -108,7 +113,15 @@ class LiveHub implements Hub {
     this.#columns = Object.fromEntries(
       options.kinds.map((kind) => [kind.id, kind.columns.map((column) => column.id)]),
     );
-    this.#feeds = new OpenFeeds({ clusters, declared: this.#declared, clock, log, budget: this.#budget });
+    this.#memory = new MemoryReturn(() => this.#heldSize(), clock);
+    this.#feeds = new OpenFeeds({
+      clusters,
+      declared: this.#declared,
+      clock,
+      log,
+      budget: this.#budget,
+      onEnded: () => this.#memory.letGo(),
+    });
     this.#cancelBeat = clock.after(beatInterval, () => this.#beat());
     this.#disposers = this.#followChanges();
     this.#storeAbsence = new StoreAbsence({
@@ -139,7 +152,10 @@ class LiveHub implements Hub {
       probe: (clusterId) => clusters.probe(clusterId),
       current: (member) => currentMember(store.db, member),
       onRights: (rights) => this.#compareCredentials(rights),
-      onClosed: (closed) => this.#pages.delete(closed),
+      onClosed: (closed) => {
+        this.#pages.delete(closed);
+        this.#memory.note();
+      },
       clock: this.#clock,
       log: log.child({ userId: person.id }),
     });
@@ -205,7 +221,15 @@ class LiveHub implements Hub {
     for (const page of this.#pages) page.close(liveClose.restart, 'The server is restarting.');
     for (const feed of this.#feeds.all()) feed.dispose();
     for (const { live } of this.#clusters.values()) live.dispose();
+    this.#memory.dispose();
     await Promise.all(closed);
+  }
+
+  /** About how much the lists take, bytes. */
+  #heldSize(): number {
+    let size = this.#budget.held;
+    for (const { stats } of this.#feeds.all()) size += stats.reflectors * reflectorBytes;
+    return size;
   }
 
   #now(): string {
@@ -233,6 +257,9 @@ class LiveHub implements Hub {
       live: createClusterLive({
         kinds,
         feed: (kind) => this.#feeds.open(open, kind),
+        feedAhead: (kind) => this.#feeds.openAhead(open, kind),
+        held: (kind) => this.#feeds.get(row.id, kind)?.stats.objects ?? 0,
+        definitionNames: () => this.#feeds.openDefinitions(open),
         pulse: createPulse({ name, transport, clock }),
         name,
         transport,
@@ -241,7 +268,6 @@ class LiveHub implements Hub {
         refresh: (kind) => this.kinds.refresh(open.row, kind),
         clock,
         log: log.child({ clusterId: row.id }),
-        budget: this.#budget,
       }),
     };
     this.#clusters.set(row.id, open);
@@ -349,5 +375,6 @@ class LiveHub implements Hub {
     const message = textOf({ type: 'beat', now: this.#now() });
     for (const page of this.#pages) page.beat(message);
     for (const feed of this.#feeds.all()) feed.trim();
+    this.#memory.note();
   }
 }

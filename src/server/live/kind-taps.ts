@@ -41,7 +41,12 @@ export class KindTaps {
     const { feed: feedOf, listener, clock } = this.#parts;
     try {
       const feed = feedOf(kind);
-      this.#open.set(kind, { tap: feed.tap(listener), retry: () => feed.retry() });
+      const tap = feed.tap({
+        changed: (entry, previous) => listener.changed(entry, previous),
+        settled: () => listener.settled(),
+        ended: () => this.#ended(kind),
+      });
+      this.#open.set(kind, { tap, retry: () => feed.retry() });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const since = new Date(clock.now()).toISOString();
@@ -50,6 +55,12 @@ export class KindTaps {
     }
     this.#refusals.delete(kind);
     return true;
+  }
+
+  /** The list gave way to another one. */
+  #ended(kind: AnyKind): void {
+    this.#open.delete(kind);
+    this.#parts.listener.settled();
   }
 
   close(kind: AnyKind): void {

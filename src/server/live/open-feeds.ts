@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { definitionKind } from '../../../commands/kinds/custom.ts';
 import { kindOfResource } from '../../../commands/kinds/index.ts';
-import { Problem } from '../../contract/problem.ts';
 import { ownedByHelm, storageResources } from '../../kube/helm.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
@@ -10,12 +10,18 @@ import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { ClusterLive } from './cluster.ts';
+import { maxCustomKinds } from './custom-kinds.ts';
+import { definitionNames, inSmallPages, namesOf } from './definition-names.ts';
 import { type Feed, ListFeed } from './feed.ts';
 import { createReleaseFeed } from './release-feed.ts';
+import { NoPlace } from './no-place.ts';
 import type { Budget } from './weight.ts';
 
-/** Reflectors that one cluster may have at once, at most. */
-export const reflectorsPerCluster = 100;
+/** Maximum number of reflectors of one cluster. */
+export const reflectorsPerCluster = 350;
+
+/** Looks of people that are remembered. */
+const maxLooks = 2_000;
 
 /** Inputs of the feeds. */
 export interface OpenFeedsParts {
@@ -26,6 +32,8 @@ export interface OpenFeedsParts {
   readonly log: Logger;
   /** Shared by all lists of the server. */
   readonly budget: Budget;
+  /** Called after a list ended. */
+  readonly onEnded: () => void;
 }
 
 /** A cluster whose feeds are opened. */
@@ -44,12 +52,18 @@ const recordsAmong = (configmaps: Kind): AnyKind => ({
   columns: [],
   fingerprint: ownedByHelm,
 });
+/** Definitions whole: a page of five hundred would be a hundred megabytes. */
+const inFewer = (transport: Transport): Transport => inSmallPages(transport, 25);
 const recordsOf = (transport: Transport): Transport => metadataTransport(transport, ownedByHelm);
 
 /** The feeds of every cluster: one for each kind that somebody follows. */
 export class OpenFeeds {
   readonly #parts: OpenFeedsParts;
   readonly #feeds = new Map<string, Feed>();
+  /** Keys of the feeds that are watched ahead, in the order in which they were opened. */
+  readonly #ahead = new Set<string>();
+  /** When a person last opened a custom kind, epoch ms, by cluster and id. */
+  readonly #looked = new Map<string, number>();
 
   constructor(parts: OpenFeedsParts) {
     this.#parts = parts;
@@ -68,38 +82,103 @@ export class OpenFeeds {
     return this.#feeds.get(feedKey(clusterId, kind));
   }
 
-  /** The feed of a kind, opened if it is not open. Throws Problem 503 if the cluster has too many. */
+  /** The feed of a kind, opened if it is not open. Throws NoPlace. */
   open(cluster: FeedCluster, kind: AnyKind): Feed {
+    this.#noteLook(cluster, kind);
     return this.#open(cluster, kind, (onDisposed) => {
       const secrets = kindOfResource(storageResources.Secret);
       const configmaps = kindOfResource(storageResources.ConfigMap);
       return kind.source === 'helm' && secrets !== undefined && configmaps !== undefined
         ? this.#releaseFeed(cluster, kind, { secrets, records: recordsAmong(configmaps), onDisposed })
-        : this.#listFeed(cluster, kind, onDisposed);
+        : this.#listFeed(cluster, kind, onDisposed, kind.id === definitionKind.id ? inFewer : undefined);
     });
+  }
+
+  /**
+   * The feed of a custom kind as the directory of its cluster names it, watched ahead: it gives way to the lists that
+   * people open. Throws NoPlace.
+   */
+  openAhead(cluster: FeedCluster, kind: AnyKind): Feed {
+    const key = feedKey(cluster.row.id, kind);
+    const known = this.#feeds.get(key);
+    if (known !== undefined) return known;
+    const { row } = cluster;
+    if (this.#aheadOf(row.id).length >= maxCustomKinds || !this.#hasPlace(row.id, this.#placesOf(kind)))
+      throw new NoPlace(row.name, maxCustomKinds);
+    this.#ahead.add(key);
+    return this.#open(cluster, kind, (onDisposed) => this.#listFeed(cluster, kind, onDisposed));
+  }
+
+  /** The feed of the names of a cluster's definitions. Throws NoPlace. */
+  openDefinitions(cluster: FeedCluster): Feed {
+    return this.#open(cluster, definitionNames, (onDisposed) =>
+      this.#listFeed(cluster, definitionNames, onDisposed, namesOf),
+    );
   }
 
   #open(cluster: FeedCluster, kind: AnyKind, create: (onDisposed: () => void) => Feed): Feed {
     const key = feedKey(cluster.row.id, kind);
     const known = this.#feeds.get(key);
     if (known !== undefined) return known;
-    this.#requirePlace(cluster, kind);
+    const places = this.#placesOf(kind);
+    if (!this.#makeRoom(cluster.row.id, places)) throw new NoPlace(cluster.row.name, places);
     const onDisposed = () => {
-      if (this.#feeds.get(key) === feed) this.#feeds.delete(key);
+      if (this.#feeds.get(key) !== feed) return;
+      this.#feeds.delete(key);
+      this.#ahead.delete(key);
+      this.#parts.onEnded();
     };
     const feed = create(onDisposed);
     this.#feeds.set(key, feed);
     return feed;
   }
 
+  #noteLook({ row }: FeedCluster, { id }: AnyKind): void {
+    if (this.#parts.declared.has(id)) return;
+    const key = `${row.id}/${id}`;
+    this.#looked.delete(key);
+    this.#looked.set(key, this.#parts.clock.now());
+    const [oldest] = this.#looked.keys();
+    if (this.#looked.size > maxLooks && oldest !== undefined) this.#looked.delete(oldest);
+  }
+
   /** Definitions leave places for the kinds with a file, which everybody needs. */
-  #requirePlace({ row }: FeedCluster, kind: AnyKind): void {
+  #placesOf({ id }: AnyKind): number {
     const { declared } = this.#parts;
-    const places = declared.has(kind.id) ? reflectorsPerCluster : reflectorsPerCluster - declared.size;
-    if (this.#reflectorsOf(row.id) < places) return;
-    throw new Problem({
-      status: 503,
-      title: `${row.name} has ${places} lists open in this console, the maximum. Close some, wait a minute and retry.`,
+    return declared.has(id) ? reflectorsPerCluster : reflectorsPerCluster - declared.size;
+  }
+
+  #hasPlace(clusterId: number, places: number): boolean {
+    return this.#reflectorsOf(clusterId) < places;
+  }
+
+  /** Ends lists that nobody has open, until there is a place. Answers whether there is one. */
+  #makeRoom(clusterId: number, places: number): boolean {
+    while (!this.#hasPlace(clusterId, places)) {
+      const feed = this.#leastLookedAt(clusterId);
+      if (feed === undefined) return false;
+      feed.giveWay();
+    }
+    return true;
+  }
+
+  /** A list that was left, else one watched ahead: without objects, or else looked at longest ago. */
+  #leastLookedAt(clusterId: number): Feed | undefined {
+    const left = this.ofCluster(clusterId).find(({ isUnused, stats }) => isUnused && stats.reflectors > 0);
+    if (left !== undefined) return left;
+    const rank = (feed: Feed) =>
+      feed.stats.objects === 0 ? -1 : (this.#looked.get(`${clusterId}/${feed.kind.id}`) ?? 0);
+    // Of several the one that was opened last: the choice begins with the kinds of well-known projects.
+    return this.#aheadOf(clusterId).reduce<Feed | undefined>(
+      (least, feed) => (least === undefined || rank(feed) <= rank(least) ? feed : least),
+      undefined,
+    );
+  }
+
+  #aheadOf(clusterId: number): readonly Feed[] {
+    return [...this.#ahead].flatMap((key) => {
+      const feed = this.#feeds.get(key);
+      return feed?.clusterId === clusterId ? [feed] : [];
     });
   }
 
@@ -150,7 +229,7 @@ export class OpenFeeds {
       transport: async () => narrowed(await clusters.transport(row.id)),
       namespaces: () => clusters.namespaces(row.id),
       joins: (name, of) => live.join(name, of),
-      hasPlace: () => this.#reflectorsOf(row.id) < reflectorsPerCluster,
+      hasPlace: () => this.#makeRoom(row.id, reflectorsPerCluster),
       onDisposed,
       clock,
       log: log.child({ clusterId: row.id, kind: kind.id }),

@@ -18,6 +18,7 @@ import { createDescribedChannel } from './described-channel.ts';
 import { createGraphChannel } from './graph/channel.ts';
 import type { GraphScope } from './graph/compose.ts';
 import { ListChannel } from './list-channel.ts';
+import { NoPlace } from './no-place.ts';
 import { ObjectChannel } from './object-channel.ts';
 import { createTallyChannel } from './tally-channel.ts';
 import { sortColumn } from './view.ts';
@@ -79,7 +80,7 @@ export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promi
   }
   if ('graph' in message) return planGraph(message, kinds);
   const declared = kinds.declared(message.kind);
-  if (declared !== undefined) return planFor(declared, message);
+  if (declared !== undefined) return whenThereIsRoom(planFor(declared, message), message);
   if (parseKindName(message.kind) === undefined) {
     throw new Problem({ status: 404, title: 'This console does not know that kind of resource.' });
   }
@@ -89,15 +90,38 @@ export async function planOf(message: SubscribeMessage, kinds: PlanKinds): Promi
   } catch (error) {
     const state = waitingState(error);
     if (state === undefined) throw error;
-    const waiting = { name: message.kind, isList: !('name' in message) };
-    return { required: undefined, open: (parts) => createWaitingChannel(parts, waiting, state) };
+    return { required: undefined, open: (parts) => createWaitingChannel(parts, waitingFor(message), state) };
   }
   // A page that does not know the kind yet does not know either that it has no namespaces.
   const { namespace, ...everywhere } = message;
   const plan = planFor(kind, namespace === undefined || kind.scope === 'Cluster' ? everywhere : message);
+  return whenThereIsRoom(
+    {
+      required: plan.required,
+      open: (parts) => createDescribedChannel(parts, kind, () => plan.open(parts)),
+    },
+    message,
+  );
+}
+
+const waitingFor = (message: SubscribeList | SubscribeObject) => ({
+  name: message.kind,
+  isList: !('name' in message),
+});
+
+/** The same plan, which waits while its cluster has as many lists open as this console keeps. */
+function whenThereIsRoom(plan: Plan, message: SubscribeList | SubscribeObject): Plan {
   return {
     required: plan.required,
-    open: (parts) => createDescribedChannel(parts, kind, () => plan.open(parts)),
+    open(parts) {
+      try {
+        return plan.open(parts);
+      } catch (error) {
+        if (!(error instanceof NoPlace)) throw error;
+        const state = { status: 'unreachable', message: error.title } as const;
+        return createWaitingChannel(parts, waitingFor(message), state);
+      }
+    },
   };
 }
 

@@ -131,6 +131,14 @@ class ReleaseFeed implements Feed {
     this.#fanOut.trim();
   }
 
+  get isUnused(): boolean {
+    return this.#audience.isUnused;
+  }
+
+  giveWay(): void {
+    this.#audience.giveWay(() => this.dispose());
+  }
+
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;

@@ -7,8 +7,8 @@ import { isNamespaceKind, listPlace } from '../access/place.ts';
 import { isInSight, type Sight } from '../access/sight.ts';
 import type { Tapped } from './audience.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { ClusterLive } from './cluster.ts';
 import type { CustomKinds } from './custom-kinds.ts';
+import type { Feed } from './feed.ts';
 import { type Entry, statusOf } from './projector.ts';
 import { TallyCount } from './tally-count.ts';
 
@@ -89,9 +89,15 @@ function tallyOf(
 }
 
 /** Nothing is read before somebody looks. Each change of an object costs one comparison. */
-export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKinds, clock: Clock): Tallies {
+export function createTallies(
+  live: { readonly feed: (kind: AnyKind) => Feed },
+  kinds: TalliedKinds,
+  clock: Clock,
+): Tallies {
   const counted = new Map<AnyKind, Counted>();
   const listeners = new Set<() => void>();
+  /** The kinds that are counted for each that looks. */
+  const lookers = new Set<Set<AnyKind>>();
   let cancelTelling: (() => void) | undefined;
 
   function tellSoon(): void {
@@ -111,6 +117,11 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
       },
       settled() {
         countAll();
+        tellSoon();
+      },
+      ended() {
+        if (counted.get(kind) === one) counted.delete(kind);
+        for (const used of lookers) used.delete(kind);
         tellSoon();
       },
     });
@@ -152,6 +163,7 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
   return {
     join(sight, onChange, namespace) {
       const used = new Set<AnyKind>();
+      lookers.add(used);
       const useAll = () => {
         const wanted = kinds.choice.watched.filter((kind) =>
           sight.held.may(kind.permissions.view, listPlace(kind)),
@@ -180,6 +192,7 @@ export function createTallies(live: Pick<ClusterLive, 'feed'>, kinds: TalliedKin
         leave() {
           if (!listeners.delete(onChange)) return;
           following.leave();
+          lookers.delete(used);
           for (const kind of used) unuse(kind);
           if (listeners.size > 0) return;
           cancelTelling?.();

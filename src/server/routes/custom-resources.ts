@@ -1,4 +1,4 @@
-import { customKind } from '../../../commands/kinds/custom.ts';
+import { servedKind } from '../../../commands/kinds/custom.ts';
 import { kinds } from '../../../commands/kinds/index.ts';
 import type { customResourceEndpoints, Definition } from '../../contract/custom-resources.ts';
 import { orgRoles } from '../../contract/permissions.ts';
@@ -8,21 +8,23 @@ import { cleanText } from '../../kube/text.ts';
 import { isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { canListResource } from '../clusters/credential-rules.ts';
+import { metadataTransport } from '../clusters/metadata-transport.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { discoverDefinitions } from '../objects/discovered.ts';
 import { addressOf, namespaceOf } from '../objects/address.ts';
 import { presentObject } from '../objects/present.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
+import { readServedResources } from '../objects/served-resources.ts';
 import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-/** Definitions carry their schemas: a page of five hundred would be a hundred megabytes. */
-const pageSize = 25;
+/** `kubectl apply` leaves a copy of a definition in its metadata. */
+const pageSize = 100;
 /** Definitions that are listed at most. */
 const maxDefinitions = 10_000;
-/** A cluster's list of definitions is cached this long, ms: they come with all their schemas. */
+/** A cluster's list of definitions is cached this long, ms. */
 const believedMs = 10_000;
 const megabyte = 1024 * 1024;
 const maxPageBytes = 32 * megabyte;
@@ -152,9 +154,27 @@ function requireCustom({ group, plural }: AnyKind, { name }: ClusterRow): void {
   throw new Problem({ status: 404, title: `${name} has no definition ${plural}.${group || 'core'}.` });
 }
 
-/** The usable definitions of a cluster, a few at a time: never more of their schemas in memory than a page. */
+/** What the definitions of a cluster define, by their names and its directory: their schemas are not read. */
 async function readDefinitions(transport: Transport, cluster: string): Promise<readonly Definition[]> {
-  const found: Definition[] = [];
+  const names = await readNames(metadataTransport(transport, undefined), cluster);
+  const served = await readServedResources(transport, names);
+  return names.flatMap((name) => {
+    const resource = served.get(name);
+    const kind = resource && servedKind(resource, resource.shortNames, resource.hasStatus);
+    if (kind === undefined) return [];
+    return {
+      metadata: { name: cleanText(name) },
+      spec: {
+        group: kind.group,
+        scope: kind.scope,
+        names: { kind: kind.kind, plural: kind.plural, shortNames: [...(kind.aliases ?? [])] },
+      },
+    };
+  });
+}
+
+async function readNames(transport: Transport, cluster: string): Promise<readonly string[]> {
+  const names: string[] = [];
   let token: string | undefined;
   let pages = 0;
   do {
@@ -163,20 +183,9 @@ async function readDefinitions(transport: Transport, cluster: string): Promise<r
       'definitions',
       cluster,
     );
-    for (const item of page.items) {
-      const kind = customKind(item);
-      if (kind === undefined) continue;
-      found.push({
-        metadata: { name: cleanText(item.metadata?.name ?? '') },
-        spec: {
-          group: kind.group,
-          scope: kind.scope,
-          names: { kind: kind.kind, plural: kind.plural, shortNames: [...(kind.aliases ?? [])] },
-        },
-      });
-    }
+    for (const { metadata } of page.items) if (metadata?.name !== undefined) names.push(metadata.name);
     pages += 1;
-    if (found.length > maxDefinitions || pages * pageSize > maxDefinitions) {
+    if (names.length > maxDefinitions || pages * pageSize > maxDefinitions) {
       throw new Problem({
         status: 502,
         title: `${cluster} has more definitions than this console lists (${maxDefinitions.toLocaleString('en')}).`,
@@ -185,5 +194,5 @@ async function readDefinitions(transport: Transport, cluster: string): Promise<r
     }
     token = page.next;
   } while (token !== undefined);
-  return found;
+  return names;
 }

@@ -4,7 +4,7 @@ import { builtIns } from '../../registry/builtin.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
-import { createDefinedKinds, type DefinedKinds } from '../live/defined-kinds.ts';
+import type { DefinedKinds } from '../live/defined-kinds.ts';
 import type { Budget } from '../live/weight.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { createNames, type Names } from './names.ts';
@@ -41,6 +41,8 @@ export interface ClusterNames {
 export interface ClusterNamesOptions {
   readonly row: ClusterRow;
   readonly kinds: readonly Kind[];
+  /** Follows the kinds that definitions of the cluster make. */
+  readonly definedKinds: (onChange: () => void) => DefinedKinds;
   readonly transport: () => Promise<Transport>;
   /** The namespaces to read one by one where the cluster may not be listed as a whole. Throws Problem. */
   readonly namespaces: () => Promise<readonly string[]>;
@@ -92,14 +94,7 @@ export function createClusterNames(options: ClusterNamesOptions): ClusterNames {
     }
     for (const kind of custom) if (!byKind.has(kind.id)) open(kind);
   };
-  const definitions: DefinedKinds = createDefinedKinds({
-    cluster: () => row.name,
-    transport,
-    onChange: follow,
-    clock,
-    budget,
-    log,
-  });
+  const definitions = options.definedKinds(follow);
 
   return {
     get names() {

@@ -3,6 +3,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Kind } from '../../registry/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
+import type { DefinedKinds } from '../live/defined-kinds.ts';
 import type { Budget } from '../live/weight.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type ClusterNames, createClusterNames } from './cluster-names.ts';
@@ -34,6 +35,8 @@ export interface SearchIndex {
 export interface SearchIndexOptions {
   readonly clusters: Pick<ClusterDirectory, 'transport' | 'namespaces' | 'onChange'>;
   readonly kinds: readonly Kind[];
+  /** Follows the kinds that definitions of a cluster make. */
+  readonly definedKinds: (row: ClusterRow, onChange: () => void) => DefinedKinds;
   readonly log: Logger;
   readonly clock?: Clock;
   /** Names held over all clusters. */
@@ -104,6 +107,7 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
         names: createClusterNames({
           row,
           kinds,
+          definedKinds: (onChange) => options.definedKinds(row, onChange),
           namespaces: () => clusters.namespaces(row.id),
           transport: async () => {
             const transport = await clusters.transport(row.id);

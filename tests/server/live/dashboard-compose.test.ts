@@ -10,7 +10,8 @@ import {
   type DashboardSource,
   readDashboard,
 } from '../../../src/server/live/dashboard/compose.ts';
-import { chooseKinds, maxCustomKinds } from '../../../src/server/live/custom-kinds.ts';
+import { chooseKinds, maxCustomKinds, maxCustomObjects } from '../../../src/server/live/custom-kinds.ts';
+import type { KindCount } from '../../../src/server/live/kind-census.ts';
 import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
 import { heldOf } from '../held.ts';
 import { aroundOf, sampleOf } from '../../kinds/samples.ts';
@@ -321,24 +322,61 @@ describe('objects of custom kinds', () => {
     expect(dashboard.attention).toEqual([]);
   });
 
-  test('that are not watched are counted by kind, for those who may view them', () => {
+  test('that are not watched are named by kind, for those who may view them', () => {
     const read = readDashboard(sourceOf({}, customKinds));
     const compose = (held: ReadonlySet<Permission>, at: number) => read(heldOf(held), at);
-    expect(compose(everything, now).dashboard.unwatchedKinds).toBe(2);
-    expect(compose(new Set<Permission>(['clusters.view']), now).dashboard.unwatchedKinds).toBe(0);
+    expect(compose(everything, now).dashboard).toMatchObject({
+      unwatched: [
+        { id: 'crd:certificates.cert-manager.io', kind: 'Certificate' },
+        { id: 'crd:certificaterequests.cert-manager.io', kind: 'CertificateRequest' },
+      ],
+      unwatchedTotal: 2,
+    });
+    expect(compose(new Set<Permission>(['clusters.view']), now).dashboard).toMatchObject({
+      unwatched: [],
+      unwatchedTotal: 0,
+    });
   });
 });
 
 describe('the custom kinds that a dashboard watches', () => {
   const many = Array.from({ length: maxCustomKinds + 5 }, (_, index) =>
-    customOf('example.org', `Kettle${String(index).padStart(2, '0')}`),
+    customOf('example.org', `Kettle${String(index).padStart(3, '0')}`),
   );
+  const named = (kinds: readonly AnyKind[]) => kinds.map(({ kind }) => kind);
 
   test('are those of well-known projects first, then by name, as many as there are places for', () => {
-    const { watched, left } = chooseKinds([...many.toReversed(), certificates]);
+    const { watched, left } = chooseKinds([...many.toReversed(), certificates], () => 1);
     expect(watched).toHaveLength(maxCustomKinds);
-    expect(watched.slice(0, 2).map(({ kind }) => kind)).toEqual(['Certificate', 'Kettle00']);
-    expect(left.map(({ kind }) => kind)).toEqual(many.slice(-6).map(({ kind }) => kind));
+    expect(named(watched.slice(0, 2))).toEqual(['Certificate', 'Kettle000']);
+    expect(named(left)).toEqual(named(many.slice(-6)));
+  });
+
+  test.each<[what: string, counts: readonly (KindCount | undefined)[], watched: string[], left: string[]]>([
+    ['none without objects', [0, 1, 0], ['Kettle001'], []],
+    ['none that was not counted yet', [undefined, 1, 1], ['Kettle001', 'Kettle002'], []],
+    ['none that may not be read, which is named', ['unreadable', 1, 0], ['Kettle001'], ['Kettle000']],
+    [
+      'none with more objects than may be held',
+      [1, maxCustomObjects, 2],
+      ['Kettle000', 'Kettle002'],
+      ['Kettle001'],
+    ],
+  ])('are %s', (_, counts, watched, left) => {
+    const few = many.slice(0, counts.length);
+    const choice = chooseKinds(few, (kind) => counts[few.indexOf(kind)]);
+    expect([named(choice.watched), named(choice.left)]).toEqual([watched, left]);
+  });
+
+  test('are some that were just defined, as far as there are places', () => {
+    const young = new Set(many.map(({ id }) => id));
+    const some = chooseKinds(many, (kind) => (kind === many[0] ? 1 : 0), young);
+    expect(some.watched.length).toBeLessThan(30);
+    expect(some.watched.length).toBeGreaterThan(10);
+    const [first] = many;
+    const full = chooseKinds(many, (kind) => (kind === first ? 0 : 1), young);
+    expect(full.watched).toHaveLength(maxCustomKinds);
+    expect([...full.watched, ...full.left]).not.toContain(first);
   });
 
   test('are none without a status', () => {
@@ -346,12 +384,13 @@ describe('the custom kinds that a dashboard watches', () => {
     const silentKind = customKind({
       spec: { group: 'example.org', names: { kind: 'Cup', plural: 'cups' }, versions },
     });
-    expect(chooseKinds(silentKind === undefined ? [] : [silentKind])).toEqual({ watched: [], left: [] });
+    const kinds = silentKind === undefined ? [] : [silentKind];
+    expect(chooseKinds(kinds, () => 1)).toEqual({ watched: [], left: [] });
   });
 
   test('stay the very same while their definitions do', () => {
-    const before = chooseKinds([certificates]);
-    const after = chooseKinds([customOf('cert-manager.io', 'Certificate')], before);
+    const before = chooseKinds([certificates], () => 1);
+    const after = chooseKinds([customOf('cert-manager.io', 'Certificate')], () => 2, undefined, before);
     expect(after.watched[0]).toBe(certificates);
   });
 });

@@ -25,6 +25,8 @@ export interface FaultProxy {
   readonly authority: string;
   /** Requests so far; `list` counts first pages, `page` those with a token. */
   readonly counts: Record<Sort, number>;
+  /** Bytes of answers so far, as the cluster sent them. */
+  readonly bytes: number;
   /** Connections that the console opened so far. */
   readonly connections: number;
   readonly openWatches: number;
@@ -82,6 +84,7 @@ export async function startFaultProxy(upstream: { server: string; authority: str
   const watches = new Set<OpenWatch>();
   const sockets = new Set<Socket>();
   let connections = 0;
+  let bytes = 0;
   let always: Fault | undefined;
   let swallowed: RegExp | undefined;
   let holdsHeaders = false;
@@ -125,6 +128,7 @@ export async function startFaultProxy(upstream: { server: string; authority: str
     for await (const chunk of answer) {
       begin();
       if (delay > 0) await wait(delay);
+      bytes += (chunk as Buffer).length;
       if (watch?.isStalled !== true && response.writable) response.write(chunk as Buffer);
     }
     begin();
@@ -206,6 +210,9 @@ export async function startFaultProxy(upstream: { server: string; authority: str
     server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     authority: certificates.authority,
     counts,
+    get bytes() {
+      return bytes;
+    },
     get connections() {
       return connections;
     },

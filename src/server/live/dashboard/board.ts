@@ -1,3 +1,4 @@
+import { definitionKind } from '../../../../commands/kinds/custom.ts';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import type { ListState } from '../../../contract/live.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
@@ -7,6 +8,7 @@ import { isExcluded, type Sight, sightKey } from '../../access/sight.ts';
 import { longBody } from '../channel.ts';
 import type { LiveSources } from '../cluster.ts';
 import type { CustomKindsFollower } from '../custom-kinds.ts';
+import type { Feed } from '../feed.ts';
 import { KindTaps } from '../kind-taps.ts';
 import type { Entry } from '../projector.ts';
 import type { SharedText } from '../shared-text.ts';
@@ -82,7 +84,7 @@ class ClusterBoard implements Board {
     this.#clock = clock;
     this.#kinds = dashboardKinds(live.kinds);
     this.#taps = new KindTaps({
-      feed: (kind) => live.feed(kind),
+      feed: (kind) => this.#feed(kind),
       listener: { changed: this.#computeSoon, settled: () => this.#settled() },
       clock,
     });
@@ -119,6 +121,12 @@ class ClusterBoard implements Board {
         if (group.sinks.delete(sink) && group.sinks.size === 0) this.#closeGroup(key, group);
       },
     };
+  }
+
+  #feed(kind: AnyKind): Feed {
+    // All definitions whole are tens of megabytes: those in trouble are known without.
+    if (kind.id === definitionKind.id) return this.#live.definitionNames();
+    return this.#kinds.includes(kind) ? this.#live.feed(kind) : this.#live.feedAhead(kind);
   }
 
   #isCurrent(id: string): boolean {
@@ -174,14 +182,17 @@ class ClusterBoard implements Board {
     const taps = this.#taps;
     const node = live.kind('node');
     const metrics = node === undefined ? undefined : live.metrics(node);
+    const { unserved } = live.customKinds;
     const { watched, left } = live.customKinds.choice;
+    const entries = (kind: AnyKind) =>
+      kind.id === definitionKind.id ? unserved.values() : taps.entries(kind);
     const isUnread = (kind: AnyKind) => !taps.isOpen(kind) || taps.state(kind, 'all')?.status === 'forbidden';
     return {
       kinds: [...this.#kinds, ...watched],
       unwatched: [...left, ...watched.filter(isUnread)],
-      entries: (kind) => taps.entries(kind),
-      withExcluded: (kind) => taps.entries(kind),
-      find: (kind, uid) => taps.find(kind, uid),
+      entries,
+      withExcluded: entries,
+      find: (kind, uid) => (kind.id === definitionKind.id ? unserved.get(uid) : taps.find(kind, uid)),
       usage: (place) => metrics?.usage(place),
       usageState: metrics?.state ?? { status: 'absent', at: null, message: null },
     };
@@ -245,7 +256,7 @@ class ClusterBoard implements Board {
   }
 
   #open(group: Group, kind: AnyKind): void {
-    if (!group.opened.has(kind) && this.#taps.open(kind)) group.opened.add(kind);
+    if (this.#taps.open(kind)) group.opened.add(kind);
   }
 
   /** Closes the list of a kind that no group has open any more. */

@@ -6,6 +6,7 @@ import {
   type Dashboard,
   type DashboardNode,
   type DashboardTone,
+  dashboardUnwatched,
   eventMinutes,
   type UsageState,
 } from '../../../contract/dashboard.ts';
@@ -162,6 +163,10 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
     const maySeeLoad = podKind !== undefined && held.may(podKind.permissions.view, 'cluster');
     const seenNodes = isNodesKnown && maySee(nodeKind) ? nodeLines(nodeKind, nodes, maySeeLoad) : null;
     const seenEvents = maySee(eventKind) ? events : null;
+    const unwatched = source.unwatched
+      .filter(maySee)
+      .map(({ id, kind }) => ({ id, kind }))
+      .sort((a, b) => (a.kind === b.kind ? (a.id < b.id ? -1 : 1) : a.kind < b.kind ? -1 : 1));
     const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));
     return {
       changesAt,
@@ -170,7 +175,8 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
       dashboard: {
         attention: lines.slice(0, attentionLines),
         attentionTotal: lines.length,
-        unwatchedKinds: source.unwatched.filter(maySee).length,
+        unwatched: unwatched.slice(0, dashboardUnwatched),
+        unwatchedTotal: unwatched.length,
         workloads: Object.fromEntries(workloads.map(([kind, { tones }]) => [kind.id, tones])),
         capacity: seenNodes === null ? null : capacityOf(seenNodes, loads !== undefined && maySeeLoad),
         storage: maySee(volumeKind) ? storage : null,

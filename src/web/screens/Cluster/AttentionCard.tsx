@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AttentionAffected, AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { affectedText, affectedWords } from '../../core/kinds/affected.ts';
@@ -25,8 +25,8 @@ interface AttentionCardProps {
   readonly lines: readonly AttentionLine[];
   /** Lines there are in all. */
   readonly total: number;
-  /** Custom kinds whose trouble is not seen here. */
-  readonly unwatchedKinds: number;
+  /** The custom kinds whose trouble is not seen here. */
+  readonly unwatched: ReactNode;
   /** The server's clock, ms. */
   readonly now: number;
   /** Somebody reads it: nothing of it moves. */
@@ -34,14 +34,7 @@ interface AttentionCardProps {
 }
 
 /** The troubles of a cluster, worst first, each with the action that helps. */
-export function AttentionCard({
-  clusterId,
-  lines,
-  total,
-  unwatchedKinds,
-  now,
-  isReading,
-}: AttentionCardProps) {
+export function AttentionCard({ clusterId, lines, total, unwatched, now, isReading }: AttentionCardProps) {
   const { bad, warn } = attentionCounts(lines);
   const { shown, more, fresh, renew } = useHeldLines({ lines, total }, isReading);
   return (
@@ -87,13 +80,7 @@ export function AttentionCard({
         </ul>
       )}
       {more > 0 && <CardNote>and {more} more</CardNote>}
-      {unwatchedKinds > 0 && (
-        <CardNote>
-          {unwatchedKinds === 1
-            ? '1 custom kind is not watched here: its list shows the status of its objects.'
-            : `${unwatchedKinds} custom kinds are not watched here: their lists show the status of their objects.`}
-        </CardNote>
-      )}
+      {unwatched}
     </Card>
   );
 }

@@ -30,6 +30,7 @@ import { EventsCard } from './EventsCard.tsx';
 import { JobsCard } from './JobsCard.tsx';
 import { NodesCard } from './NodesCard.tsx';
 import { Unreadable } from './Unreadable.tsx';
+import { UnwatchedKinds } from './UnwatchedKinds.tsx';
 import { useReading } from '../../kit/use-reading.ts';
 import { WorkloadsCard } from './WorkloadsCard.tsx';
 
@@ -141,7 +142,7 @@ export function Screen({ params }: ScreenProps) {
                 clusterId={clusterId}
                 lines={dashboard.attention}
                 total={dashboard.attentionTotal}
-                unwatchedKinds={dashboard.unwatchedKinds}
+                unwatched={<UnwatchedKinds clusterId={clusterId} dashboard={dashboard} />}
                 now={dataTime}
                 isReading={isReading}
               />

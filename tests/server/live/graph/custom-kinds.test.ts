@@ -46,7 +46,7 @@ function world(served: (index: number) => boolean, changed: () => void = () => {
         return await Promise.resolve(thing(index));
       },
       definitions: createDefinitions({
-        feed: full,
+        names: full,
         refresh: () => Promise.resolve(thing(0)),
         log: pino({ level: 'silent' }),
       }),

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { readServedResources } from '../../../src/server/objects/served-resources.ts';
+import { createScriptedTransport, refusal } from '../live/script-transport.ts';
+
+const names = ['kettles.example.org', 'cups.example.org', 'jars.other.org'];
+const kettle = {
+  group: 'example.org',
+  version: 'v1',
+  plural: 'kettles',
+  kind: 'Kettle',
+  scope: 'Namespaced',
+  shortNames: ['kt'],
+  hasStatus: true,
+};
+
+/** A cluster that answers these paths, and no others. */
+function clusterOf(answers: Readonly<Record<string, unknown>>) {
+  const transport = createScriptedTransport();
+  transport.onList = ({ path }) => {
+    if (!(path in answers)) throw refusal(404);
+    return answers[path] as never;
+  };
+  return transport;
+}
+
+describe('the resources that a cluster serves', () => {
+  test('are read in one request, each in the version that the cluster prefers', async () => {
+    const resource = (plural: string, kind: string, more: object = {}) => ({
+      resource: plural,
+      responseKind: { group: '', version: '', kind },
+      scope: 'Namespaced',
+      ...more,
+    });
+    const transport = clusterOf({
+      '/apis': {
+        kind: 'APIGroupDiscoveryList',
+        items: [
+          {
+            metadata: { name: 'example.org' },
+            versions: [
+              {
+                version: 'v1',
+                resources: [
+                  resource('kettles', 'Kettle', {
+                    shortNames: ['kt'],
+                    subresources: [{ subresource: 'scale' }, { subresource: 'status' }],
+                  }),
+                ],
+              },
+              { version: 'v1beta1', resources: [resource('kettles', 'Kettle'), resource('cups', 'Cup')] },
+            ],
+          },
+          { metadata: { name: 'apps' }, versions: [{ version: 'v1', resources: [resource('x', 'X')] }] },
+        ],
+      },
+    });
+    expect([...(await readServedResources(transport, names))]).toEqual([
+      ['kettles.example.org', kettle],
+      [
+        'cups.example.org',
+        {
+          ...kettle,
+          version: 'v1beta1',
+          plural: 'cups',
+          kind: 'Cup',
+          shortNames: undefined,
+          hasStatus: false,
+        },
+      ],
+    ]);
+    expect(transport.requests.map(({ path }) => path)).toEqual(['/apis']);
+    expect(transport.requests[0]?.accept).toMatch(/v=v2;as=APIGroupDiscoveryList.*,application\/json$/);
+  });
+
+  test('are read version by version of a Kubernetes without that answer, of the groups that are asked for', async () => {
+    const group = (name: string) => ({
+      name,
+      versions: [{ version: 'v1beta1' }, { version: 'v1' }],
+      preferredVersion: { version: 'v1' },
+    });
+    const list = (names: readonly string[]) => ({
+      resources: names.map((name) => ({ name, kind: 'Kettle', namespaced: true, shortNames: ['kt'] })),
+    });
+    const transport = clusterOf({
+      '/apis': { kind: 'APIGroupList', groups: [group('apps'), group('example.org'), group('other.org')] },
+      '/apis/example.org/v1': list(['kettles', 'kettles/status']),
+      '/apis/example.org/v1beta1': list(['kettles']),
+    });
+    expect([...(await readServedResources(transport, names))]).toEqual([['kettles.example.org', kettle]]);
+  });
+
+  test.each([
+    ['nothing', null],
+    ['a list', []],
+    ['texts for objects', { items: ['x', { metadata: 'y', versions: 'z' }], groups: [1, { name: 3 }] }],
+  ])('are none where the answer is %s', async (_, answer) => {
+    expect((await readServedResources(clusterOf({ '/apis': answer }), names)).size).toBe(0);
+  });
+});
