@@ -24,6 +24,7 @@ const line = (tone: 'bad' | 'warn', name: string, since = 0): AttentionLine => (
   objects: [],
   count: 1,
   since,
+  causes: [],
   action: null,
 });
 

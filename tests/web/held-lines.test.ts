@@ -12,6 +12,7 @@ const line = (key: string, title = 'Something is wrong.'): AttentionLine => ({
   objects: [],
   count: 1,
   since: null,
+  causes: [],
   action: null,
 });
 const linesOf = (...lines: AttentionLine[]) => ({ lines, total: lines.length });

@@ -17,6 +17,7 @@ import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import { type ClusterLive, createClusterLive } from './cluster.ts';
+import { createTroubleStore } from './dashboard/trouble-store.ts';
 import { reflectorLimits } from './limits.ts';
 import { OpenFeeds } from './open-feeds.ts';
 import { Page } from './page.ts';
@@ -242,6 +243,7 @@ class LiveHub implements Hub {
         clock,
         log: log.child({ clusterId: row.id }),
         budget: this.#budget,
+        troubles: createTroubleStore(this.#options.store, row.id),
       }),
     };
     this.#clusters.set(row.id, open);
