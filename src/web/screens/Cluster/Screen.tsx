@@ -141,6 +141,7 @@ export function Screen({ params }: ScreenProps) {
                 total={dashboard.attentionTotal}
                 unwatchedKinds={dashboard.unwatchedKinds}
                 now={dataTime}
+                serverNow={serverTime}
                 isReading={isReading}
               />
               <WorkloadsCard clusterId={clusterId} workloads={dashboard.workloads} />
