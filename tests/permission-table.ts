@@ -436,6 +436,7 @@ export const changeCommands: readonly string[] = ['object.edit'];
 
 /** What other commands are about: none of them asks the server for anything but what the rows above allow. */
 export const openCommands: readonly string[] = [
+  'attention',
   'palette',
   'cluster',
   'object',

@@ -32,7 +32,7 @@ const row = [
   'col-span-full grid grid-cols-subgrid border-t border-hairline px-3 hover:bg-row-hover',
   '@max-[40rem]:min-h-12 @max-[40rem]:grid-cols-[1.5rem_minmax(0,1fr)_max-content_max-content]',
   '@max-[40rem]:grid-rows-[1.375rem_auto] @max-[40rem]:items-center @max-[40rem]:content-center',
-  '@max-[40rem]:gap-x-2.5 @max-[40rem]:py-[0.1875rem] @max-[40rem]:[&>svg]:row-span-2',
+  '@max-[40rem]:gap-x-2.5 @max-[40rem]:py-[0.1875rem]',
   'has-[b>:focus-visible]:bg-row-cursor has-[b>:focus-visible]:outline-2',
   'has-[b>:focus-visible]:-outline-offset-2 has-[b>:focus-visible]:outline-focus',
 ].join(' ');
@@ -43,14 +43,19 @@ const rest = [
   'grid min-w-0 grid-cols-[minmax(0,1fr)_max-content_minmax(2.25rem,max-content)] gap-x-2.5',
   '@max-[40rem]:contents',
 ].join(' ');
-const words = `${firstLine} min-w-0 gap-2.5 @max-[40rem]:contents`;
+const words = `${firstLine} col-start-1 row-start-1 min-w-0 gap-2.5 @max-[40rem]:contents`;
+/** A hair less than it takes, and a name would lose letters to an ellipsis: it shrinks only where the sentence cannot. */
+const named = [
+  'flex max-w-[calc(100%-9rem)] flex-none items-center gap-1.5',
+  '@max-[40rem]:col-start-2 @max-[40rem]:row-start-1 @max-[40rem]:max-w-full @max-[40rem]:min-w-0',
+].join(' ');
 /** One line: the sentence is cut before the count behind it, and whole in the tip and under “Why”. */
 const problem = [
-  'flex min-w-32 flex-[0_1000_auto] items-center gap-1 whitespace-nowrap @max-[40rem]:min-w-0',
+  'flex min-w-0 items-center gap-1 whitespace-nowrap',
   '@max-[40rem]:col-[2/4] @max-[40rem]:row-start-2 @max-[40rem]:text-text-2',
 ].join(' ');
 const acts = [
-  `${firstLine} row-start-1 gap-1.5 *:-mx-1 *:px-1 @max-[40rem]:col-start-4 @max-[40rem]:row-[1/3]`,
+  `${firstLine} col-start-2 row-start-1 gap-1.5 *:-mx-1 *:px-1 @max-[40rem]:col-start-4 @max-[40rem]:row-[1/3]`,
   '@max-[40rem]:*:mr-[-0.5rem] @max-[40rem]:*:ml-0 @max-[40rem]:*:size-9 @max-[40rem]:*:px-0',
 ].join(' ');
 
@@ -86,7 +91,7 @@ export function AttentionRow({
         setMenu(placeAt(event));
       }}
     >
-      <span className={firstLine}>
+      <span className={`${firstLine} @max-[40rem]:row-span-2 @max-[40rem]:self-center`}>
         <Glyph tone={isOver ? 'ok' : line.tone} />
       </span>
       <span
@@ -98,7 +103,7 @@ export function AttentionRow({
       </span>
       <div className={rest}>
         <div className={words}>
-          <span className="flex min-w-0 flex-initial items-center gap-1.5 @max-[40rem]:col-start-2 @max-[40rem]:row-start-1">
+          <span className={named}>
             <b className="min-w-0 font-medium">
               {/* The whole line says where the cursor is. */}
               <ObjectLink to={refIn(clusterId, on)} isPlain className="block focus-visible:outline-none">
@@ -212,7 +217,7 @@ function Since({ line: { since, isSinceLatest }, now }: Pick<WordsProps, 'line' 
   const isLonger = since !== null && isSinceLatest === true;
   return (
     <span
-      className={`${firstLine} row-start-1 justify-end text-text-2 @max-[40rem]:col-start-3`}
+      className={`${firstLine} col-start-3 row-start-1 justify-end text-text-2 @max-[40rem]:col-start-3`}
       title={isLonger ? `For ${age} or longer: the cluster does not record when it began.` : undefined}
     >
       {isLonger && (
