@@ -45,7 +45,7 @@ export interface CustomObject extends KubeObject {
 /** Registration of the server that serves one version of an API group. */
 export interface ApiService extends KubeObject {
   readonly spec?: { readonly group?: string; readonly version?: string; readonly service?: unknown };
-  readonly status?: { readonly conditions?: readonly Condition[] };
+  readonly status?: { conditions?: Condition[] };
 }
 
 /** The name of the APIService of a group version. */

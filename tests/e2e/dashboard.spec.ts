@@ -91,7 +91,8 @@ for (const { by, it } of eachHand) {
     await test.step('what needs attention anywhere opens', async () => {
       const trouble = sectionOf(page, 'Needs attention anywhere')
         .getByRole('listitem')
-        .filter({ has: page.getByRole('link', { name: 'payments/settlement-worker', exact: true }) });
+        .filter({ has: page.getByRole('link', { name: 'payments/settlement-worker', exact: true }) })
+        .filter({ hasText: 'It does not scale' });
       await expect(trouble).toContainText('It does not scale');
       await expect(trouble).toContainText('harbour');
       await hands.press(trouble.getByRole('link'));
@@ -178,7 +179,8 @@ for (const { by, it } of eachHand) {
 
     await test.step('trouble that is acknowledged is folded, and shown again when that is undone', async () => {
       const card = sectionOf(page, 'Needs attention');
-      const worker = lineOf(page, 'payments/settlement-worker');
+      // Its Deployment has the same name.
+      const worker = lineOf(page, 'payments/settlement-worker').filter({ hasText: 'It does not scale' });
       const acknowledge = async () => {
         if (isKeyboard) {
           await worker.getByRole('link', { name: 'payments/settlement-worker', exact: true }).focus();

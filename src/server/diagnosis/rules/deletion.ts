@@ -8,7 +8,7 @@ import { oneOf, type World } from '../world.ts';
 const patience = 60;
 
 /** What keeps a namespace, and what else proves it. */
-interface Held {
+interface NamespaceCause {
   readonly sentence: string;
   readonly evidence?: readonly Proof[];
 }
@@ -16,7 +16,7 @@ interface Held {
 const namespaceRule = (
   id: string,
   type: string,
-  say: (message: string, namespace: Namespace, world: World) => Held,
+  say: (message: string, namespace: Namespace, world: World) => NamespaceCause,
 ) =>
   rule<Namespace>({
     id: `namespace.${id}`,

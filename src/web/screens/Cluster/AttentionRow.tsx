@@ -39,22 +39,22 @@ const row = [
 /** As high as the first line of a row, also where the row has more. */
 const firstLine = 'flex min-h-row items-center @max-[40rem]:min-h-0';
 /** What follows the kind: each row shares its room out by itself, so that nothing is cut beside what it does not need. */
-const rest = [
+const restLook = [
   'grid min-w-0 grid-cols-[minmax(0,1fr)_max-content_minmax(2.25rem,max-content)] gap-x-2.5',
   '@max-[40rem]:contents',
 ].join(' ');
-const words = `${firstLine} col-start-1 row-start-1 min-w-0 gap-2.5 @max-[40rem]:contents`;
+const wordsLook = `${firstLine} col-start-1 row-start-1 min-w-0 gap-2.5 @max-[40rem]:contents`;
 /** A hair less than it takes, and a name would lose letters to an ellipsis: it shrinks only where the sentence cannot. */
-const named = [
+const nameLook = [
   'flex max-w-[calc(100%-9rem)] flex-none items-center gap-1.5',
   '@max-[40rem]:col-start-2 @max-[40rem]:row-start-1 @max-[40rem]:max-w-full @max-[40rem]:min-w-0',
 ].join(' ');
 /** One line: the sentence is cut before the count behind it, and whole in the tip and under “Why”. */
-const problem = [
+const problemLook = [
   'flex min-w-0 items-center gap-1 whitespace-nowrap',
   '@max-[40rem]:col-[2/4] @max-[40rem]:row-start-2 @max-[40rem]:text-text-2',
 ].join(' ');
-const acts = [
+const actsLook = [
   `${firstLine} col-start-2 row-start-1 gap-1.5 *:-mx-1 *:px-1 @max-[40rem]:col-start-4 @max-[40rem]:row-[1/3]`,
   '@max-[40rem]:*:mr-[-0.5rem] @max-[40rem]:*:ml-0 @max-[40rem]:*:size-9 @max-[40rem]:*:px-0',
 ].join(' ');
@@ -101,9 +101,9 @@ export function AttentionRow({
         <Icon name={iconOfKind(on.kind)} />
         <span className="@max-[60rem]:sr-only">{kind}</span>
       </span>
-      <div className={rest}>
-        <div className={words}>
-          <span className={named}>
+      <div className={restLook}>
+        <div className={wordsLook}>
+          <span className={nameLook}>
             <b className="min-w-0 font-medium">
               {/* The whole line says where the cursor is. */}
               <ObjectLink to={refIn(clusterId, on)} isPlain className="block focus-visible:outline-none">
@@ -112,8 +112,12 @@ export function AttentionRow({
             </b>
             {isNew && !isOver && <Badge tone="info">New</Badge>}
           </span>
-          <p className={problem} title={isOver ? undefined : tipOf(line)}>
-            {isOver ? 'Resolved.' : <Words line={line} acknowledgedUntil={acknowledgedUntil} now={now} />}
+          <p className={problemLook} title={isOver ? undefined : tipOf(line)}>
+            {isOver ? (
+              'Resolved.'
+            ) : (
+              <ProblemText line={line} acknowledgedUntil={acknowledgedUntil} now={now} />
+            )}
             {affected !== undefined && !isOver && (
               <LinkButton
                 aria-expanded={isOpen}
@@ -130,7 +134,7 @@ export function AttentionRow({
         {affected !== undefined && isOpen && !isOver && (
           <AffectedList clusterId={clusterId} affected={affected} />
         )}
-        <span className={acts}>
+        <span className={actsLook}>
           {whyPath !== undefined && (
             <PlaceLink
               className={`${linkLook} grid place-items-center`}
@@ -185,14 +189,14 @@ const tipOf = ({ title, detail, also = [], affected }: AttentionLine): string =>
     ...(affected === undefined ? [] : [`${affectedText(affected)}.`]),
   ].join('\n');
 
-interface WordsProps {
+interface ProblemTextProps {
   readonly line: AttentionLine;
   readonly acknowledgedUntil: string | undefined;
   readonly now: number;
 }
 
 /** What is wrong, with the numbers behind it. */
-function Words({ line, acknowledgedUntil, now }: WordsProps): ReactNode {
+function ProblemText({ line, acknowledgedUntil, now }: ProblemTextProps): ReactNode {
   const { title, detail, count, also = [] } = line;
   return (
     <>
@@ -212,7 +216,7 @@ function Words({ line, acknowledgedUntil, now }: WordsProps): ReactNode {
 }
 
 /** Since when it lasts. */
-function Since({ line: { since, isSinceLatest }, now }: Pick<WordsProps, 'line' | 'now'>) {
+function Since({ line: { since, isSinceLatest }, now }: Pick<ProblemTextProps, 'line' | 'now'>) {
   const age = since === null ? '–' : formatAge(now / 1000 - since);
   const isLonger = since !== null && isSinceLatest === true;
   return (
