@@ -234,7 +234,6 @@ for (const { by, it } of eachHand) {
       );
       await expect(lineOf(page, object)).toContainText('The image of container app cannot be pulled.');
       await expect(lineOf(page, object)).toContainText('New');
-      await page.screenshot({ path: `/tmp/att-new.png` });
     });
 
     await test.step('the action on the line mends it: the line says so to who reads it, then goes', async () => {

@@ -17,22 +17,18 @@ import {
   asEvents,
   attentionLinesOf,
   chronicAt,
-  isDue,
   markChronic,
   oncePerPlace,
   placeKey,
   type Trouble,
-  turnOf,
-  unasked,
 } from '../attention-lines.ts';
-import { nodeOf } from '../joins/pods-of-node.ts';
 import type { Usage } from '../joins/usage.ts';
-import { placeOfTrouble } from '../owners.ts';
 import { type Entry, placeOf, statusOf } from '../projector.ts';
 import { type Changed, changeLines, newestChanges } from './changes.ts';
 import { readEvents } from './events.ts';
 import type { LineHold } from './line-hold.ts';
-import { foldUnderNodes, hasLostNode, type PodOnNode } from './lost-nodes.ts';
+import { foldUnderNodes, hasLostNode } from './lost-nodes.ts';
+import { collectTroubles, EarliestTime } from './due-troubles.ts';
 import type { RememberedTrouble } from './trouble-memory.ts';
 import { cellReader, countKind, type KindCounts, loadOfNodes, numberOf, storageOf } from './facts.ts';
 
@@ -133,6 +129,9 @@ export function readDashboard(
     return lines.sort((a, b) => toneRank[a.status[1]] - toneRank[b.status[1]] || (a.name < b.name ? -1 : 1));
   }
 
+  const isLost = (kind: AnyKind | undefined, now: number) =>
+    kind !== undefined && hasLostNode(counts.get(kind)?.troubled ?? [], now);
+
   /** Whether the object of a line exists. */
   function isThere({ on }: AttentionLine): boolean {
     const kind = kindOf(on.kind);
@@ -150,42 +149,23 @@ export function readDashboard(
       kinds: source.kinds,
       find: (kind: AnyKind, uid: string) => (maySee(kind) ? source.find(kind, uid) : undefined),
     };
-    let changesAt: number | undefined;
-    const changeAt = (at: number | undefined) => {
-      if (at !== undefined && at > now) changesAt = Math.min(changesAt ?? at, at);
-    };
-    const troubles: (Trouble & { readonly entry: Entry })[] = [];
-    const podsOnNodes: PodOnNode[] = [];
-    const isNodeLost = maySee(nodeKind) && hasLostNode(counts.get(nodeKind)?.troubled ?? [], now);
-    for (const [kind, { troubled }] of counts) {
-      if (!maySee(kind)) continue;
-      for (const entry of troubled) {
-        if (entry.attention === undefined) continue;
-        const attention = unasked(entry.attention);
-        changeAt(turnOf(attention, now));
-        // Only a node that is lost explains trouble that is not due yet.
-        const node = isNodeLost && kind === podKind ? nodeOf(entry) : undefined;
-        if (!isDue(attention, now) && node === undefined) continue;
-        const place = placeOfTrouble(visible, kind, entry);
-        const memory = memoryOf(entry.uid, attention.rule);
-        if (isDue(attention, now)) troubles.push({ kind, entry, attention, place, memory });
-        if (node !== undefined)
-          podsOnNodes.push({ node, trouble: { kind, entry, attention: entry.attention, place } });
-      }
-    }
+    const turn = new EarliestTime(now);
+    const podsOf = { podKind, isNodeLost: isLost(maySee(nodeKind) ? nodeKind : undefined, now) };
+    const seenKinds = [...counts].filter(([kind]) => maySee(kind));
+    const { troubles, podsOnNodes } = collectTroubles(seenKinds, { ...podsOf, visible, memoryOf, now, turn });
     const all = withoutOwned(troubles);
     const folded = foldUnderNodes(all, podsOnNodes);
     const linesOf = (some: readonly Trouble[]) =>
       markChronic(oncePerPlace(attentionLinesOf(some, held.may)), now);
     const lines = linesOf(folded.troubles).map((line) => {
-      changeAt(chronicAt(line));
+      turn.add(chronicAt(line));
       const affected = line.on.kind === nodeKind?.id ? folded.affected.get(line.on.name) : undefined;
       return affected === undefined ? line : { ...line, affected };
     });
     const stillTroubled = new Set(troubles.map(({ place }) => placeKey(place.ref)));
     const isOver = (line: AttentionLine) => !stillTroubled.has(line.key) && isThere(line);
     const kept = hold?.hold(lines, now, isOver);
-    changeAt(kept?.changesAt);
+    turn.add(kept?.changesAt);
     const shown = kept === undefined ? lines : markChronic(kept.lines, now);
     // A follower of a workload is notified of its trouble, also where a node explains it.
     const ownLines = folded.affected.size === 0 ? lines : linesOf(all);
@@ -195,7 +175,7 @@ export function readDashboard(
     const seenEvents = maySee(eventKind) ? events : null;
     const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));
     return {
-      changesAt,
+      changesAt: turn.at,
       lines,
       badLines: asEvents(ownLines, troubles).filter(({ tone }) => tone === 'bad'),
       dashboard: {

@@ -15,6 +15,8 @@ interface Parts
   readonly now: () => Date;
 }
 
+/** How long undoing is offered, ms: Tab has to reach it. */
+const undoTime = 15_000;
 const hour = 3_600_000;
 /** The hour of the morning at which “until tomorrow” ends. */
 const morning = 8;
@@ -76,7 +78,10 @@ export async function acknowledge(parts: Parts, trouble: ObjectRef, time: Acknow
     if (before === undefined) throw new Refusal(`You have not acknowledged the trouble of ${name}.`);
     await end(before.id);
     await reread();
-    toast.success(`${name} is no longer acknowledged`, { actions: [undo(() => save(before))] });
+    toast.success(`${name} is no longer acknowledged`, {
+      duration: undoTime,
+      actions: [undo(() => save(before))],
+    });
     return;
   }
   const line = lineOf(parts, trouble);
@@ -87,6 +92,7 @@ export async function acknowledge(parts: Parts, trouble: ObjectRef, time: Acknow
   await reread();
   toast.success(`${name} acknowledged ${untilText(until, parts.now())}`, {
     detail: 'For you alone. It is shown again when it gets worse.',
+    duration: undoTime,
     actions: [undo(() => (before === undefined ? end(saved.id) : save(before)))],
   });
 }
