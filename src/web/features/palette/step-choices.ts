@@ -142,8 +142,7 @@ export const troubleChoices = (
     act: answerWith({ ...on, cluster: String(clusterId) }, qualifiedName(on)),
   }));
 
-const placeKey = ({ kind, namespace = '', name }: Ref) =>
-  `${kind} ${namespace} ${name}`;
+const placeKey = ({ kind, namespace = '', name }: Ref) => `${kind} ${namespace} ${name}`;
 
 /** The teams of the company. */
 export const teamChoices = (teams: readonly Team[]): readonly Entry[] =>

@@ -14,7 +14,7 @@ import { Badge } from '../../kit/Badge.tsx';
 import { IconButton } from '../../kit/Button.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { LinkButton, linkLook, PlaceLink } from '../../kit/Link.tsx';
-import { type MenuPlace, placeAt, placeBelow } from '../../kit/menu-place.ts';
+import { type MenuPlace, placeBelow } from '../../kit/menu-place.ts';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { AffectedCount, AffectedList } from './Affected.tsx';
@@ -83,14 +83,7 @@ export function AttentionRow({
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const whyPath = objectPath(refIn(clusterId, on), 'why');
   return (
-    <li
-      className={`${row} ${isOver ? 'text-text-2' : ''}`}
-      data-trouble=""
-      onContextMenu={(event) => {
-        event.preventDefault();
-        setMenu(placeAt(event));
-      }}
-    >
+    <li className={`${row} ${isOver ? 'text-text-2' : ''}`} data-trouble="">
       <span className={`${firstLine} @max-[40rem]:row-span-2 @max-[40rem]:self-center`}>
         <Glyph tone={isOver ? 'ok' : line.tone} />
       </span>
