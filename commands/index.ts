@@ -7,6 +7,7 @@ import { clusterActions } from './actions/cluster.ts';
 import { copyActions, copyTabActions } from './actions/copy.ts';
 import { createActions } from './actions/create.ts';
 import { graphActions } from './actions/graph.ts';
+import { attentionActions } from './actions/attention.ts';
 import { followActions, notificationActions } from './actions/follow.ts';
 import { showNotifications } from './actions/bell.ts';
 import { filterActions } from './actions/filters.ts';
@@ -57,6 +58,7 @@ export const commands: readonly Command[] = [
   ...templates,
   ...clusterActions,
   ...notificationActions,
+  ...attentionActions,
   ...tableActions,
   ...filterActions,
   ...pageActions,

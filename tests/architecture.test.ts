@@ -91,6 +91,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'features/jobs',
       'features/logs',
       'features/namespaces',
+      'features/attention',
       'features/notifications',
       'features/organisation',
       'features/palette',

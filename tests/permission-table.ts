@@ -126,6 +126,9 @@ export const endpoints: Readonly<Record<string, Who>> = {
   follows: 'member',
   follow: 'cluster',
   unfollow: 'member',
+  acknowledgements: 'member',
+  acknowledge: 'cluster',
+  unacknowledge: 'member',
   namespaces: 'namespaces.view',
   namespace: 'namespaces.view',
   createNamespace: 'resources.manage',
@@ -435,6 +438,7 @@ export const changeCommands: readonly string[] = ['object.edit'];
 
 /** What other commands are about: none of them asks the server for anything but what the rows above allow. */
 export const openCommands: readonly string[] = [
+  'attention',
   'palette',
   'cluster',
   'object',

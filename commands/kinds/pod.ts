@@ -200,6 +200,7 @@ function attention(object: Pod, around?: Around): Attention | undefined {
     ...(helps === undefined ? {} : { action: helpOf(helps, workload) }),
     ...(detail === undefined ? {} : { detail }),
     ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
+    ...(trouble.isSinceLatest === undefined ? {} : { isSinceLatest: true }),
     ...(trouble.notBefore === undefined ? {} : { notBefore: trouble.notBefore }),
     ...(trouble.notAfter === undefined ? {} : { notAfter: trouble.notAfter }),
     ...(trouble.isHard === undefined ? {} : { isHard: true }),

@@ -1,4 +1,5 @@
 import { accessRequestEndpoints } from './access-requests.ts';
+import { acknowledgementEndpoints } from './acknowledgements.ts';
 import { accountEndpoints } from './account.ts';
 import { auditEndpoints } from './audit.ts';
 import { chatEndpoints } from './chat.ts';
@@ -61,6 +62,7 @@ export const api = {
   ...userSettingsEndpoints,
   ...webhookEndpoints,
   ...notificationEndpoints,
+  ...acknowledgementEndpoints,
   ...namespaceEndpoints,
   ...customResourceEndpoints,
   ...countEndpoints,

@@ -22,8 +22,18 @@ export interface AttentionLine {
   readonly objects: readonly Ref[];
   /** Number of affected objects. */
   readonly count: number;
-  /** Start time, epoch seconds. */
+  /** Start time, epoch seconds: the earliest that is known while the problem lasts; null if unknown. */
   readonly since: number | null;
+  /** The problem began at `since` or earlier. */
+  readonly isSinceLatest?: true;
+  /** When it last got worse (more objects, fewer ready pods) or got a further cause, epoch seconds. */
+  readonly worseAt?: number;
+  /** It has lasted for more than a day without getting worse. */
+  readonly isChronic?: true;
+  /** It passed at this time, epoch seconds: the line stays for a while, in case the problem returns. */
+  readonly endedAt?: number;
+  /** The causes that are as bad as the line, with their extent. */
+  readonly causes: readonly AttentionCause[];
   /** An action that helps and that this person may run, with its objects; null if there is none. */
   readonly action: {
     readonly id: string;
@@ -39,6 +49,14 @@ export interface AttentionLine {
   readonly affected?: AttentionAffected;
   /** A container of the first object whose last log lines explain the problem. */
   readonly log?: { readonly container: string; readonly previous: boolean };
+}
+
+/** A cause of trouble: another one, or one of a greater extent, is worse. */
+export interface AttentionCause {
+  /** Id of the rule. */
+  readonly rule: string;
+  /** Greatest number of affected objects or missing pods since the problem began. */
+  readonly extent: number;
 }
 
 /** Number of affected objects of one kind. */
@@ -144,7 +162,10 @@ export interface DashboardChange {
 
 /** The dashboard of a cluster for one person. Parts without permission are null and counted nowhere. */
 export interface Dashboard {
-  /** Worst first, causes above what they may explain, then newest; only kinds that the person may view. */
+  /**
+   * Worst first, causes above what they may explain, then what began or got worse last, then chronic ones; only kinds
+   * that the person may view.
+   */
   readonly attention: readonly AttentionLine[];
   readonly attentionTotal: number;
   /**

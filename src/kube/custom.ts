@@ -48,7 +48,11 @@ export interface CustomObject extends KubeObject {
 /** Registration of the server that serves one version of an API group. */
 export interface ApiService extends KubeObject {
   readonly spec?: { readonly group?: string; readonly version?: string; readonly service?: unknown };
+  readonly status?: { conditions?: Condition[] };
 }
+
+/** The name of the APIService of a group version. */
+export const apiServiceName = (group: string, version: string): string => `${version}.${group}`;
 
 /**
  * Whether another server than the cluster's own serves the group version. Its resources are not custom resources,

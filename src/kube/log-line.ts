@@ -1,15 +1,24 @@
+import { escapeSequence, withoutSequenceRests } from './escape-sequences.ts';
 import { invisibleCharacters } from './text.ts';
 
-/** Escape sequences by their syntax (ECMA-48). */
-const sequence = String.raw`\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])`;
 /** Escape sequences and unsafe characters; a line contains no newline either. */
-const unsafeCharacters = new RegExp(String.raw`${sequence}|[\n${invisibleCharacters}]`, 'gu');
+const unsafeCharacters = new RegExp(String.raw`${escapeSequence}|[\n${invisibleCharacters}]`, 'gu');
 // eslint-disable-next-line no-control-regex -- colours are escape sequences
 const colour = /^\u001b\[[0-9;:]*m$/;
+// eslint-disable-next-line no-control-regex -- the same
+const wholeColours = /(\u001b\[[0-9;:]*m)/;
 
-/** Removes control characters from a log line; colours (SGR sequences) stay. */
+/**
+ * Removes control characters from a log line, and rests of sequences whose escape character was lost; colours (SGR
+ * sequences) stay.
+ */
 export function cleanLogLine(text: string): string {
-  return text.replace(unsafeCharacters, (found) => (colour.test(found) ? found : ''));
+  const clean = text.replace(unsafeCharacters, (found) => (colour.test(found) ? found : ''));
+  if (!clean.includes('[') && !clean.includes(']')) return clean;
+  if (!clean.includes('\u001b')) return withoutSequenceRests(clean);
+  // Its colours are whole, so their own brackets are no rests.
+  const parts = clean.split(wholeColours);
+  return parts.map((part, at) => (at % 2 === 1 ? part : withoutSequenceRests(part))).join('');
 }
 
 // eslint-disable-next-line no-control-regex -- the same

@@ -24,6 +24,8 @@ export interface PodTrouble {
   readonly detail: string | undefined;
   /** Start time, ISO. */
   readonly since: string | undefined;
+  /** `since` is only the latest occurrence: the container ended before that as well. */
+  readonly isSinceLatest?: true;
   readonly restarts: number;
   /** The problem begins at this time, epoch seconds: a container has a minute to become ready. */
   readonly notBefore?: number;
@@ -62,12 +64,15 @@ const epochSeconds = (iso: string) => Math.floor(Date.parse(iso) / 1000);
 /** A container that fails again after a restart is in a crash loop, also while it runs between two back-offs. */
 const hardAfter = (restarts: number) => (restarts > 1 ? ({ isHard: true } as const) : {});
 
+/** A pod keeps the end of the previous run alone. */
+const latestAfter = (restarts: number) => (restarts > 1 ? ({ isSinceLatest: true } as const) : {});
+
 function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTrouble | undefined {
   const waiting = status.state?.waiting;
   const last = status.lastState?.terminated ?? status.state?.terminated;
   const endedRun = status.state?.terminated === undefined ? ('previous' as const) : ('present' as const);
   const base = { container: status.name, restarts: status.restartCount ?? 0 };
-  const ended = { ...base, endedRun };
+  const ended = { ...base, endedRun, ...latestAfter(base.restarts) };
   if (waiting?.reason !== undefined) {
     if (imageReasons.has(waiting.reason))
       return {
@@ -85,7 +90,7 @@ function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTr
         isHard: true,
         detail: exitWords(last) ?? waiting.message,
         since: last?.finishedAt,
-        ...(last === undefined ? base : ended),
+        ...(last === undefined ? { ...base, ...latestAfter(base.restarts) } : ended),
       };
     }
     if (failedWait.test(waiting.reason))
@@ -127,6 +132,7 @@ function restartTrouble(status: ContainerStatus, isKept: boolean): PodTrouble | 
     detail: exitWords(last),
     since: last.finishedAt,
     restarts: status.restartCount ?? 0,
+    ...latestAfter(status.restartCount ?? 0),
     notAfter: epochSeconds(last.finishedAt) + restartMemory,
   };
 }

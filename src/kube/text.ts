@@ -1,14 +1,15 @@
 import { unseenCharacters } from '../contract/unseen-characters.ts';
+import { escapeSequence } from './escape-sequences.ts';
 
 /** Control characters except tab and newline, and those that nobody sees; for use as `unseenCharacters`. */
 export const invisibleCharacters = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f${unseenCharacters}`;
-const unwantedPattern = new RegExp(`[${invisibleCharacters}]`, 'gu');
+const unwantedPattern = new RegExp(`${escapeSequence}|[${invisibleCharacters}]`, 'gu');
 /** Everything that cleaning changes, including carriage returns. */
 const uncleanPattern = new RegExp(`[${invisibleCharacters}\r]`, 'u');
 
 /**
- * Removes unsafe characters from a cluster's text: control characters (and with them escape sequences), bidirectional
- * overrides and other invisible formatting. Keeps tab and newline. A carriage return also ends a line, so that lines
+ * Removes unsafe characters from a cluster's text: escape sequences, other control characters, bidirectional overrides
+ * and other invisible formatting. Keeps tab and newline. A carriage return also ends a line, so that lines
  * from other systems are neither joined nor doubled.
  */
 export function cleanText(text: string): string {

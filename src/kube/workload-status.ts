@@ -89,10 +89,13 @@ function scaleUpEnds(object: Deployment): number | undefined {
   if (rolledOutAt !== null && changedAt <= rolledOutAt) return undefined;
   const available = condition(conditions, 'Available');
   const lostAt = available?.status === 'False' ? epochSeconds(available.lastTransitionTime) : null;
-  // It was unavailable before the change.
-  if (lostAt !== null && lostAt < changedAt) return undefined;
-  const seconds = object.spec?.progressDeadlineSeconds ?? progressDeadline;
-  return changedAt + (seconds >= noDeadline ? progressDeadline : seconds);
+  const deadline = object.spec?.progressDeadlineSeconds ?? progressDeadline;
+  const seconds = deadline >= noDeadline ? progressDeadline : deadline;
+  if (lostAt === null || lostAt >= changedAt) return changedAt + seconds;
+  // An autoscaler scales in steps: the first of them made it unavailable, and the deadline counts from there. Without an
+  // available pod, or unavailable for longer, it was in trouble before.
+  const isInSteps = (object.status?.availableReplicas ?? 0) > 0 && changedAt - lostAt < seconds;
+  return isInSteps ? lostAt + seconds : undefined;
 }
 
 /**

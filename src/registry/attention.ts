@@ -21,6 +21,10 @@ export interface Attention {
   readonly isCause?: true;
   /** When the problem began, epoch seconds. If absent, the creation time of the object counts. */
   readonly since?: number;
+  /** The problem recurs, and the cluster records only its latest occurrence: it began at `since` or earlier. */
+  readonly isSinceLatest?: true;
+  /** How much is wrong, such as the number of missing pods; greater is worse. 1 if absent. */
+  readonly extent?: number;
   /**
    * The cluster has given up (crash loop, failed job, deadline exceeded), so waiting changes nothing and the dashboard
    * shows the problem at once. Other problems may pass: “Needs attention” shows them after `settleTime`, the object's
@@ -45,13 +49,23 @@ export interface Attention {
 /** The part of a line of trouble by which it is sorted. */
 interface Ranked extends Pick<Attention, 'tone' | 'isCause'> {
   readonly since: number | null;
+  /** When it last got worse, or got a further cause; epoch seconds. */
+  readonly worseAt?: number;
+  readonly isChronic?: true;
 }
 
-/** Worst first, then what may explain the rest, then newest; trouble without a time last. */
+/** When trouble was last news: it began, or got worse; epoch seconds, 0 if unknown. */
+const newsTime = ({ since, worseAt = 0 }: Ranked): number => Math.max(since ?? 0, worseAt);
+
+/**
+ * Worst first, then what may explain the rest, then what began or got worse last; trouble without a time last. Chronic
+ * trouble is below all other.
+ */
 export const compareTrouble = (a: Ranked, b: Ranked): number =>
+  Number(a.isChronic ?? false) - Number(b.isChronic ?? false) ||
   toneRank[a.tone] - toneRank[b.tone] ||
   Number(b.isCause ?? false) - Number(a.isCause ?? false) ||
-  (b.since ?? 0) - (a.since ?? 0);
+  newsTime(b) - newsTime(a);
 
 /**
  * Adds `settledAt`, the time from which the dashboard shows a problem: one rule for all kinds.

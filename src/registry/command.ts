@@ -61,6 +61,8 @@ export type Place =
   | 'row-menu'
   /** The menus of a person of the company, and of an invitation. */
   | 'person-menu'
+  /** The menu of a line under “Needs attention”. */
+  | 'trouble-menu'
   | 'invitation-menu'
   /** The header of a cluster's own page. */
   | 'cluster-page'
@@ -95,6 +97,8 @@ export type CommandArg =
   | { readonly type: 'namespace'; readonly label: string }
   /** A company that the person belongs to, by number. */
   | { readonly type: 'company'; readonly label: string }
+  /** An object with a line under “Needs attention” of the selected cluster, as an `ObjectRef`. */
+  | { readonly type: 'trouble'; readonly label: string }
   /** A saved filter of the person, by name. */
   | { readonly type: 'saved-filter'; readonly label: string }
   /** A person of the company, an invitation that was not accepted, or a team, by number. */

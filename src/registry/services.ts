@@ -382,6 +382,20 @@ export interface NotificationWork {
   tellWhenReady(refs: readonly [ObjectRef, ...ObjectRef[]]): Promise<void>;
 }
 
+/** How long trouble is acknowledged: hours, until the next morning, for a week, or no more. */
+export type AcknowledgeTime = '1h' | '8h' | 'tomorrow' | 'week' | 'end';
+
+/** What needs attention. */
+export interface AttentionWork {
+  /** The object whose line under “Needs attention” has the focus. */
+  trouble(): ObjectRef | undefined;
+  /**
+   * Acknowledges the trouble of an object for the person, as it is now, or ends that. Rejects with a Problem, and with a
+   * Refusal where nothing is known to be wrong with it.
+   */
+  acknowledge(trouble: ObjectRef, time: AcknowledgeTime): Promise<void>;
+}
+
 /** The company's subscription. */
 export interface SubscriptionWork {
   /** Shows the plans to choose from; to people who are no Owner, who can. */
@@ -448,6 +462,7 @@ export interface Services {
   readonly appearance: Appearance;
   readonly view: FocusedView;
   readonly notifications: NotificationWork;
+  readonly attention: AttentionWork;
   readonly subscription: SubscriptionWork;
   readonly palette: PaletteService;
   readonly objects: ObjectWork;

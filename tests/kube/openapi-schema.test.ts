@@ -99,7 +99,7 @@ describe('the schema of a kind', () => {
         status: { type: 'object', properties: { phase: { type: 'string' } } },
       }),
     );
-    expect(text).toContain('"description":"red[31m back"');
+    expect(text).toContain('"description":"red back"');
     for (const word of ['default', 'pattern', 'phase']) expect(text).not.toContain(word);
   });
 

@@ -4,7 +4,8 @@ import { cleanText, cutText } from '../../src/kube/text.ts';
 test.each([
   ['plain text', 'plain text'],
   ['two\nlines\tand a tab', 'two\nlines\tand a tab'],
-  ['\u001b[31mred\u001b[0m', '[31mred[0m'],
+  ['\u001b[31mred\u001b[0m', 'red'],
+  ['\u001b]8;;https://example.org\u0007link\u001b]8;;\u0007, \u009b1mbold\u009bm', 'link, bold'],
   ['one\r\ntwo\rthree\n\rfour', 'one\ntwo\nthree\n\nfour'],
   ['a\u202egnp.exe', 'agnp.exe'],
   ['zero\u200bwidth\ufeff', 'zerowidth'],

@@ -145,6 +145,12 @@ describe('a scale-up', () => {
     expect(scaled([written('status', 0)], 1).state).toBe('unavailable');
   });
 
+  it('in several steps is progress of a Deployment until the deadline of the first step that it lost pods by', () => {
+    const health = scaled([written('scale', 0)], -60, 120);
+    expect(healthAt(health, epoch(59)).state).toBe('progressing');
+    expect(healthAt(health, epoch(60)).state).toBe('unavailable');
+  });
+
   it('is progress of a Deployment without a deadline for ten minutes', () => {
     const health = scaled([written('scale', 0)], 1, 2_147_483_647);
     expect(health).toMatchObject({ state: 'progressing', later: { at: epoch(600), state: 'unavailable' } });

@@ -24,6 +24,7 @@ const line = (tone: 'bad' | 'warn', name: string, since = 0): AttentionLine => (
   objects: [],
   count: 1,
   since,
+  causes: [],
   action: null,
 });
 
@@ -141,7 +142,7 @@ test('while clusters are read, or do not answer, it is not said that nothing nee
     member('away', undefined, 'unreachable'),
     member('not followed', undefined, 'reachable', false),
   ];
-  expect(attentionAnywhere(members)).toEqual({ lines: [], total: 0, unread: 1, unreached: 1 });
+  expect(attentionAnywhere(members)).toEqual({ lines: [], total: 0, folded: 0, unread: 1, unreached: 1 });
 });
 
 describe('the trend of warnings', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AttentionLine } from '../../src/contract/dashboard.ts';
-import { holdLines } from '../../src/web/screens/Cluster/held-lines.ts';
+import type { JudgedLine } from '../../src/web/features/attention/acknowledged.ts';
+import { foldLines, holdLines } from '../../src/web/screens/Cluster/held-lines.ts';
 
 const line = (key: string, title = 'Something is wrong.'): AttentionLine => ({
   key,
@@ -12,9 +13,53 @@ const line = (key: string, title = 'Something is wrong.'): AttentionLine => ({
   objects: [],
   count: 1,
   since: null,
+  causes: [],
   action: null,
 });
-const linesOf = (...lines: AttentionLine[]) => ({ lines, total: lines.length });
+const judged = (one: AttentionLine, acknowledgedUntil?: string): JudgedLine => ({
+  line: one,
+  isNew: false,
+  ...(acknowledgedUntil === undefined ? {} : { acknowledgedUntil }),
+});
+const linesOf = (...lines: AttentionLine[]) => ({
+  lines: lines.map((one) => judged(one)),
+  total: lines.length,
+});
+const keysOf = (lines: readonly JudgedLine[]) => lines.map(({ line }) => line.key);
+
+describe('lines that nobody reads', () => {
+  const chronic: AttentionLine = { ...line('old'), isChronic: true };
+  const until = '2026-06-01T00:00:00Z';
+
+  test('are folded where they are chronic or acknowledged', () => {
+    const lines = [judged(line('a')), judged(line('b'), until), judged(chronic)];
+    const { shown, chronic: old, acknowledged } = foldLines({ lines, total: 5 });
+    expect([shown, old, acknowledged].map(keysOf)).toEqual([['a'], ['old'], ['b']]);
+    expect(foldLines({ lines: [judged(chronic, until)], total: 1 }).acknowledged).toHaveLength(1);
+  });
+
+  test('say that they are over while they stay for a moment', () => {
+    const { shown } = foldLines(linesOf({ ...line('a'), endedAt: 5 }, line('b')));
+    expect(shown.map(({ isOver }) => isOver)).toEqual([true, false]);
+  });
+
+  test('leave their place only once they are no longer read', () => {
+    const held = linesOf(line('a'), line('b'));
+    const now = { lines: [judged(line('a'), until), judged({ ...line('b'), isChronic: true })], total: 2 };
+    const { shown, chronic: old, acknowledged, fresh } = holdLines(held, now);
+    expect(shown.map((one) => [one.line.key, one.acknowledgedUntil, one.isOver])).toEqual([
+      ['a', until, false],
+      ['b', undefined, false],
+    ]);
+    expect([old, acknowledged, fresh]).toEqual([[], [], 0]);
+  });
+
+  test('that were folded and got worse count as new for a reader', () => {
+    const held = { lines: [judged(chronic), judged(line('b'), until)], total: 2 };
+    const { shown, fresh } = holdLines(held, linesOf(line('old'), line('b')));
+    expect([shown, fresh]).toEqual([[], 2]);
+  });
+});
 
 describe('lines that somebody reads', () => {
   const held = linesOf(line('a'), line('b'), line('c'));

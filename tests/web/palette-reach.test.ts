@@ -63,6 +63,8 @@ function answer(pending: Pending, step: NonNullable<ReturnType<typeof nextStep>>
           return 1;
         case 'map':
           return { app: 'web' };
+        case 'trouble':
+          return { cluster: '1', kind: 'deployment', namespace: 'shop', name: 'web' };
         case 'choice':
           return step.arg.default;
         case 'namespace':

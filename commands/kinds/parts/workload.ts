@@ -117,7 +117,10 @@ export function workloadAttention(
   const details = {
     ...(message === undefined ? {} : { detail: message }),
     ...(since === null ? {} : { since }),
+    // Of several writes to the status only the latest is recorded.
+    ...(since !== null && typeof health.since === 'number' ? { isSinceLatest: true as const } : {}),
     ...(later === undefined ? {} : { notBefore: later.at }),
+    extent: Math.max(1, health.desired - health.available),
   };
   if (state === 'stuck') {
     return {

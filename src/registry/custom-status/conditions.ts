@@ -1,4 +1,5 @@
 import { epochSeconds } from '../../kube/age.ts';
+import { plainMessage } from '../../kube/escape-sequences.ts';
 import { isPart, type Part, textIn } from './fields.ts';
 import { type Polarity, polarityOf } from './polarity.ts';
 import type { StatusRule } from './rule.ts';
@@ -32,6 +33,11 @@ export interface CustomCondition {
  */
 export type Statement = Saying | 'aside';
 
+function messageIn(value: unknown): string | undefined {
+  const message = textIn(value);
+  return message === undefined ? undefined : plainMessage(message);
+}
+
 /** Reads a condition; undefined if the value is not one. */
 export function conditionIn(value: unknown): CustomCondition | undefined {
   if (!isPart(value)) return undefined;
@@ -45,7 +51,7 @@ export function conditionIn(value: unknown): CustomCondition | undefined {
     type,
     status: typeof status === 'boolean' ? (status ? 'True' : 'False') : status,
     reason: textIn(value['reason']) ?? '',
-    message: textIn(value['message']),
+    message: messageIn(value['message']),
     severity: textIn(value['severity']),
     // The Gateway API's definitions write 1970 into new objects.
     since: (time === undefined ? undefined : epochSeconds(time)) || undefined,

@@ -74,6 +74,7 @@ import { invitationHandlers } from '../routes/invitations.ts';
 import { jobHandlers } from '../routes/jobs.ts';
 import { keymapHandlers } from '../routes/keymap.ts';
 import { preferencesHandlers } from '../routes/preferences.ts';
+import { acknowledgementHandlers } from '../routes/acknowledgements.ts';
 import { notificationHandlers } from '../routes/notifications.ts';
 import { UsageHistories } from '../prometheus/histories.ts';
 import { createManifestParser } from '../manifests/parser.ts';
@@ -205,6 +206,7 @@ export function createApp(
     ...userSettingsHandlers(services, webhooks),
     ...webhookHandlers(webhooks),
     ...notificationHandlers(services, { kinds }),
+    ...acknowledgementHandlers(services, { kinds, now }),
     ...namespaceHandlers(services),
     ...customResourceHandlers(services, now),
     ...countHandlers(services, now),

@@ -1,4 +1,5 @@
 import { isStatus, retryAfterOf, type Status } from '../../kube/object.ts';
+import { plainMessage } from '../../kube/escape-sequences.ts';
 import { cleanText, cutText } from '../../kube/text.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
 import { withoutObject } from './quoted-object.ts';
@@ -203,7 +204,7 @@ export function isCredentialRejected(problem: unknown): boolean {
 
 function clean(text: unknown, redact: (text: string) => string): string {
   if (typeof text !== 'string') return '';
-  return cutText(redact(cleanText(text)).trim(), maxMessageLength);
+  return cutText(redact(plainMessage(cleanText(text))).trim(), maxMessageLength);
 }
 
 /** "User "x" cannot list resource "pods" in API group "" in the namespace "shop"" is Kubernetes' fixed wording. */

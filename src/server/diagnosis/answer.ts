@@ -1,5 +1,6 @@
 import type { Creation, Diagnosis, Evidence, Finding } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
+import { plainMessage } from '../../kube/escape-sequences.ts';
 import { cleanText, cutText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { type NamedObject, refKey } from '../../registry/refs.ts';
@@ -80,7 +81,7 @@ const refOf = (named: NamedObject, world: World): Ref => ({
   name: named.name,
 });
 
-const cut = (text: string): string => cutText(cleanText(text), textLimit);
+const cut = (text: string): string => cutText(plainMessage(cleanText(text)), textLimit);
 
 function evidenceOf({ of, ...proof }: Proof, world: World): Evidence {
   const ref = refOf(of, world);

@@ -2,6 +2,7 @@ import { epochSeconds } from '../../kube/age.ts';
 import type { Deployment, ReplicaSet, StatefulSet } from '../../kube/apps.ts';
 import type { Job } from '../../kube/batch.ts';
 import type { ConfigMap, Namespace, Pod } from '../../kube/core.ts';
+import type { ApiService } from '../../kube/custom.ts';
 import type { DisruptionBudget } from '../../kube/disruption.ts';
 import type { Gateway, GatewayClass, ReferenceGrant } from '../../kube/gateway.ts';
 import { eventTime, type KubeEvent, type Node, type Service } from '../../kube/infrastructure.ts';
@@ -60,6 +61,7 @@ export interface World {
 
 /** The kinds that rules look for by name, with their types. */
 interface Kinds {
+  readonly APIService: ApiService;
   readonly ConfigMap: ConfigMap;
   readonly Event: KubeEvent;
   readonly Namespace: Namespace;
@@ -87,6 +89,7 @@ interface Kinds {
 type KindName = keyof Kinds;
 
 const apiVersions: Readonly<Record<KindName, string>> = {
+  APIService: 'apiregistration.k8s.io/v1',
   ConfigMap: 'v1',
   Event: 'v1',
   Namespace: 'v1',

@@ -6,6 +6,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import type { May } from '../access/held.ts';
 import { changePlace } from '../access/place.ts';
 import { needOf } from '../actions/available.ts';
+import { chronicAfter, type RememberedTrouble } from './dashboard/trouble-memory.ts';
 import type { Entry } from './projector.ts';
 
 /** An object in trouble. */
@@ -15,6 +16,8 @@ export interface Trouble {
   readonly attention: Attention;
   /** Where it is shown: the workload of a pod, else the object itself. */
   readonly place: Place;
+  /** What is remembered of it. */
+  readonly memory?: RememberedTrouble | undefined;
 }
 
 /** An object that a line stands for. */
@@ -53,7 +56,8 @@ export function refOf(
   return { kind: kind.id, ...(namespace === '' ? {} : { namespace }), name };
 }
 
-const keyOf = ({ kind, namespace = '', name }: Ref) => `${kind} ${namespace} ${name}`;
+/** Names a place: the key of its line. */
+export const placeKey = ({ kind, namespace = '', name }: Ref) => `${kind} ${namespace} ${name}`;
 
 const tones = { bad: 0, warn: 1 } as const;
 
@@ -97,7 +101,13 @@ export function attentionLinesOf(troubles: readonly Trouble[], may: May): readon
       ...(place.kind?.custom === undefined ? {} : { kindName: place.kind.kind }),
       objects,
       count: group.length,
-      since: attention.since ?? null,
+      ...timesOf(first),
+      causes: [
+        {
+          rule: attention.rule,
+          extent: first.memory?.extent ?? group.reduce((sum, one) => sum + (one.attention.extent ?? 1), 0),
+        },
+      ],
       action: actionOf(first, objects, may),
       ...(attention.isCause === true ? { isCause: true } : {}),
       ...(attention.log === undefined ? {} : { log: attention.log }),
@@ -106,16 +116,49 @@ export function attentionLinesOf(troubles: readonly Trouble[], may: May): readon
   return lines.sort(compare);
 }
 
+/** Since when trouble lasts, as far as it is known. */
+function timesOf({
+  attention,
+  memory,
+}: Pick<Trouble, 'attention' | 'memory'>): Pick<AttentionLine, 'since' | 'isSinceLatest' | 'worseAt'> {
+  const isSinceLatest = memory?.isSinceLatest ?? attention.isSinceLatest === true;
+  return {
+    since: memory?.since ?? attention.since ?? null,
+    ...(isSinceLatest ? { isSinceLatest } : {}),
+    ...(memory === undefined || memory.worseAt === null ? {} : { worseAt: memory.worseAt }),
+  };
+}
+
 /** One line for each place, of lines that stand worst first: the first of a place, with the titles of its others. */
 export function oncePerPlace(lines: readonly AttentionLine[]): readonly AttentionLine[] {
   const places = new Map<string, AttentionLine>();
   for (const line of lines) {
-    const key = keyOf(line.on);
+    const key = placeKey(line.on);
     const first = places.get(key);
     if (first === undefined) places.set(key, { ...line, key });
-    else places.set(key, { ...first, also: [...(first.also ?? []), line.title] });
+    else places.set(key, withCause({ ...first, also: [...(first.also ?? []), line.title] }, line));
   }
   return [...places.values()];
+}
+
+/** The line of a place with a further cause, if that is as bad: less does not make it worse. */
+function withCause(first: AttentionLine, { tone, causes, worseAt = 0 }: AttentionLine): AttentionLine {
+  if (tone !== first.tone) return first;
+  const newest = Math.max(first.worseAt ?? 0, worseAt);
+  return { ...first, causes: [...first.causes, ...causes], ...(newest === 0 ? {} : { worseAt: newest }) };
+}
+
+/** When a line becomes chronic unless it gets worse, epoch seconds; undefined if its start is not known. */
+export const chronicAt = ({ since, worseAt = 0 }: AttentionLine): number | undefined =>
+  since === null ? undefined : Math.max(since, worseAt) + chronicAfter;
+
+/** Lines of trouble, worst first, with those marked that are chronic. @param now epoch seconds */
+export function markChronic(lines: readonly AttentionLine[], now: number): readonly AttentionLine[] {
+  const marked = lines.map((line): AttentionLine => {
+    const at = chronicAt(line);
+    return at === undefined || at > now ? line : { ...line, isChronic: true };
+  });
+  return marked.sort(compare);
 }
 
 /** The lines as they are told: that of a workload by the event that it came to, where it came to one. */
@@ -125,9 +168,9 @@ export function asEvents(
 ): readonly AttentionLine[] {
   const events = new Map<string, Attention>();
   for (const { attention, place } of troubles)
-    if (attention.isEvent === true) events.set(keyOf(place.ref), attention);
+    if (attention.isEvent === true) events.set(placeKey(place.ref), attention);
   return lines.map((line) => {
-    const event = events.get(keyOf(line.on));
+    const event = events.get(placeKey(line.on));
     if (event === undefined) return line;
     const { rule, tone, title, detail = null, since = null } = event;
     return { ...line, rule, tone, title, detail, since };

@@ -7,6 +7,7 @@ import { countObjects } from '../objects/count.ts';
 import type { Clock } from '../kit/clock.ts';
 import { createCustomKinds, type CustomKinds } from './custom-kinds.ts';
 import { type Board, createBoard } from './dashboard/board.ts';
+import type { TroubleStore } from './dashboard/trouble-memory.ts';
 import { createDefinedKinds, type DefinedKinds } from './defined-kinds.ts';
 import { createDefinitions, type Definitions } from './definitions.ts';
 import type { Feed } from './feed.ts';
@@ -77,6 +78,8 @@ export interface ClusterLiveOptions {
   /** The namespaces to read one by one where the cluster may not be read as a whole. Throws Problem. */
   readonly namespaces: () => Promise<readonly string[]>;
   readonly clock: Clock;
+  /** Where troubles are remembered for all servers. */
+  readonly troubles?: TroubleStore | undefined;
 }
 
 /** Nothing is read before somebody looks. */
@@ -173,7 +176,7 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
       recorder.dispose();
       options.pulse.dispose();
     },
-    board: createBoard(live, clock),
+    board: createBoard(live, { clock, log, troubles: options.troubles }),
     graphs: createGraphs(live, clock, log),
     tallies: createTallies(live, fixedKinds(talliedKinds(kinds)), clock),
     customTallies: createTallies({ feed: feedAhead }, live.customKinds, clock),

@@ -1,5 +1,7 @@
 import { Problem } from '../../contract/problem.ts';
+import { apiServiceName } from '../../kube/custom.ts';
 import { cleanText } from '../../kube/text.ts';
+import { isBuiltInGroup } from '../../registry/builtin.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import { reflectorLimits } from './limits.ts';
@@ -7,7 +9,8 @@ import { reflectorLimits } from './limits.ts';
 /** The listed objects, in the words of a sentence. */
 export interface Subject {
   readonly cluster: string;
-  readonly kind: Pick<AnyKind, 'title' | 'plural' | 'group' | 'scope'>;
+  readonly kind: Pick<AnyKind, 'title' | 'plural' | 'group' | 'scope'> &
+    Partial<Pick<AnyKind, 'version' | 'custom' | 'addOn'>>;
   /** The one namespace that is listed; all without it. */
   readonly namespace?: string | undefined;
 }
@@ -156,11 +159,27 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
         message: `${cluster} is throttling this console (429); retrying when it allows.`,
         ...wait,
       };
+    case 503:
+      return isAggregated(kind)
+        ? {
+            type: wait.retryAfter === undefined ? 'failed' : 'throttled',
+            message: `${cluster}: the server of the API ${kind.group} does not answer (503). The conditions of APIService ${apiServiceName(kind.group, kind.version ?? '')} say why.`,
+            ...wait,
+          }
+        : otherFailure(error, cluster, wait);
     default:
-      return {
-        type: wait.retryAfter === undefined ? 'failed' : 'throttled',
-        message: error.title.startsWith(cluster) ? error.title : `${cluster}: ${cleanText(error.title)}`,
-        ...wait,
-      };
+      return otherFailure(error, cluster, wait);
   }
+}
+
+/** Whether another server than the cluster's own has an API, as far as its kind tells: none of a definition. */
+const isAggregated = ({ group, version, custom, addOn }: Subject['kind']): boolean =>
+  version !== undefined && custom === undefined && addOn === undefined && !isBuiltInGroup(group);
+
+function otherFailure(error: ClusterProblem, cluster: string, wait: { readonly retryAfter?: number }): Fault {
+  return {
+    type: wait.retryAfter === undefined ? 'failed' : 'throttled',
+    message: error.title.startsWith(cluster) ? error.title : `${cluster}: ${cleanText(error.title)}`,
+    ...wait,
+  };
 }

@@ -18,6 +18,7 @@ import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import { MemoryReturn } from '../kit/memory-return.ts';
 import { type ClusterLive, createClusterLive } from './cluster.ts';
+import { createTroubleStore } from './dashboard/trouble-store.ts';
 import { reflectorLimits } from './limits.ts';
 import { OpenFeeds } from './open-feeds.ts';
 import { Page } from './page.ts';
@@ -268,6 +269,7 @@ class LiveHub implements Hub {
         refresh: (kind) => this.kinds.refresh(open.row, kind),
         clock,
         log: log.child({ clusterId: row.id }),
+        troubles: createTroubleStore(this.#options.store, row.id),
       }),
     };
     this.#clusters.set(row.id, open);

@@ -5,6 +5,7 @@ import type { LastChange } from '../../kube/last-change.ts';
 import type { KubeObject, OwnerReference } from '../../kube/object.ts';
 import { controllerFirst } from '../../kube/owners.ts';
 import { formatSelector } from '../../kube/format-selector.ts';
+import { plainMessage } from '../../kube/escape-sequences.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Attention } from '../../registry/attention.ts';
 import { heldDeletion } from '../../registry/held-deletion.ts';
@@ -194,8 +195,8 @@ export function cleanAttention(attention: Attention): Attention {
   const { detail, log } = attention;
   return {
     ...attention,
-    title: displayText(attention.title),
-    ...(detail === undefined ? {} : { detail: displayText(detail) }),
+    title: plainMessage(displayText(attention.title)),
+    ...(detail === undefined ? {} : { detail: plainMessage(displayText(detail)) }),
     ...(log === undefined ? {} : { log: { ...log, container: displayText(log.container) } }),
   };
 }
@@ -235,7 +236,8 @@ class KindProjector {
   #text(value: string, column: Column<KubeObject>, previous: CellValue | undefined): string {
     // HeldPermissions values are clean already: cleaning them changes nothing.
     if (value === previous) return previous;
-    const clean = displayText(value);
+    const shown = displayText(value);
+    const clean = column.format === 'message' ? plainMessage(shown) : shown;
     if (clean === previous) return previous;
     // Names and addresses are as good as unique; sharing them would only fill the table.
     return column.format === 'name' || column.format === 'mono' ? clean : this.#share(`s${clean}`, clean);

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Manifest } from '../../kube/manifest.ts';
 import { isMasked } from '../../kube/masked.ts';
 import { isSecretManifest } from '../../kube/parsed-values.ts';
+import { plainMessage } from '../../kube/escape-sequences.ts';
 import { cleanText } from '../../kube/text.ts';
 import { isPlain } from '../objects/read.ts';
 
@@ -158,7 +159,12 @@ function formsOf(value: unknown): readonly string[] {
   if (Array.isArray(value) || isPlain(value)) return Object.values(value).flatMap(formsOf);
   if (typeof value !== 'string') return [];
   const decoded = Buffer.from(value, 'base64').toString('utf8');
-  return [value, cleanText(value), JSON.stringify(value).slice(1, -1), decoded].filter(
-    (one) => one.length >= minSecretLength,
-  );
+  return [
+    value,
+    cleanText(value),
+    // As messages of a cluster are shown.
+    plainMessage(cleanText(value)),
+    JSON.stringify(value).slice(1, -1),
+    decoded,
+  ].filter((one) => one.length >= minSecretLength);
 }

@@ -4,6 +4,7 @@ import { revokeTokens } from '../access/live-tokens.ts';
 import { jobs } from '../store/schema/jobs.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
 import { follows, notifications } from '../store/schema/notifications.ts';
+import { acknowledgements } from '../store/schema/troubles.ts';
 import { shellRecordings } from '../store/schema/recordings.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { personGroups, teamMembers } from '../store/schema/teams.ts';
@@ -109,10 +110,10 @@ const endings: Readonly<
       await tx.delete(webhooks).where(and(eq(webhooks.userId, userId), eq(webhooks.companyId, companyId)));
   },
 
-  /** What was told, with what was followed. Suspended people keep both and are told nothing more, as they hold nothing. */
+  /** What was told, with what was followed and acknowledged. Suspended people keep all and are told nothing more, as they hold nothing. */
   async notifications(tx, { userId, companyId, ending }) {
     if (ending === 'suspended') return;
-    for (const table of [notifications, follows])
+    for (const table of [notifications, follows, acknowledgements])
       await tx.delete(table).where(and(eq(table.userId, userId), eq(table.companyId, companyId)));
   },
 

@@ -24,7 +24,7 @@ export interface ChannelMessages {
   clusters: { companyId: number; clusterId: number };
   /** A job of a cluster began, went on, was asked to stop or ended. `isFree`: its server ended, any other may go on. */
   jobs: { clusterId: number; jobId: number; isFree?: true };
-  /** What people were told of what they follow, or what they follow, changed. */
+  /** What people were told of what they follow, what they follow, or which troubles they acknowledged, changed. */
   notifications: { userIds: readonly number[] };
   /** Somebody began to wait for an object of a cluster. */
   waits: { clusterId: number };

@@ -19,6 +19,7 @@ import * as sessions from './schema/sessions.ts';
 import * as teams from './schema/teams.ts';
 import * as temporaryAccess from './schema/temporary-access.ts';
 import * as tokens from './schema/tokens.ts';
+import * as troubles from './schema/troubles.ts';
 import * as webhooks from './schema/webhooks.ts';
 
 /** Every table of the store; a test compares it with the files of `schema`. */
@@ -44,5 +45,6 @@ export const schema = {
   ...teams,
   ...temporaryAccess,
   ...tokens,
+  ...troubles,
   ...webhooks,
 };

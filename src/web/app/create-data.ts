@@ -64,7 +64,8 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
       for (const key of ['chat-model', 'chat']) invalidate([key]);
     },
     onNotifications: () => {
-      for (const { queryKey } of [queries.notifications, queries.follows]) invalidate(queryKey);
+      for (const { queryKey } of [queries.notifications, queries.follows, queries.acknowledgements])
+        invalidate(queryKey);
     },
     onPreferences: () => {
       for (const key of ['keymap', 'filters', 'preferences', 'user-settings']) invalidate([key]);

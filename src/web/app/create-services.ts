@@ -147,6 +147,24 @@ function paletteService({ palette, keyboard, tiles }: AppParts, moment: Moment):
   };
 }
 
+/** Acknowledges trouble. What that needs is loaded with the first time. */
+function attentionService(
+  { data }: AppParts,
+  { atHand }: Moment,
+  toast: Toaster,
+  log: Services['log'],
+): Services['attention'] {
+  return {
+    trouble: () => atHand().trouble,
+    acknowledge: async (trouble, time) =>
+      (await import('../features/attention/acknowledge.ts')).acknowledge(
+        { ...data, toast, log, now: () => new Date() },
+        trouble,
+        time,
+      ),
+  };
+}
+
 function sessionService(
   { tiles, data, kept }: AppParts,
   own: Pick<ServiceParts, 'signOut' | 'begin'> & Pick<Services, 'toast' | 'log'>,
@@ -228,6 +246,7 @@ export function createServices(parts: AppParts, own: ServiceParts): Services {
     create: { open: (request) => creating.creating.set(request) },
     dialog: { submit: async () => (await import('../kit/submit-dialog.ts')).submitDialog(toaster) },
     notifications: notificationService(parts, toaster),
+    attention: attentionService(parts, moment, toaster, log),
     subscription: { showPlans: () => parts.subscription.isChoosing.set(true) },
     palette: paletteService(parts, moment),
   };

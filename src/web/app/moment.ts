@@ -80,18 +80,21 @@ export function permissionComing({
   return isOver ? undefined : queryClient.ensureQueryData(asked).catch(() => undefined);
 }
 
-/** The person and the invitation that the focused view shows or whose line has the focus. */
+/** The person, the invitation and the trouble that the focused view shows or whose line has the focus. */
 function partsAtHand({ registry, tiles, data: { queryClient, queries } }: AppParts): PartsAtHand {
   const link = document.activeElement?.closest('[role=tabpanel] a[href^="/"]');
   const paths = [link?.getAttribute('href'), focusedTab(tiles.workspace.state.get().layout).href];
   const userId = paths.flatMap((path) => registry.match(path ?? '')?.params['userId'] ?? [])[0];
   const inviteId = document.activeElement?.closest('[data-invitation]')?.getAttribute('data-invitation');
+  const line = document.activeElement?.closest('[data-trouble]')?.querySelector('a[href^="/"]');
+  const trouble = line == null ? undefined : objectOfRoute(registry.match(line.getAttribute('href') ?? ''));
   const nameOf = (id: number) =>
     queryClient.getQueryData(queries.members.queryKey)?.find((one) => one.userId === id)?.name;
   const emailOf = (id: number) =>
     queryClient.getQueryData(queries.invitations.queryKey)?.invitations.find((one) => one.inviteId === id)
       ?.email;
   return {
+    ...(trouble === undefined ? {} : { trouble }),
     ...(userId === undefined ? {} : { person: { id: Number(userId), name: nameOf(Number(userId)) } }),
     ...(inviteId == null ? {} : { invitation: { id: Number(inviteId), name: emailOf(Number(inviteId)) } }),
   };

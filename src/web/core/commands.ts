@@ -1,4 +1,4 @@
-import type { Invocation, OrganisationArg, Subject } from '../../registry/command.ts';
+import type { Invocation, ObjectRef, OrganisationArg, Subject } from '../../registry/command.ts';
 import type { RowTarget } from '../../registry/cell-link.ts';
 import type { May, Registry } from '../../registry/registry.ts';
 import type { AtHand, Services } from '../../registry/services.ts';
@@ -7,7 +7,10 @@ import { createPort } from './port.ts';
 import type { Cell } from './state/state.ts';
 
 /** Parts of the company that commands are about without being told, by the type of their argument. */
-export type PartsAtHand = Readonly<Partial<Record<OrganisationArg, AtHand>>>;
+export type PartsAtHand = Readonly<Partial<Record<OrganisationArg, AtHand>>> & {
+  /** The object whose line under “Needs attention” has the focus. */
+  readonly trouble?: ObjectRef;
+};
 
 /** The state that `when`, permissions and subjects are judged by: the focused view and the person. */
 export interface Moment {

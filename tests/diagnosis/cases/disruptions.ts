@@ -55,6 +55,13 @@ const undiscovered = finalizers(
   'NamespaceDeletionDiscoveryFailure',
 );
 
+const metricsService = object(
+  'apiregistration.k8s.io/v1',
+  'APIService',
+  'v1beta1.metrics.k8s.io',
+  `spec: { group: metrics.k8s.io, version: v1beta1, service: { namespace: kube-system, name: metrics-server } }\nstatus: { conditions: [{ type: Available, status: 'False', reason: ServiceNotFound, message: 'service/metrics-server in "kube-system" is not present' }] }`,
+);
+
 /** Cases of the rules about what waits for somebody: drains, updates of StatefulSets, deletions. */
 export const disruptionCases: readonly RuleCase[] = [
   {
@@ -117,9 +124,10 @@ export const disruptionCases: readonly RuleCase[] = [
   },
   {
     rule: 'namespace.discovery',
-    broken: undiscovered,
-    names: /metrics\.k8s\.io\/v1beta1/,
-    near: { 'all answer': but(undiscovered, "status: 'True'", "status: 'False'") },
+    broken: all(undiscovered, metricsService),
+    names:
+      /metrics\.k8s\.io\/v1beta1.*APIService v1beta1\.metrics\.k8s\.io says: service\/metrics-server in "kube-system" is not present\./,
+    near: { 'all answer': all(but(undiscovered, "status: 'True'", "status: 'False'"), metricsService) },
   },
 ];
 

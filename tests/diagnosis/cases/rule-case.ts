@@ -29,9 +29,8 @@ export function but(text: string, part: string, other: string): string {
 
 /** An object in one line of YAML for each member. */
 export function object(apiVersion: string, kind: string, name: string, members = '', metadata = ''): string {
-  const isOfCluster = /^(Node|PersistentVolume|\w+Class|Cluster\w+|Namespace|\w+WebhookConfiguration)$/.test(
-    kind,
-  );
+  const isOfCluster =
+    /^(APIService|Node|PersistentVolume|\w+Class|Cluster\w+|Namespace|\w+WebhookConfiguration)$/.test(kind);
   const place = isOfCluster ? '' : ' namespace: shop,';
   return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: ${name},${place} uid: uid-${kind}-${name}, creationTimestamp: '2026-03-01T06:00:00Z', ${metadata} }\n${members}`;
 }

@@ -105,6 +105,7 @@ export const calls: Partial<Record<string, { params?: Record<string, unknown>; b
   takeProposal: { params: { proposalId: noWebhook.webhookId } },
   changeNotifications: { body: { change: 'read', ids: [] } },
   unfollow: { params: { followId: noWebhook.webhookId } },
+  unacknowledge: { params: { acknowledgementId: noWebhook.webhookId } },
 };
 
 /** What the guard lets through ends in the handler: any answer but these, which are the guard's own. */

@@ -44,6 +44,7 @@ export const namespacedCalls: Readonly<Record<string, NamespacedAnswer>> = {
   stopChat: 'free',
   takeProposal: 'free',
   follow: 'free',
+  acknowledge: 'free',
   customObjects: 'cluster',
   customObjectsIn: 'named',
   customObject: 'cluster',

@@ -12,6 +12,7 @@ import {
 } from '../../../src/server/live/dashboard/compose.ts';
 import { chooseKinds, maxCustomKinds, maxCustomObjects } from '../../../src/server/live/custom-kinds.ts';
 import type { KindCount } from '../../../src/server/live/kind-census.ts';
+import { chronicAfter } from '../../../src/server/live/dashboard/trouble-memory.ts';
 import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
 import { heldOf } from '../held.ts';
 import { aroundOf, sampleOf } from '../../kinds/samples.ts';
@@ -241,17 +242,21 @@ describe('objects that need attention', () => {
     const early = dashboardOf(objects, everything, deleted + 30);
     expect([early.dashboard.attention, early.changesAt]).toEqual([[], deleted + 60]);
     const due = dashboardOf(objects, everything, deleted + 60);
-    expect([due.dashboard.attention.length, due.changesAt]).toEqual([1, undefined]);
+    // Then only time makes it chronic.
+    expect([due.dashboard.attention.length, due.changesAt]).toEqual([1, deleted + chronicAfter]);
   });
 
-  test('the worst comes first, then the newest', () => {
+  test('the worst comes first, then the newest, and what has lasted for a day comes last', () => {
     const pods = (kindById('pod') as Kind).rules?.flatMap(
       (rule) => sampleOf(kindById('pod') as Kind).troubled.get(rule) ?? [],
     );
     const { attention, attentionTotal } = dashboardOf({ pod: pods ?? [] }).dashboard;
     expect(attentionTotal).toBe(attention.length);
-    const keys = attention.map(({ tone, since }) => [tone === 'bad' ? 0 : 1, -(since ?? 0)] as const);
-    expect(keys).toEqual(keys.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]));
+    const keys = attention.map(({ tone, since, isChronic }) => {
+      expect(isChronic === true).toBe(since !== null && since + chronicAfter <= now);
+      return [isChronic === true ? 1 : 0, tone === 'bad' ? 0 : 1, -(since ?? 0)] as const;
+    });
+    expect(keys).toEqual(keys.toSorted((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]));
     expect(new Set(attention.map(({ tone }) => tone)).size).toBe(2);
   });
 });

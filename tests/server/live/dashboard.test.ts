@@ -103,7 +103,8 @@ describe('a dashboard', () => {
     expect(page.dashboard?.attention[0]).toMatchObject({ rule: 'pod.image', on: { name: 'b' } });
     expect(page.times.length).toBe(before + 1);
     transport.watchOf(pods).say(event('MODIFIED', podOf('b', '3')));
-    await runUntil(client, 'no line', () => page.dashboard?.attention.length === 0);
+    await runUntil(client, 'its end', () => page.dashboard?.attention[0]?.endedAt !== undefined);
+    await runUntil(client, 'no line', () => page.dashboard?.attention.length === 0, 1_000);
     // A version in which nothing shown is new is nothing to send.
     const count = page.times.length;
     transport.watchOf(pods).say(event('MODIFIED', podOf('b', '4')));

@@ -351,6 +351,7 @@ describe('the trouble of a cluster', () => {
       objects: [{ kind: 'certificates.cert-manager.io', namespace: 'shop', name }],
       count: 1,
       since: null,
+      causes: [],
       action: null,
     });
     let badLines = [line('gone')];

@@ -1,11 +1,23 @@
 import type { Namespace } from '../../../kube/core.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
-import { condition, field, rule } from '../rule.ts';
+import { apiServiceName } from '../../../kube/custom.ts';
+import { condition, field, type Proof, rule } from '../rule.ts';
+import { oneOf, type World } from '../world.ts';
 
 /** How long the contents of a namespace may take to go, s. */
 const patience = 60;
 
-const namespaceRule = (id: string, type: string, say: (message: string, namespace: Namespace) => string) =>
+/** What keeps a namespace, and what else proves it. */
+interface NamespaceCause {
+  readonly sentence: string;
+  readonly evidence?: readonly Proof[];
+}
+
+const namespaceRule = (
+  id: string,
+  type: string,
+  say: (message: string, namespace: Namespace, world: World) => NamespaceCause,
+) =>
   rule<Namespace>({
     id: `namespace.${id}`,
     kind: 'Namespace',
@@ -15,9 +27,10 @@ const namespaceRule = (id: string, type: string, say: (message: string, namespac
       const deleted = Date.parse(namespace.metadata?.deletionTimestamp ?? '') / 1000;
       const found = conditionOf(namespace.status?.conditions, type);
       if (!(deleted < world.now - patience) || found?.status !== 'True') return undefined;
+      const { sentence, evidence = [] } = say(found.message ?? '', namespace, world);
       return {
-        sentence: say(found.message ?? '', namespace),
-        evidence: [condition(namespace, type), field(namespace, 'metadata.deletionTimestamp')],
+        sentence,
+        evidence: [...evidence, condition(namespace, type), field(namespace, 'metadata.deletionTimestamp')],
       };
     },
   });
@@ -33,12 +46,22 @@ export const deletionRules = [
   namespaceRule('finalizers', 'NamespaceFinalizersRemaining', (message, { status }) => {
     const remaining = 'NamespaceContentRemaining';
     const kinds = namesIn(conditionOf(status?.conditions, remaining)?.message ?? '', 'has');
-    return `The namespace was deleted, but objects in it${kinds === '' ? '' : ` (${kinds})`} are held by finalizers: ${namesIn(message, 'in')}. Whatever set a finalizer has to remove it: start that controller again, or, if it is gone for good, remove the finalizer by hand.`;
+    const sentence = `The namespace was deleted, but objects in it${kinds === '' ? '' : ` (${kinds})`} are held by finalizers: ${namesIn(message, 'in')}. Whatever set a finalizer has to remove it: start that controller again, or, if it is gone for good, remove the finalizer by hand.`;
+    return { sentence };
   }),
-  namespaceRule(
-    'discovery',
-    'NamespaceDeletionDiscoveryFailure',
-    (message) =>
-      `The namespace was deleted, but the cluster cannot tell what is left in it, as an API that another server has does not answer: ${/server APIs: ([^:]+): /.exec(message)?.[1] ?? message}. See to the server of its APIService, or delete the APIService if nobody needs it.`,
-  ),
+  namespaceRule('discovery', 'NamespaceDeletionDiscoveryFailure', (message, _, world) => {
+    const api = /server APIs: ([^:]+): /.exec(message)?.[1];
+    const remedy = 'See to its server, or delete the APIService if nobody needs it.';
+    const begin = `The namespace was deleted, but the cluster cannot tell what is left in it, as an API that another server has does not answer: ${api ?? message}.`;
+    const [group = '', version = ''] = api?.split('/') ?? [];
+    const service = oneOf(world, 'APIService', apiServiceName(group, version));
+    const available = conditionOf(service?.status?.conditions, 'Available');
+    if (service == null || available?.status !== 'False')
+      return { sentence: `${begin} The cause is its APIService. ${remedy}` };
+    const why = available.message ?? available.reason ?? 'it is not available';
+    return {
+      sentence: `${begin} APIService ${service.metadata?.name ?? ''} says: ${why.replace(/\.$/, '')}. ${remedy}`,
+      evidence: [condition(service, 'Available')],
+    };
+  }),
 ];

@@ -1,5 +1,6 @@
 import { definitionKind } from '../../../../commands/kinds/custom.ts';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
+import type { Logger } from 'pino';
 import type { ListState } from '../../../contract/live.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { Clock } from '../../kit/clock.ts';
@@ -13,6 +14,9 @@ import { KindTaps } from '../kind-taps.ts';
 import type { Entry } from '../projector.ts';
 import type { SharedText } from '../shared-text.ts';
 import { boardState } from './board-state.ts';
+import { LineHold } from './line-hold.ts';
+import { seenTroubles } from './seen-troubles.ts';
+import { TroubleMemory, troubleKey, type TroubleStore } from './trouble-memory.ts';
 import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
 
 /** A dashboard is computed at most this often, ms. */
@@ -55,20 +59,30 @@ interface Group {
   /** Kinds whose lists are open for this group, custom ones as well. */
   readonly opened: Set<AnyKind>;
   readonly sinks: Set<BoardSink>;
+  readonly hold: LineHold;
   text: string | undefined;
   body: SharedText | undefined;
   lines: readonly AttentionLine[] | undefined;
   badLines: readonly AttentionLine[] | undefined;
 }
 
+/** What a board is made with. */
+export interface BoardParts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Troubles are remembered here for all servers; without it as long as somebody looks. */
+  readonly troubles: TroubleStore | undefined;
+}
+
 /** Reads nothing before somebody looks. */
-export const createBoard = (live: LiveSources, clock: Clock): Board => new ClusterBoard(live, clock);
+export const createBoard = (live: LiveSources, parts: BoardParts): Board => new ClusterBoard(live, parts);
 
 class ClusterBoard implements Board {
   readonly #live: LiveSources;
   readonly #clock: Clock;
   readonly #kinds: readonly AnyKind[];
   readonly #taps: KindTaps;
+  readonly #memory: TroubleMemory;
   /** By what their people look at. */
   readonly #groups = new Map<string, Group>();
   #endUsage: (() => void) | undefined;
@@ -79,10 +93,11 @@ class ClusterBoard implements Board {
   /** Of the timer for what time alone changes. */
   #cancelTurn: (() => void) | undefined;
 
-  constructor(live: LiveSources, clock: Clock) {
+  constructor(live: LiveSources, { clock, log, troubles }: BoardParts) {
     this.#live = live;
     this.#clock = clock;
     this.#kinds = dashboardKinds(live.kinds);
+    this.#memory = new TroubleMemory({ store: troubles, log, onChange: this.#computeSoon });
     this.#taps = new KindTaps({
       feed: (kind) => this.#feed(kind),
       listener: { changed: this.#computeSoon, settled: () => this.#settled() },
@@ -152,8 +167,10 @@ class ClusterBoard implements Board {
     this.#computedAt = this.#clock.now();
     // Deadlines go by the clock that wrote the times of the objects.
     const clusterNow = this.#computedAt + this.#live.pulse.clockAhead;
+    const now = Math.floor(clusterNow / 1000);
     const source = this.#source();
-    const composeWhole = readDashboard(source);
+    const memoryOf = this.#remember(source, now);
+    const composeWhole = readDashboard(source, memoryOf);
     let changesAt: number | undefined;
     for (const group of this.#groups.values()) {
       if (!this.#isKnown(group)) continue;
@@ -161,8 +178,8 @@ class ClusterBoard implements Board {
       this.#followCustomKinds();
       const { held, excluded } = group.sight;
       const isWhole = held.isWhole && excluded.size === 0;
-      const compose = isWhole ? composeWhole : readDashboard(sourceInSight(source, group.sight));
-      const composed = compose(held, Math.floor(clusterNow / 1000));
+      const compose = isWhole ? composeWhole : readDashboard(sourceInSight(source, group.sight), memoryOf);
+      const composed = compose(held, now, group.hold);
       if (composed.changesAt !== undefined)
         changesAt = Math.min(changesAt ?? composed.changesAt, composed.changesAt);
       const text = JSON.stringify(composed.dashboard);
@@ -198,10 +215,22 @@ class ClusterBoard implements Board {
     };
   }
 
+  /** Remembers the troubles of the cluster, whoever looks; answers what is remembered of the trouble of an object. */
+  #remember(source: DashboardSource, now: number) {
+    // A list that is not whole yet would begin troubles that have lasted for long.
+    const isKnown = [...this.#groups.values()].some((group) => this.#isKnown(group));
+    if (!isKnown) return () => undefined;
+    const { troubles, keys } = seenTroubles(source, now);
+    const known = new Set(source.kinds.filter((kind) => this.#isCurrent(kind.id)).map(({ id }) => id));
+    const remembered = this.#memory.look(troubles, now, (kind) => known.has(kind));
+    return (uid: string, rule: string) => remembered.get(keys.get(troubleKey({ uid, rule })) ?? '');
+  }
+
   /** Whether each list of a group was read once or cannot be read, and one of them was read. */
   #isKnown({ kinds }: Group): boolean {
     const taps = this.#taps;
     return (
+      this.#memory.isReady &&
       kinds.every((kind) => taps.isSettled(kind)) &&
       (kinds.length === 0 || kinds.some((kind) => taps.isReady(kind)))
     );
@@ -209,12 +238,14 @@ class ClusterBoard implements Board {
 
   #openGroup(sight: Sight): Group {
     const live = this.#live;
+    this.#memory.start();
     const kinds = this.#kinds.filter((kind) => sight.held.may(kind.permissions.view, listPlace(kind)));
     const group: Group = {
       sight,
       kinds,
       opened: new Set(),
       sinks: new Set(),
+      hold: new LineHold(),
       text: undefined,
       body: undefined,
       lines: undefined,
@@ -240,6 +271,7 @@ class ClusterBoard implements Board {
     this.#customKinds?.leave();
     this.#customKinds = undefined;
     this.#taps.closeAll();
+    this.#memory.stop();
     this.#cancelCompute?.();
     this.#cancelTurn?.();
     this.#cancelCompute = undefined;

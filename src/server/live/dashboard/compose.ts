@@ -17,19 +17,20 @@ import { listPlace } from '../../access/place.ts';
 import {
   asEvents,
   attentionLinesOf,
-  isDue,
+  chronicAt,
+  markChronic,
   oncePerPlace,
+  placeKey,
   type Trouble,
-  turnOf,
-  unasked,
 } from '../attention-lines.ts';
-import { nodeOf } from '../joins/pods-of-node.ts';
 import type { Usage } from '../joins/usage.ts';
-import { placeOfTrouble } from '../owners.ts';
 import { type Entry, placeOf, statusOf } from '../projector.ts';
 import { type Changed, changeLines, newestChanges } from './changes.ts';
 import { readEvents } from './events.ts';
-import { foldUnderNodes, type PodOnNode } from './lost-nodes.ts';
+import type { LineHold } from './line-hold.ts';
+import { foldUnderNodes, hasLostNode } from './lost-nodes.ts';
+import { collectTroubles, EarliestTime } from './due-troubles.ts';
+import type { RememberedTrouble } from './trouble-memory.ts';
 import { cellReader, countKind, type KindCounts, loadOfNodes, numberOf, storageOf } from './facts.ts';
 
 /** The kinds that a dashboard is made of, as they are known now. */
@@ -77,8 +78,12 @@ const isWorkload = ({ attention, sidebar }: AnyKind) =>
  * Reads what is the same for everybody once; the answer composes the dashboard of people with some permissions from it.
  * A kind that they may not view is neither shown nor counted. For people who may view one in some namespaces only, the
  * source has no other objects.
+ * @param memoryOf what is remembered of the trouble of an object by a rule
  */
-export function readDashboard(source: DashboardSource): (held: HeldPermissions, now: number) => Composed {
+export function readDashboard(
+  source: DashboardSource,
+  memoryOf: (uid: string, rule: string) => RememberedTrouble | undefined = () => undefined,
+): (held: HeldPermissions, now: number, hold?: LineHold) => Composed {
   const counts = new Map<AnyKind, KindCounts>();
   const changed: (readonly [kind: AnyKind, changes: readonly Changed[]])[] = [];
   for (const kind of source.kinds) {
@@ -125,38 +130,44 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
     return lines.sort((a, b) => toneRank[a.status[1]] - toneRank[b.status[1]] || (a.name < b.name ? -1 : 1));
   }
 
-  return (held, now) => {
+  const isLost = (kind: AnyKind | undefined, now: number) =>
+    kind !== undefined && hasLostNode(counts.get(kind)?.troubled ?? [], now);
+
+  /** Whether the object of a line exists. */
+  function isThere({ on }: AttentionLine): boolean {
+    const kind = kindOf(on.kind);
+    const entries = kind && source.entries(kind);
+    if (entries === undefined) return false;
+    for (const { name, namespace } of entries)
+      if (name === on.name && namespace === (on.namespace ?? '')) return true;
+    return false;
+  }
+
+  return (held, now, hold) => {
     const maySee = (kind: AnyKind | undefined): kind is AnyKind =>
       kind !== undefined && held.may(kind.permissions.view, listPlace(kind));
     const visible = {
       kinds: source.kinds,
       find: (kind: AnyKind, uid: string) => (maySee(kind) ? source.find(kind, uid) : undefined),
     };
-    let changesAt: number | undefined;
-    const troubles: (Trouble & { readonly entry: Entry })[] = [];
-    const podsOnNodes: PodOnNode[] = [];
-    for (const [kind, { troubled }] of counts) {
-      if (!maySee(kind)) continue;
-      for (const entry of troubled) {
-        if (entry.attention === undefined) continue;
-        const attention = unasked(entry.attention);
-        const turn = turnOf(attention, now);
-        if (turn !== undefined) changesAt = Math.min(changesAt ?? turn, turn);
-        const node = kind === podKind ? nodeOf(entry) : undefined;
-        if (!isDue(attention, now) && node === undefined) continue;
-        const place = placeOfTrouble(visible, kind, entry);
-        if (isDue(attention, now)) troubles.push({ kind, entry, attention, place });
-        if (node !== undefined)
-          podsOnNodes.push({ node, trouble: { kind, entry, attention: entry.attention, place } });
-      }
-    }
+    const turn = new EarliestTime(now);
+    const podsOf = { podKind, isNodeLost: isLost(maySee(nodeKind) ? nodeKind : undefined, now) };
+    const seenKinds = [...counts].filter(([kind]) => maySee(kind));
+    const { troubles, podsOnNodes } = collectTroubles(seenKinds, { ...podsOf, visible, memoryOf, now, turn });
     const all = withoutOwned(troubles);
     const folded = foldUnderNodes(all, podsOnNodes);
-    const linesOf = (some: readonly Trouble[]) => oncePerPlace(attentionLinesOf(some, held.may));
+    const linesOf = (some: readonly Trouble[]) =>
+      markChronic(oncePerPlace(attentionLinesOf(some, held.may)), now);
     const lines = linesOf(folded.troubles).map((line) => {
+      turn.add(chronicAt(line));
       const affected = line.on.kind === nodeKind?.id ? folded.affected.get(line.on.name) : undefined;
       return affected === undefined ? line : { ...line, affected };
     });
+    const stillTroubled = new Set(troubles.map(({ place }) => placeKey(place.ref)));
+    const isOver = (line: AttentionLine) => !stillTroubled.has(line.key) && isThere(line);
+    const kept = hold?.hold(lines, now, isOver);
+    turn.add(kept?.changesAt);
+    const shown = kept === undefined ? lines : markChronic(kept.lines, now);
     // A follower of a workload is notified of its trouble, also where a node explains it.
     const ownLines = folded.affected.size === 0 ? lines : linesOf(all);
     // The pods of some namespaces are not what a node runs.
@@ -169,12 +180,12 @@ export function readDashboard(source: DashboardSource): (held: HeldPermissions, 
       .sort((a, b) => (a.kind === b.kind ? (a.id < b.id ? -1 : 1) : a.kind < b.kind ? -1 : 1));
     const workloads = [...counts].filter(([kind]) => isWorkload(kind) && maySee(kind));
     return {
-      changesAt,
+      changesAt: turn.at,
       lines,
       badLines: asEvents(ownLines, troubles).filter(({ tone }) => tone === 'bad'),
       dashboard: {
-        attention: lines.slice(0, attentionLines),
-        attentionTotal: lines.length,
+        attention: shown.slice(0, attentionLines),
+        attentionTotal: shown.length,
         unwatched: unwatched.slice(0, dashboardUnwatched),
         unwatchedTotal: unwatched.length,
         workloads: Object.fromEntries(workloads.map(([kind, { tones }]) => [kind.id, tones])),

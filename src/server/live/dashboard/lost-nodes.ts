@@ -1,6 +1,7 @@
 import { type AffectedKind, type AttentionAffected, attentionObjects } from '../../../contract/dashboard.ts';
 import type { Ref } from '../../../contract/objects.ts';
-import type { Trouble } from '../attention-lines.ts';
+import { isDue, type Trouble, unasked } from '../attention-lines.ts';
+import type { Entry } from '../projector.ts';
 
 /** The rule of nodes that run their pods no more, as far as the cluster can tell. */
 const nodeRule = 'node.not-ready';
@@ -26,6 +27,10 @@ export interface FoldedTroubles {
   /** Objects in trouble because of a node, by the node's name. */
   readonly affected: ReadonlyMap<string, AttentionAffected>;
 }
+
+/** Whether one of the troubled nodes is not ready. @param now epoch seconds */
+export const hasLostNode = (nodes: readonly Pick<Entry, 'attention'>[], now: number): boolean =>
+  nodes.some(({ attention }) => attention?.rule === nodeRule && isDue(unasked(attention), now));
 
 /**
  * Leaves out what a node that is not ready explains: the trouble of its pods, and that their workloads have too few of

@@ -1,6 +1,7 @@
 import type { UsageState } from '../../../contract/dashboard.ts';
 import type { CellValue, JoinedValues, UsageHistory } from '../../../contract/live.ts';
 import { collectionPath } from '../../../kube/change.ts';
+import { apiServiceName } from '../../../kube/custom.ts';
 import type { KubeList, KubeObject } from '../../../kube/object.ts';
 import type { Facts } from '../../../registry/kind-action.ts';
 import type { AnyKind, Column } from '../../../registry/kind.ts';
@@ -220,8 +221,12 @@ class MetricsReader implements MetricsJoin {
   /** Takes that a request failed; answers the pause before the next, ms. */
   #fail(error: unknown): number {
     const fault = this.#fault(error);
-    if (fault.type === 'absent' || (error instanceof ClusterProblem && error.upstream.status === 503)) {
-      const message = `${this.#options.cluster()} has no metrics: no metrics server answers there.`;
+    const isUnanswered = error instanceof ClusterProblem && error.upstream.status === 503;
+    if (fault.type === 'absent' || isUnanswered) {
+      const why = isUnanswered
+        ? `the server of APIService ${apiServiceName(api.group, api.version)} does not answer. The APIService says why.`
+        : 'no metrics server answers there.';
+      const message = `${this.#options.cluster()} has no metrics: ${why}`;
       this.#update({ status: 'absent', at: null, message }, new Map());
       return metricsAbsent;
     }

@@ -1,5 +1,6 @@
 import { formatAge } from '../../../kube/age.ts';
 import type { Container, ContainerState, ContainerStatus, PodSpec, PodStatus } from '../../../kube/core.ts';
+import { plainMessage } from '../../../kube/escape-sequences.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Tone } from '../../../registry/tone.ts';
 
@@ -52,12 +53,11 @@ export function endText(terminated: ContainerState['terminated'], now: number): 
 
 function noteOf({ state = {}, lastState = {} }: ContainerStatus, now: number): string | undefined {
   const ended = endText(state.terminated, now);
-  if (ended !== undefined) return ended;
+  if (ended !== undefined) return plainMessage(ended);
   const last = endText(lastState.terminated, now);
   const said = state.waiting?.message;
-  return (
-    [said, last === undefined ? undefined : `Last time it ${last}`].filter(Boolean).join(' · ') || undefined
-  );
+  const note = [said, last === undefined ? undefined : `Last time it ${last}`].filter(Boolean).join(' · ');
+  return note === '' ? undefined : plainMessage(note);
 }
 
 function resourcesOf({ resources = {} }: Container): readonly string[] {

@@ -11,7 +11,7 @@ import { menuItem, menuSub } from '../../kit/menu.ts';
 import { PlacedMenu } from '../../kit/PlacedMenu.tsx';
 
 interface ActsMenuProps {
-  readonly of: 'person' | 'invitation';
+  readonly of: 'person' | 'invitation' | 'trouble';
   /** The arguments of its commands: the person or invitation, and what is known of them. */
   readonly args: Readonly<Record<string, unknown>>;
   /** Names whom it is about. */
@@ -20,7 +20,7 @@ interface ActsMenuProps {
   readonly onClose: () => void;
 }
 
-/** The menu of a person or an invitation: the commands that are declared for it. */
+/** The menu of a person, an invitation or a trouble: the commands that are declared for it. */
 export function ActsMenu(props: ActsMenuProps) {
   return useWhole(props.onClose) ? <Entries {...props} /> : null;
 }

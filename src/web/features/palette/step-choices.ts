@@ -1,17 +1,20 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { OwnCompany } from '../../../contract/companies.ts';
+import type { AttentionLine } from '../../../contract/dashboard.ts';
 import type { SavedFilter } from '../../../contract/filters.ts';
 import type { ListedInvitation } from '../../../contract/invitations.ts';
 import type { Member } from '../../../contract/members.ts';
 import type { Namespace } from '../../../contract/namespaces.ts';
-import type { Revision } from '../../../contract/objects.ts';
+import type { Ref, Revision } from '../../../contract/objects.ts';
 import type { Team } from '../../../contract/teams.ts';
 import type { SearchHit } from '../../../contract/search.ts';
 import { formatAge } from '../../../kube/age.ts';
+import type { ObjectRef } from '../../../registry/command.ts';
 import type { ArgDefinition } from '../../../registry/kind-action.ts';
 import { coreGroup } from '../../../registry/resource-key.ts';
 import type { AtHand } from '../../../registry/services.ts';
-import type { ListedKind } from '../../core/kinds/listed.ts';
+import { iconOfKind, type ListedKind } from '../../core/kinds/listed.ts';
+import { qualifiedName } from '../actions/acting.ts';
 import type { Act, Entry } from './entries.ts';
 import { filterEntries } from './filter-entries.ts';
 import { matchKinds } from './mode-entries.ts';
@@ -116,6 +119,30 @@ export const invitationChoices = (
     icon: 'account',
     act: answerWith(inviteId, email),
   }));
+
+/**
+ * Objects with a line under “Needs attention”.
+ * @param atHand the one whose line has the focus: it comes first
+ */
+export const troubleChoices = (
+  lines: readonly AttentionLine[],
+  clusterId: number | undefined,
+  atHand: ObjectRef | undefined,
+): readonly Entry[] =>
+  withFirst(
+    lines.filter(({ endedAt }) => endedAt === undefined),
+    ({ on }) =>
+      atHand !== undefined && placeKey(on) === placeKey(atHand) && atHand.cluster === String(clusterId),
+  ).map(({ on, title, key }) => ({
+    id: `trouble ${key}`,
+    section: 'Needs attention',
+    title: qualifiedName(on),
+    note: title,
+    icon: iconOfKind(on.kind),
+    act: answerWith({ ...on, cluster: String(clusterId) }, qualifiedName(on)),
+  }));
+
+const placeKey = ({ kind, namespace = '', name }: Ref) => `${kind} ${namespace} ${name}`;
 
 /** The teams of the company. */
 export const teamChoices = (teams: readonly Team[]): readonly Entry[] =>

@@ -5,6 +5,7 @@ import type { Facts } from '../../../registry/kind-action.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { PaletteStep } from '../../../registry/palette-steps.ts';
 import { fullKind } from '../../core/kinds/full.ts';
+import { useLive } from '../../data/live/use-live.ts';
 import { useData } from '../../data/port.ts';
 import type { ObjectQuery } from './ask-objects.ts';
 import { excludedOf, type Frame } from './frames.ts';
@@ -35,6 +36,11 @@ export function useStepData(
     filters: useQuery({ ...queries.savedFilters, enabled: arg?.type === 'saved-filter' }),
     members: useQuery({ ...queries.members, enabled: arg?.type === 'person' }),
     invitations: useQuery({ ...queries.invitations, enabled: arg?.type === 'invitation' }),
+    troubles: useLive(
+      arg?.type === 'trouble' && hasCluster ? { type: 'dashboard', clusterId } : undefined,
+      arg?.type === 'trouble',
+    ),
+    clusterId,
     teams: useQuery({ ...queries.teams, enabled: arg?.type === 'team' }),
     companies: useQuery({ ...queries.ownCompanies, enabled: arg?.type === 'company' }),
     customKinds: useQuery({

@@ -27,6 +27,7 @@ import {
   resourceChoices,
   revisionChoices,
   teamChoices,
+  troubleChoices,
 } from './step-choices.ts';
 import { StepPreview } from './StepPreview.tsx';
 import { presentValue, typedContent } from './typed-argument.ts';
@@ -130,6 +131,19 @@ function argContent(
         placeholder: 'Choose an invitation',
         ...progressOf(data.invitations),
         empty: 'No invitation is open.',
+      };
+    case 'trouble':
+      return {
+        entries: ranked(
+          troubleChoices(data.troubles?.dashboard?.attention ?? [], data.clusterId, atHand?.trouble),
+          text,
+        ),
+        placeholder: 'Choose an object that needs attention',
+        isPending: data.clusterId !== undefined && data.troubles?.dashboard === undefined,
+        empty:
+          data.clusterId === undefined
+            ? 'Select a cluster first.'
+            : 'Nothing needs attention that you can view.',
       };
     case 'team':
       return {

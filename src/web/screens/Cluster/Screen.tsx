@@ -144,6 +144,7 @@ export function Screen({ params }: ScreenProps) {
                 total={dashboard.attentionTotal}
                 unwatched={<UnwatchedKinds clusterId={clusterId} dashboard={dashboard} />}
                 now={dataTime}
+                serverNow={serverTime}
                 isReading={isReading}
               />
               <WorkloadsCard clusterId={clusterId} workloads={dashboard.workloads} />

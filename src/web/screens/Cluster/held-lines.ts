@@ -1,44 +1,75 @@
 import { useState } from 'react';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
+import type { JudgedLine } from '../../features/attention/acknowledged.ts';
 
 /** Lines of trouble, and their number including those that are not shown. */
 export interface Lines {
-  readonly lines: readonly AttentionLine[];
+  readonly lines: readonly JudgedLine[];
   readonly total: number;
 }
 
 /** A line as it is shown to a reader. */
-export interface ShownLine {
-  readonly line: AttentionLine;
-  /** The trouble passed while somebody read. */
+export interface ShownLine extends JudgedLine {
+  /** The trouble passed, a moment ago or while somebody read. */
   readonly isOver: boolean;
   /** Its action cannot run any more, since somebody reads: the button has the reason, and keeps the focus. */
   readonly isActionOver: boolean;
 }
 
-/** The lines that a reader sees unchanged, and how many arrived since. */
-export interface HeldLines {
+/** The lines of a card: those that are open, in the order of the server, and those that are folded. */
+export interface CardLines {
   readonly shown: readonly ShownLine[];
+  /** Number of open lines that are not shown. */
   readonly more: number;
+  /** Number of open lines that came since the reader began. */
   readonly fresh: number;
+  readonly chronic: readonly ShownLine[];
+  readonly acknowledged: readonly ShownLine[];
+}
+
+const isOpen = ({ line, acknowledgedUntil }: JudgedLine): boolean =>
+  line.isChronic !== true && acknowledgedUntil === undefined;
+
+const asShown = (judged: JudgedLine): ShownLine => ({
+  ...judged,
+  isOver: judged.line.endedAt !== undefined,
+  isActionOver: false,
+});
+
+/** The lines of somebody who does not read them. */
+export function foldLines({ lines, total }: Lines): CardLines {
+  const of = (isOne: (one: JudgedLine) => boolean) => lines.filter(isOne).map(asShown);
+  return {
+    shown: of(isOpen),
+    more: Math.max(0, total - lines.length),
+    fresh: 0,
+    chronic: of(({ line, acknowledgedUntil }) => line.isChronic === true && acknowledgedUntil === undefined),
+    acknowledged: of(({ acknowledgedUntil }) => acknowledgedUntil !== undefined),
+  };
 }
 
 /**
- * Lines for somebody who reads them: each stays in its place, what is over stays as such, and what came is counted, so
- * that nothing moves under pointer or cursor.
+ * Lines for somebody who reads them: each open one stays in its place, also once it is over or acknowledged, and what
+ * came is counted, so that nothing moves under pointer or cursor.
  */
-export function holdLines(held: Lines, now: Lines): HeldLines {
-  const known = new Map(now.lines.map((line) => [line.key, line]));
-  const keys = new Set(held.lines.map(({ key }) => key));
+export function holdLines(held: Lines, now: Lines): CardLines {
+  const known = new Map(now.lines.map((one) => [one.line.key, one]));
+  const open = held.lines.filter(isOpen);
+  const keys = new Set(open.map(({ line }) => line.key));
+  const isElsewhere = ({ line }: JudgedLine) => !keys.has(line.key);
+  const folded = foldLines(now);
   return {
-    shown: held.lines.map((line) => {
-      const newest = known.get(line.key);
-      const shown = newest === undefined ? whenOver(line) : keepAction(newest, line);
-      const isActionOver = canRun(line) && !canRun(shown);
-      return { line: shown, isOver: newest === undefined, isActionOver };
+    shown: open.map((before) => {
+      const newest = known.get(before.line.key);
+      const isOver = newest === undefined || newest.line.endedAt !== undefined;
+      const line = isOver ? whenOver(before.line) : keepAction(newest.line, before.line);
+      const isActionOver = canRun(before.line) && !canRun(line);
+      return { ...(newest ?? before), line, isOver, isActionOver };
     }),
     more: Math.max(0, held.total - held.lines.length),
-    fresh: now.lines.filter(({ key }) => !keys.has(key)).length,
+    fresh: folded.shown.filter((one) => isElsewhere(one) && !one.isOver).length,
+    chronic: folded.chronic.filter(isElsewhere),
+    acknowledged: folded.acknowledged.filter(isElsewhere),
   };
 }
 
@@ -54,9 +85,10 @@ function keepAction(newest: AttentionLine, { action }: AttentionLine): Attention
 }
 
 /** The lines to show, held while somebody reads; `renew` shows what there is now. */
-export function useHeldLines(now: Lines, isReading: boolean): HeldLines & { readonly renew: () => void } {
+export function useHeldLines(now: Lines, isReading: boolean): CardLines & { readonly renew: () => void } {
   const [held, setHeld] = useState<Lines>();
   if (isReading && held === undefined) setHeld(now);
   if (!isReading && held !== undefined) setHeld(undefined);
-  return { ...holdLines((isReading ? held : undefined) ?? now, now), renew: () => setHeld(now) };
+  const lines = isReading && held !== undefined ? holdLines(held, now) : foldLines(now);
+  return { ...lines, renew: () => setHeld(now) };
 }

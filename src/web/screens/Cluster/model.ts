@@ -1,4 +1,5 @@
 import {
+  type AttentionLine,
   type CapacityLine,
   type Dashboard,
   type DashboardChange,
@@ -88,13 +89,14 @@ export function countsText({ ok, warn, bad, info, idle }: ToneCounts): string {
   return parts.join(', ');
 }
 
-/** How many lines of each tone. */
-export function attentionCounts(lines: readonly { readonly tone: 'warn' | 'bad' }[]): {
+/** How many lines of each tone; those that passed a moment ago are none. */
+export function attentionCounts(lines: readonly Pick<AttentionLine, 'tone' | 'endedAt'>[]): {
   readonly bad: number;
   readonly warn: number;
 } {
-  const bad = lines.filter(({ tone }) => tone === 'bad').length;
-  return { bad, warn: lines.length - bad };
+  const present = lines.filter(({ endedAt }) => endedAt === undefined);
+  const bad = present.filter(({ tone }) => tone === 'bad').length;
+  return { bad, warn: present.length - bad };
 }
 
 /** The events of an hour, a bar a minute. */

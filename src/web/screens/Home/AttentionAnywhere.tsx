@@ -5,6 +5,7 @@ import { iconOfKind } from '../../core/kinds/listed.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
+import { Badge } from '../../kit/Badge.tsx';
 import { Card, CardNote } from '../../kit/Card.tsx';
 import { cardAside } from '../../kit/card.ts';
 import { Icon } from '../../kit/icons.tsx';
@@ -16,6 +17,8 @@ interface AttentionAnywhereProps {
   readonly lines: readonly FleetLine[];
   /** Number of lines on all clusters. */
   readonly total: number;
+  /** Number of lines that last for more than a day, or are acknowledged. */
+  readonly folded: number;
   /** Number of clusters that are still being read. */
   readonly unread: number;
   /** Number of clusters that do not answer, of which nothing is known. */
@@ -28,7 +31,7 @@ const tipOf = ({ title, detail, affected }: AttentionLine) =>
   [detail ?? title, ...(affected === undefined ? [] : [`${affectedText(affected)}.`])].join('\n');
 
 /** What needs attention on any cluster, worst first, each with its object and its cluster. */
-export function AttentionAnywhere({ lines, total, unread, unreached, now }: AttentionAnywhereProps) {
+export function AttentionAnywhere({ lines, total, folded, unread, unreached, now }: AttentionAnywhereProps) {
   return (
     <Card title="Needs attention anywhere" beside={<span className={cardAside}>worst first</span>}>
       {lines.length === 0 && unread === 0 && unreached === 0 && (
@@ -38,8 +41,9 @@ export function AttentionAnywhere({ lines, total, unread, unreached, now }: Atte
       )}
       {lines.length > 0 && (
         <ul>
-          {lines.map(({ cluster, line }) => (
+          {lines.map(({ cluster, line, isNew }) => (
             <li
+              data-trouble=""
               key={`${cluster.id} ${line.key}`}
               className="flex min-h-row items-center gap-2 border-t border-hairline px-3 py-1 hover:bg-row-hover narrow:min-h-row-touch"
             >
@@ -54,10 +58,12 @@ export function AttentionAnywhere({ lines, total, unread, unreached, now }: Atte
                       <MiddleCut text={qualifiedName(line.on)} />
                     </ObjectLink>
                   </b>
+                  {isNew && <Badge tone="info">New</Badge>}
                   <span className="ml-auto flex min-w-0 flex-none items-center gap-1.5 text-xs text-text-2">
                     <Flag colour={cluster.colour} size={11} />
                     <span className="max-w-32 truncate">{cluster.name}</span>
                     <span className="w-10 text-right text-text-3">
+                      {line.isSinceLatest === true && '>'}
                       {line.since === null ? '–' : formatAge(now / 1000 - line.since)}
                     </span>
                   </span>
@@ -82,6 +88,13 @@ export function AttentionAnywhere({ lines, total, unread, unreached, now }: Atte
           <Glyph tone="bad" size={11} />{' '}
           {unreached === 1 ? '1 cluster does not answer' : `${unreached} clusters do not answer`}: nothing is
           known about its contents.
+        </CardNote>
+      )}
+      {folded > 0 && (
+        <CardNote>
+          {folded === 1
+            ? '1 more lasts for more than a day or is acknowledged by you.'
+            : `${folded} more last for more than a day or are acknowledged by you.`}
         </CardNote>
       )}
       {total > lines.length && (

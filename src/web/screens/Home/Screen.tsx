@@ -12,6 +12,7 @@ import { Icon } from '../../kit/icons.tsx';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { State } from '../../kit/State.tsx';
 import { useReading } from '../../kit/use-reading.ts';
+import { judgeLine } from '../../features/attention/acknowledged.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { useView } from '../../workspace/view.ts';
@@ -61,7 +62,10 @@ export function Screen() {
   const dataTime = useDataTime(undefined);
   const { isReading, handlers } = useReading();
   const sorted = useOrder(useFleet(clusters.data ?? noClusters, isVisible), isReading);
-  const attention = attentionAnywhere(sorted);
+  const acknowledgements = useQuery(queries.acknowledgements).data ?? [];
+  const attention = attentionAnywhere(sorted, (line, clusterId) =>
+    judgeLine(line, clusterId, acknowledgements, { cluster: dataTime, server: dataTime }),
+  );
   useFirstLine(useOrdered(clusters.data !== undefined && attention.unread === 0));
   const failing = sorted.filter((one) => fleetHealth(one).tone === 'bad').length;
   const add = canAdd ? (

@@ -2,6 +2,7 @@ import type { Cluster } from '../../../contract/clusters.ts';
 import type { AttentionLine, Dashboard, DashboardTone } from '../../../contract/dashboard.ts';
 import { compareTrouble } from '../../../registry/attention.ts';
 import { type Tone, toneRank } from '../../../registry/tone.ts';
+import type { JudgedLine } from '../../features/attention/acknowledged.ts';
 import { clusterHealth } from '../../data/cluster-health.ts';
 
 /** A cluster with its dashboard, as far as it is known. */
@@ -19,7 +20,7 @@ export interface FleetHealth {
 }
 
 const countOf = (lines: readonly AttentionLine[], tone: 'bad' | 'warn') =>
-  lines.filter((line) => line.tone === tone).length;
+  lines.filter((line) => line.tone === tone && line.endedAt === undefined).length;
 
 /**
  * How a cluster does by the judgement of its own dashboard: what needs attention there decides, after whether it can be
@@ -70,9 +71,8 @@ export function heldOrder(members: readonly FleetMember[], ids: readonly number[
 }
 
 /** A line of what needs attention, with its cluster. */
-export interface FleetLine {
+export interface FleetLine extends JudgedLine {
   readonly cluster: Cluster;
-  readonly line: AttentionLine;
 }
 
 /** Maximum number of lines of what needs attention anywhere. */
@@ -81,19 +81,31 @@ export const fleetLines = 12;
 /**
  * Lines of trouble of all clusters: worst first, causes above the rest, then newest. Also the number of all lines, and of
  * the clusters that were not read yet.
+ * @param judge judges a line of a cluster by the acknowledgements of the person
  */
-export function attentionAnywhere(members: readonly FleetMember[]): {
+export function attentionAnywhere(
+  members: readonly FleetMember[],
+  judge: (line: AttentionLine, clusterId: number) => JudgedLine = (line) => ({ line, isNew: false }),
+): {
   readonly lines: readonly FleetLine[];
   readonly total: number;
+  /** Number of lines that last for more than a day, or are acknowledged. */
+  readonly folded: number;
   readonly unread: number;
   /** Number of clusters that do not answer, of which nothing is known. */
   readonly unreached: number;
 } {
   const all = members.flatMap(({ cluster, dashboard }) =>
-    (dashboard?.attention ?? []).map((line) => ({ cluster, line })),
+    (dashboard?.attention ?? [])
+      .filter(({ endedAt }) => endedAt === undefined)
+      .map((line) => ({ cluster, ...judge(line, cluster.id) })),
   );
-  const sorted = all.sort((a, b) => compareTrouble(a.line, b.line));
-  const total = members.reduce((sum, { dashboard }) => sum + (dashboard?.attentionTotal ?? 0), 0);
+  const open = all.filter(
+    ({ line, acknowledgedUntil }) => line.isChronic !== true && acknowledgedUntil === undefined,
+  );
+  const folded = all.length - open.length;
+  const sorted = open.sort((a, b) => compareTrouble(a.line, b.line));
+  const total = members.reduce((sum, { dashboard }) => sum + (dashboard?.attentionTotal ?? 0), 0) - folded;
   const unread = members.filter(
     ({ cluster, dashboard, isFollowed }) =>
       isFollowed && cluster.state.status === 'reachable' && dashboard === undefined,
@@ -102,7 +114,7 @@ export function attentionAnywhere(members: readonly FleetMember[]): {
     ({ cluster: { state }, dashboard }) =>
       dashboard === undefined && (state.status === 'unreachable' || state.status === 'forbidden'),
   ).length;
-  return { lines: sorted.slice(0, fleetLines), total, unread, unreached };
+  return { lines: sorted.slice(0, fleetLines), total, folded, unread, unreached };
 }
 
 /** The cluster in which a newcomer tries something: the first that answers; undefined if none does. */

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { clusterParams } from './clusters.ts';
+import type { AttentionLine } from './dashboard.ts';
+import { endpoint } from './endpoint.ts';
+import { refSchema } from './objects.ts';
+
+/** Maximum number of troubles that a person has acknowledged at a time. */
+export const acknowledgementLimit = 500;
+/** Maximum number of days that an acknowledgement lasts. */
+export const acknowledgementDays = 31;
+/** Maximum number of causes of one trouble. */
+const causeLimit = 50;
+
+const causesSchema = z
+  .array(
+    z.strictObject({
+      /** Id of the rule. */
+      rule: z.string().check(z.minLength(1), z.maxLength(100)),
+      extent: z.int().check(z.minimum(0), z.maximum(1_000_000)),
+    }),
+  )
+  .check(z.minLength(1), z.maxLength(causeLimit));
+
+/** Trouble of an object that a person acknowledged for themselves. */
+const acknowledgementSchema = z.strictObject({
+  id: z.uuid(),
+  clusterId: z.int(),
+  object: refSchema,
+  /** The causes that were there, each with the greatest extent: others, and more of the same, are not acknowledged. */
+  causes: causesSchema,
+  /** When it ends, ISO. */
+  until: z.string(),
+});
+export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
+
+/** Whether an acknowledgement that has not ended is about the trouble of a line as it is now. */
+export function isCovered(
+  { causes }: Pick<AttentionLine, 'causes'>,
+  acknowledgement: Acknowledgement,
+): boolean {
+  const known = new Map(acknowledgement.causes.map(({ rule, extent }) => [rule, extent]));
+  return causes.every(({ rule, extent }) => extent <= (known.get(rule) ?? -1));
+}
+
+/** Acknowledging trouble: each person's own. It folds lines that the person sees, and shows none. */
+export const acknowledgementEndpoints = {
+  acknowledgements: endpoint({
+    method: 'GET',
+    path: '/api/profile/acknowledgements',
+    summary: 'Troubles that the signed-in person acknowledged and may still view, until each ends',
+    access: 'member',
+    response: z.array(acknowledgementSchema),
+    failure: 'Failed to fetch what you acknowledged',
+  }),
+  acknowledge: endpoint({
+    method: 'PUT',
+    path: '/api/clusters/:clusterId/acknowledgements',
+    summary:
+      'Acknowledges the trouble of an object for the signed-in person until a time, unless it gets worse',
+    access: 'cluster',
+    tokens: 'never',
+    own: true,
+    params: clusterParams,
+    body: z.strictObject({
+      object: refSchema,
+      causes: causesSchema,
+      until: z.iso.datetime({ error: 'Give the end as a time in UTC, as in 2026-01-31T08:00:00Z.' }),
+    }),
+    response: acknowledgementSchema,
+    failure: 'Failed to acknowledge it',
+  }),
+  unacknowledge: endpoint({
+    method: 'DELETE',
+    path: '/api/profile/acknowledgements/:acknowledgementId',
+    summary: 'Ends the acknowledgement of a trouble',
+    access: 'member',
+    own: true,
+    params: z.strictObject({ acknowledgementId: z.uuid() }),
+    status: 204,
+    failure: 'Failed to end the acknowledgement',
+  }),
+} as const;

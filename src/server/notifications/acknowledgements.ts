@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { and, count, desc, eq, gt, lte, sql } from 'drizzle-orm';
+import { customPermissions } from '../../../commands/kinds/custom.ts';
+import { kindById } from '../../../commands/kinds/index.ts';
+import { type Acknowledgement, acknowledgementLimit } from '../../contract/acknowledgements.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Grants, Reach } from '../access/grants.ts';
+import type { Member } from '../access/person.ts';
+import { memberships } from '../store/schema/memberships.ts';
+import { acknowledgements } from '../store/schema/troubles.ts';
+import type { Store } from '../store/store.ts';
+
+type Row = typeof acknowledgements.$inferSelect;
+
+interface Parts {
+  readonly store: Pick<Store, 'db' | 'channel'>;
+  readonly grants: Pick<Grants, 'reach'>;
+}
+
+/** The troubles that people acknowledged: each person's own, in the company of their session. */
+export class Acknowledgements {
+  readonly #store: Parts['store'];
+  readonly #grants: Parts['grants'];
+
+  constructor({ store, grants }: Parts) {
+    this.#store = store;
+    this.#grants = grants;
+  }
+
+  /** Those that have not ended, the newest first, without objects that the person may not view at this moment. */
+  async list(person: Member): Promise<Acknowledgement[]> {
+    const reached = new Map((await this.#grants.reach(person)).map((one) => [one.cluster.id, one]));
+    const rows = await this.#store.db
+      .select()
+      .from(acknowledgements)
+      .where(and(ownedBy(person), gt(acknowledgements.until, sql`now()`)))
+      .orderBy(desc(acknowledgements.createdAt), acknowledgements.id);
+    return rows.flatMap((row) => {
+      const reach = reached.get(row.clusterId);
+      return reach !== undefined && mayView(row, reach) ? [present(row)] : [];
+    });
+  }
+
+  /** Acknowledges trouble of an object that the person may view, in place of an earlier time. Throws Problem 409 at the limit. */
+  async add(
+    person: Member,
+    { clusterId, object, causes, until }: Omit<Acknowledgement, 'id'>,
+  ): Promise<Acknowledgement> {
+    const { db, channel } = this.#store;
+    const row = await db.transaction(async (tx) => {
+      // One after the other for each person, so that several at once are counted.
+      await tx
+        .select({ userId: memberships.userId })
+        .from(memberships)
+        .where(and(eq(memberships.userId, person.id), eq(memberships.companyId, person.companyId)))
+        .for('update');
+      await tx.delete(acknowledgements).where(and(ownedBy(person), lte(acknowledgements.until, sql`now()`)));
+      const [stored] = await tx
+        .insert(acknowledgements)
+        .values({
+          id: randomUUID(),
+          companyId: person.companyId,
+          userId: person.id,
+          clusterId,
+          kind: object.kind,
+          namespace: object.namespace ?? '',
+          name: object.name,
+          causes,
+          until,
+        })
+        .onConflictDoUpdate({
+          target: [
+            acknowledgements.userId,
+            acknowledgements.companyId,
+            acknowledgements.clusterId,
+            acknowledgements.kind,
+            acknowledgements.namespace,
+            acknowledgements.name,
+          ],
+          set: { causes, until, createdAt: sql`now()` },
+        })
+        .returning();
+      const [there] = await tx.select({ rows: count() }).from(acknowledgements).where(ownedBy(person));
+      if ((there?.rows ?? 0) > acknowledgementLimit)
+        throw new Problem({
+          status: 409,
+          title: `You have acknowledged ${acknowledgementLimit} troubles, the maximum. End some of them first.`,
+        });
+      return stored;
+    });
+    if (row === undefined) throw new Error('Could not save what you acknowledged.');
+    await channel.notify('notifications', { userIds: [person.id] });
+    return present(row);
+  }
+
+  /** Ends one; nothing happens where the person has none of this id. */
+  async remove(person: Member, id: string): Promise<void> {
+    const { db, channel } = this.#store;
+    await db.delete(acknowledgements).where(and(ownedBy(person), eq(acknowledgements.id, id)));
+    await channel.notify('notifications', { userIds: [person.id] });
+  }
+}
+
+const ownedBy = ({ id, companyId }: Member) =>
+  and(eq(acknowledgements.userId, id), eq(acknowledgements.companyId, companyId));
+
+/** Whether somebody may view the object; whoever lost it is not told its name either. */
+function mayView({ kind, namespace }: Row, { held }: Reach): boolean {
+  const place = namespace === '' ? ('cluster' as const) : { namespace };
+  return held.may((kindById(kind)?.permissions ?? customPermissions).view, place);
+}
+
+const present = ({ id, clusterId, kind, namespace, name, causes, until }: Row): Acknowledgement => ({
+  id,
+  clusterId,
+  object: { kind, ...(namespace === '' ? {} : { namespace }), name },
+  causes: causes as Acknowledgement['causes'],
+  until,
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { plainMessage } from '../../src/kube/escape-sequences.ts';
+import { cleanLogLine } from '../../src/kube/log-line.ts';
+import { cleanText } from '../../src/kube/text.ts';
+
+describe('a message without rests of escape sequences', () => {
+  test.each([
+    ['whole sequences', '\u001b[1;31mError:\u001b[0m exit 1', 'Error: exit 1'],
+    ['a lost escape character', '[31mError:[0m exit 1', 'Error: exit 1'],
+    ['several attributes at once', '[1;31mError: exit 1', 'Error: exit 1'],
+    ['a cleared line', '[2K[32mdone[m', 'done'],
+    ['a spelled escape character', String.raw`\u001b[31mError:\x1b[0m exit \033[1m1\e[22m`, 'Error: exit 1'],
+    ['carets and replacement characters', '^[[31mError^[[0m: \ufffd[33mx\ufffd[0m', 'Error: x'],
+    ['a link', 'see ]8;;https://example.org\\docs]8;;\\ for more', 'see docs for more'],
+    ['a spelled title', String.raw`\x1b]0;title\x07failed`, 'failed'],
+  ])('loses %s', (_, text, plain) => expect(plainMessage(cleanText(text))).toBe(plain));
+
+  test.each([
+    'rate(errors[5m]) is above 0.1',
+    'took [1m 30s], more than [30m, 1h]',
+    'spec.containers[0].image: Invalid value',
+    'metrics[0m]',
+    '[main] started',
+    'labels["app"] = [31m',
+    'the rule [K8s] applies',
+  ])('keeps %s', (text) => expect(plainMessage(text)).toBe(text));
+});
+
+test('a log line keeps its whole colours and loses the rest of broken ones', () => {
+  expect(cleanLogLine('[31mred[0m plain')).toBe('red plain');
+  expect(cleanLogLine('\u001b[31mred\u001b[0m [1;32mgreen[0m')).toBe('\u001b[31mred\u001b[0m green');
+  expect(cleanLogLine('p99[5m] [0]')).toBe('p99[5m] [0]');
+});
