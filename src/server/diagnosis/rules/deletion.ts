@@ -33,12 +33,12 @@ export const deletionRules = [
   namespaceRule('finalizers', 'NamespaceFinalizersRemaining', (message, { status }) => {
     const remaining = 'NamespaceContentRemaining';
     const kinds = namesIn(conditionOf(status?.conditions, remaining)?.message ?? '', 'has');
-    return `The namespace was deleted, but objects in it${kinds === '' ? '' : ` (${kinds})`} are held by finalizers: ${namesIn(message, 'in')}. Whatever set a finalizer has to remove it: start that controller again, or, if it is gone for good, remove the finalizer by hand.`;
+    return `The namespace is being deleted, but finalizers hold objects in it${kinds === '' ? '' : ` (${kinds})`}: ${namesIn(message, 'in')}. The controller that set a finalizer must remove it: start that controller again or, if it is gone for good, remove the finalizer by hand.`;
   }),
   namespaceRule(
     'discovery',
     'NamespaceDeletionDiscoveryFailure',
     (message) =>
-      `The namespace was deleted, but the cluster cannot tell what is left in it, as an API that another server has does not answer: ${/server APIs: ([^:]+): /.exec(message)?.[1] ?? message}. See to the server of its APIService, or delete the APIService if nobody needs it.`,
+      `The namespace is being deleted, but the cluster cannot find what is left in it, because an aggregated API does not respond: ${/server APIs: ([^:]+): /.exec(message)?.[1] ?? message}. Repair the server behind its APIService, or delete the APIService if nobody needs it.`,
   ),
 ];

@@ -188,7 +188,7 @@ function Line({ clusterId, line, isOver, isActionOver, now }: LineProps) {
           <PlaceLink
             className={`${linkLook} grid place-items-center`}
             href={whyPath}
-            aria-label={`Why is ${qualifiedName(line.on)} in trouble?`}
+            aria-label={`Why is ${qualifiedName(line.on)} unhealthy?`}
           >
             Why
           </PlaceLink>
