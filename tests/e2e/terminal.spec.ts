@@ -90,6 +90,7 @@ for (const { by, it } of eachHand) {
         await page.keyboard.press(']');
         await expect(again).toBeVisible();
         await again.focus();
+        await pauseTyping(page);
       }
       if (isKeyboard) await page.keyboard.press('Enter');
       else await again.click();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TerminalGate } from '../../src/web/keyboard/terminal-gate.ts';
-import { typedGap } from '../../src/web/keyboard/typed-run.ts';
+import { typedGap } from '../../src/web/kit/typed-gap.ts';
 
 // A WeakSet needs no more of an element than that it is an object.
 const terminal = {} as Element;

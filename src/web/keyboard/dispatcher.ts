@@ -181,6 +181,7 @@ export class KeyDispatcher {
     if (shell === null) this.#gate.note(event.timeStamp);
     else if (isBeginning && this.#isHeldBack(press, shell)) {
       swallow(event);
+      this.#parts.typedRun.add(stroke, event.timeStamp);
       const reason = 'You typed before this terminal was open, so this was not sent. Pause, then type again.';
       this.#show({ strokes: [stroke], next: [], reason }, readingTimeout);
       return;
@@ -188,8 +189,8 @@ export class KeyDispatcher {
     // Text of a field is not resolved, so that it shows at once. Nor is that of a shell: a key that waited for the
     // commands to load would be written a second time.
     if ((press.isTyping || press.isInTerminal) && isBeginning && editsText(stroke)) {
-      // Where a shell has ended, what is typed on presses no button at its end.
-      if (press.isInTerminal && shell === null) this.#parts.typedRun.add(stroke, event.timeStamp);
+      // When a shell ends, what is typed on presses no button at its end.
+      if (press.isInTerminal) this.#parts.typedRun.add(stroke, event.timeStamp);
       return;
     }
     const context = this.#contextOf(press);

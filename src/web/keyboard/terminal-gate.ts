@@ -1,4 +1,4 @@
-import { typedGap } from './typed-run.ts';
+import { typedGap } from '../kit/typed-gap.ts';
 
 /**
  * Keeps the rest of a typed text out of a terminal that one of its keys opened: as input it would be a command in a
