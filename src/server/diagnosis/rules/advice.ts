@@ -86,8 +86,7 @@ const configMapRules = [
       if (pods?.some(isNamedBy) !== false) return undefined;
       if (allOf(world, 'Deployment', { namespace })?.some(isNamedBy) !== false) return undefined;
       return {
-        sentence:
-          'No pod in the namespace uses the ConfigMap. A program may still read it through the API.',
+        sentence: 'No pod in the namespace uses the ConfigMap. A program may still read it through the API.',
         evidence: [field(object, 'metadata.name')],
       };
     },
