@@ -7,7 +7,7 @@ import { sources, textOf } from './sources.ts';
  */
 const advisories: Readonly<Record<string, string>> = {
   'CVE-2022-21703': 'Grafana: another site made an admin invite the attacker',
-  'CVE-2022-31107': 'Grafana: an account was looked up by the e-mail address of a provider',
+  'CVE-2022-31107': 'Grafana: an account was looked up by the email address of a provider',
   'CVE-2022-39306': 'Grafana: an invitation link let people sign up with any address',
   'GHSA-2x6g-h2hg-rq84': 'Grafana: the same under its other number',
   'CVE-2022-39307': 'Grafana: the reset form told which users exist',

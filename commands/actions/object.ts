@@ -131,7 +131,7 @@ export const objectViews = (kinds: readonly (Tooled & Pick<Kind, 'logs' | 'paths
       'relations',
       'xray',
     ]),
-    view('object.why', 'Why is this in trouble?', 'help', '!', 'why', having('why'), [
+    view('object.why', 'Why is this unhealthy?', 'help', '!', 'why', having('why'), [
       'why',
       'diagnose',
       'diagnosis',

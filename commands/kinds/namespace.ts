@@ -56,7 +56,7 @@ export const namespace = defineKind<Namespace>({
       return {
         rule: 'namespace.stuck',
         tone: 'warn',
-        title: `The namespace was deleted, but its finalizer ${finalizer} is still there.`,
+        title: `The namespace is being deleted, but its finalizer ${finalizer} is still there.`,
         detail: 'No condition says why: check that the controller manager is running.',
         since,
         notBefore: since + silentPatience,
@@ -64,7 +64,7 @@ export const namespace = defineKind<Namespace>({
     return {
       rule: 'namespace.stuck',
       tone: 'warn',
-      title: 'The namespace was deleted, but something in it cannot be.',
+      title: 'The namespace is being deleted, but something in it cannot be deleted.',
       ...(cause.message === undefined ? {} : { detail: cause.message }),
       since,
       notBefore: since + patience,

@@ -113,7 +113,7 @@ const rules: Readonly<
   'not-starting': {
     rule: 'pod.not-starting',
     tone: 'warn',
-    title: () => 'The containers of this pod have not been started yet.',
+    title: () => 'The containers of this pod have not started yet.',
     helps: 'rollback',
   },
   unready: {

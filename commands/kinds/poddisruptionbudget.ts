@@ -42,7 +42,7 @@ function attention(object: DisruptionBudget): Attention | undefined {
     title:
       'The budget allows no disruption although all its pods are healthy: a node with one of them cannot be drained.',
     fields: ['spec', 'status.disruptionsAllowed'],
-    detail: `It demands ${demandText(object)}, and there are ${expected}. More replicas or a lower demand let one go.`,
+    detail: `It requires ${demandText(object)}, and there are ${expected}. More replicas or a lower demand let one go.`,
   };
 }
 

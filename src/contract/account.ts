@@ -11,9 +11,9 @@ export const passwordSchema = z
     z.minLength(passwordMinimum, `A password needs at least ${passwordMinimum} characters.`),
     z.maxLength(256, 'A password has at most 256 characters.'),
   );
-/** An e-mail address, in lower case. */
+/** An email address, in lower case. */
 export const emailSchema = z.pipe(
-  z.email('That is not an e-mail address.').check(z.maxLength(254)),
+  z.email('That is not an email address.').check(z.maxLength(254)),
   z.transform((text) => text.toLowerCase()),
 );
 /** The name of a person. */
@@ -68,7 +68,7 @@ export const accountEndpoints = {
   signIn: endpoint({
     method: 'POST',
     path: '/api/auth/login',
-    summary: 'Signs in with e-mail and password',
+    summary: 'Signs in with email and password',
     access: 'public',
     braked: true,
     entrance: true,

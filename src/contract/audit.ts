@@ -23,7 +23,7 @@ export const momentSchema = z.string().check(
   z.refine((text) => !Number.isNaN(Date.parse(text)), 'Enter a time like 2026-03-01T12:00Z.'),
 );
 
-/** A part of an e-mail address that is looked for. */
+/** A part of an email address that is looked for. */
 export const personFilterSchema = z.optional(z.string().check(z.maxLength(254)));
 /** A cluster that is looked for. */
 export const clusterIdSchema = z.optional(
@@ -31,7 +31,7 @@ export const clusterIdSchema = z.optional(
 );
 
 const filterFields = {
-  /** A part of the e-mail address of who did it. */
+  /** A part of the email address of who did it. */
   person: personFilterSchema,
   /** A part of a name that the entry is about. */
   object: z.optional(z.string().check(z.maxLength(253))),
@@ -56,7 +56,7 @@ export const auditEntrySchema = z
     startedAt: z.string(),
     /** When it ended, ISO; null while it runs, or when the server died meanwhile. */
     finishedAt: z.nullable(z.string()),
-    /** E-mail address of the person at that time, or what else did it. */
+    /** Email address of the person at that time, or what else did it. */
     actor: z.string(),
     userId: z.nullable(z.int()),
     /** Id of the call or action. */

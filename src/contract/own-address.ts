@@ -18,7 +18,7 @@ export const ownAddressEndpoints = {
   ownAddress: endpoint({
     method: 'GET',
     path: '/api/profile/address',
-    summary: 'The caller’s e-mail address, and whether it is confirmed',
+    summary: 'The caller’s email address, and whether it is confirmed',
     access: 'session',
     response: ownAddressSchema,
   }),

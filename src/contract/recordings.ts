@@ -14,7 +14,7 @@ export const recordingParams = z.object({ recordingId: z.uuid() });
 export const replayPath = '/api/organization/recordings/:recordingId/replay';
 
 const filterFields = {
-  /** A part of the e-mail address of whose shell it was. */
+  /** A part of the email address of whose shell it was. */
   person: personFilterSchema,
   clusterId: clusterIdSchema,
   /** Began at this time or later. */
@@ -34,7 +34,7 @@ export const recordingSchema = z
     clusterId: z.int(),
     /** The cluster's name today; of one that is gone, its name when the shell was opened. */
     cluster: z.string(),
-    /** E-mail address of the person at that time. */
+    /** Email address of the person at that time. */
     actor: z.string(),
     mode: z.enum(['exec', 'attach']),
     namespace: z.string(),

@@ -25,8 +25,8 @@ export interface Workspace {
   /** The path and search of the focused tab. */
   href(): string;
   /**
-   * Shows the tab that the focused tab was opened from, or reopens its path if it is closed. Returns false and does
-   * nothing if there is no such tab.
+   * Shows the tab that the focused tab was opened from, or reopens its path if it is closed; of a page that its address
+   * opened, the page that it belongs to. Returns false and does nothing if there is neither.
    */
   leave(): boolean;
   /** Closes a tab; the focused one by default. */

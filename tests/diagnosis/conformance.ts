@@ -84,6 +84,6 @@ function namesItsObject({ object: { kind, name }, sentence, evidence }: Cause): 
   const containers = evidence.flatMap((proof) => (proof.type === 'log' ? [proof.container] : []));
   return (
     [name, ...containers].some((one) => sentence.includes(one)) ||
-    new RegExp(`\\b(?:${called})\\b`, 'i').test(sentence)
+    new RegExp(`\\b(?:${called}|${kind})\\b`, 'i').test(sentence)
   );
 }

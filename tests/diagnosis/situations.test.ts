@@ -120,7 +120,7 @@ test('without the permission to view nodes nothing is said of the labels that th
     ruleBook,
   );
   expect(causes.map(({ sentence }) => sentence)).toEqual([
-    'No node with the labels that the pod selects takes it: disk=nvme.',
+    'No node with the labels that the pod selects accepts the pod: disk=nvme.',
   ]);
   expect(JSON.stringify(causes)).not.toContain('node-9');
 });

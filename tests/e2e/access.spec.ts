@@ -27,7 +27,7 @@ test('every screen without chrome is accessible', async ({ page, another, allow 
   await page.goto(app().url);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await expectAccessible(page, 'sign-in');
-  await page.getByLabel('E-mail').fill('nobody@example.org');
+  await page.getByLabel('Email').fill('nobody@example.org');
   await page.getByLabel(/^Password/).fill('not the password');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toBeVisible();
@@ -49,7 +49,7 @@ test('every screen without chrome is accessible', async ({ page, another, allow 
     await first.goto(fresh.setupLink);
     await first.getByLabel('Your name').fill(owner.name);
     await expectAccessible(first, 'first Owner');
-    await first.getByLabel('E-mail').fill(owner.email);
+    await first.getByLabel('Email').fill(owner.email);
     await first.getByLabel(/^Password/).fill(owner.password);
     await first.keyboard.press('Enter');
     await expect(first.getByLabel('Name of the organisation')).toBeVisible();

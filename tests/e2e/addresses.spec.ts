@@ -142,7 +142,7 @@ for (const { by, it } of eachHand) {
   }) => {
     await page.goto(`${app().url}/invite-rejected`);
     await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
-    await hands.write(page.getByLabel('E-mail'), owner.email);
+    await hands.write(page.getByLabel('Email'), owner.email);
     await hands.write(page.getByLabel(/^Password/), owner.password);
     await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
     await expect(page).toHaveURL(`${app().url}/`);

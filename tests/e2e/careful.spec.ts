@@ -352,6 +352,7 @@ test('a word that is typed into a list changes nothing, from wherever the focus 
     await keys.press('ControlOrMeta+Enter');
     await expect(toastOf(page, 'Type pontoon to confirm.')).toBeVisible();
     expect(await exists(node)).toBe(true);
+    await pauseTyping(page);
     await keys.type('toon');
     await keys.press('Enter');
     await expect(dialog).toBeHidden();

@@ -12,7 +12,7 @@ async function setUp(page: Page, product: Product, hands: Hands): Promise<void> 
   await expect(page).toHaveURL(`${product.url}/login`);
   await expect(page.getByLabel('Your name')).toBeFocused();
   await hands.write(page.getByLabel('Your name'), owner.name);
-  await hands.write(page.getByLabel('E-mail'), owner.email);
+  await hands.write(page.getByLabel('Email'), owner.email);
   await hands.write(page.getByLabel(/^Password/), owner.password);
   await hands.press(page.getByRole('button', { name: 'Create the Owner' }));
 
@@ -78,7 +78,7 @@ test.describe('the first start', () => {
       const other = await (await another()).newPage();
       await other.goto(product.setupLink);
       await other.getByLabel('Your name').fill('Somebody Else');
-      await other.getByLabel('E-mail').fill('else@example.org');
+      await other.getByLabel('Email').fill('else@example.org');
       await other.getByLabel(/^Password/).fill(owner.password);
       await other.getByRole('button', { name: 'Create the Owner' }).click();
       await expect(other.getByRole('alert')).toContainText(usedLink);

@@ -96,7 +96,7 @@ for (const { by, it, handsOf } of eachHand) {
         await expect(page.getByText(`A link is on its way to ${addressOf('Fay')}.`)).toBeVisible();
         await expectAccessible(page, 'a mailed link for the own address');
         const opened = await context.newPage();
-        await opened.goto(linkIn(await mailTo(addressOf('Fay'), /Confirm your e-mail address/)));
+        await opened.goto(linkIn(await mailTo(addressOf('Fay'), /Confirm your email address/)));
         await expect(opened.getByText(`${addressOf('Fay')} is confirmed as your address.`)).toBeVisible();
         await expect(opened).toHaveURL(`${url}/settings?section=profile`);
         await opened.close();
@@ -126,7 +126,7 @@ for (const { by, it, handsOf } of eachHand) {
         if (by === 'pointer') await expectAccessible(page, 'the members of a new organisation');
         for (const name of ['Ada', 'Ben']) {
           await hands.press(page.getByRole('button', { name: 'Invite…' }));
-          await hands.write(dialogOf(page, 'Invite somebody').getByLabel('E-mail'), addressOf(name));
+          await hands.write(dialogOf(page, 'Invite somebody').getByLabel('Email'), addressOf(name));
           await invite(addressOf(name));
         }
         await prepareAxe(ada.context());
@@ -239,7 +239,7 @@ for (const { by, it, handsOf } of eachHand) {
         await expect(page).toHaveURL(/\/login/);
         await expect(ada).toHaveURL(/\/login/);
         // The account stays, and with it the organisation that it came from.
-        await hands.write(page.getByLabel('E-mail'), addressOf('Fay'));
+        await hands.write(page.getByLabel('Email'), addressOf('Fay'));
         await hands.write(page.getByLabel(/^Password/), owner.password);
         await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
         await expect(page.getByText('An Owner of your organisation can add clusters')).toBeVisible();

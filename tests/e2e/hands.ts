@@ -1,5 +1,5 @@
 import { type ElementHandle, expect, type Locator, type Page } from 'playwright/test';
-import { typedGap } from '../../src/web/keyboard/typed-run.ts';
+import { typedGap } from '../../src/web/kit/typed-gap.ts';
 
 /** How a person works the page: with a pointer, or with the keyboard alone. A journey is written once, for both. */
 export interface Hands {

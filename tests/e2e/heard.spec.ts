@@ -38,7 +38,7 @@ test('signing in', async ({ page, withoutMouse, allow }) => {
   const hands = keyboard(page);
   await page.goto(`${app().url}/login`);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await expect(page.getByLabel('Email')).toBeFocused();
   await heard.note('The page of a person who is not signed in', page.locator('body'));
   await page.keyboard.type(owner.email);
   await hands.write(page.getByLabel(/^Password/), 'something else entirely');

@@ -53,7 +53,7 @@ async function openCreate(page: Page, hands: Hands) {
 }
 
 async function signIn(page: Page, hands: Hands, email = owner.email): Promise<void> {
-  await hands.write(page.getByLabel('E-mail'), email);
+  await hands.write(page.getByLabel('Email'), email);
   await hands.write(page.getByLabel(/^Password/), owner.password);
   await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
 }
@@ -154,7 +154,7 @@ for (const { by, it } of eachHand) {
       await context.clearCookies();
       for (const foreign of ['//evil.test', '/..//evil.test', '/\\evil.test', 'https://evil.test']) {
         await page.goto(`${loginUrl()}?returnUrl=${encodeURIComponent(foreign)}`);
-        await expect(page.getByLabel('E-mail')).toBeFocused();
+        await expect(page.getByLabel('Email')).toBeFocused();
         await expect(page.getByText('evil.test')).toBeHidden();
       }
       await page.evaluate(() => sessionStorage.clear());

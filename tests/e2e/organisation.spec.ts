@@ -190,7 +190,7 @@ for (const { by, it, handsOf } of eachHand) {
       for (const email of [joins, rejects]) {
         await hands.press(page.getByRole('button', { name: 'Invite…' }));
         const inviting = page.getByRole('dialog', { name: 'Invite somebody' });
-        await hands.write(inviting.getByLabel('E-mail'), email);
+        await hands.write(inviting.getByLabel('Email'), email);
         if (email === joins) await expectAccessible(page, 'inviting');
         await hands.press(inviting.getByRole('button', { name: 'Invite', exact: true }));
         const sent = page.getByRole('dialog', { name: `Invitation for ${email}` });
@@ -212,7 +212,7 @@ for (const { by, it, handsOf } of eachHand) {
         await theirs.goto(await mailedLink(email));
         await expect(theirs.getByText(`invites ${email} to ${companyName} as Member.`)).toBeVisible();
         await expect(theirs).toHaveURL(/\/login$/);
-        await expect(theirs.getByLabel('E-mail')).toHaveValue(email);
+        await expect(theirs.getByLabel('Email')).toHaveValue(email);
         if (email === joins) await expectAccessible(theirs, 'an invitation link');
         const own = handsOf(theirs);
         await own.write(theirs.getByLabel('Your name'), name);

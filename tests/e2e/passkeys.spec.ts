@@ -44,7 +44,7 @@ for (const { by, it } of eachHand) {
 
       await test.step('who signed in by password registers one', async () => {
         await page.goto(at('/settings?section=sign-in'));
-        await hands.write(page.getByLabel('E-mail'), owner.email);
+        await hands.write(page.getByLabel('Email'), owner.email);
         await hands.write(page.getByLabel('Password'), owner.password);
         await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
         await expect(page.getByText('You have no passkey yet.')).toBeVisible();
@@ -80,7 +80,7 @@ for (const { by, it } of eachHand) {
         await expectAccessible(page, 'the rule for passkeys');
         await page.context().clearCookies();
         await page.goto(at('/'));
-        await hands.write(page.getByLabel('E-mail'), owner.email);
+        await hands.write(page.getByLabel('Email'), owner.email);
         await hands.write(page.getByLabel('Password'), owner.password);
         await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
         await expect(page.getByText('asks its Owners to sign in with a passkey.')).toBeVisible();

@@ -12,7 +12,7 @@ sharedCluster(app, 'playground');
 const accountButton = (page: Page) => page.getByRole('button', { name: `Account of ${owner.name}` });
 
 async function signIn(page: Page, hands: Hands, password = owner.password): Promise<void> {
-  await hands.write(page.getByLabel('E-mail'), owner.email);
+  await hands.write(page.getByLabel('Email'), owner.email);
   await hands.write(page.getByLabel(/^Password/), password);
   await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
 }
@@ -38,7 +38,7 @@ for (const { by, it } of eachHand) {
         page.on('request', count);
         await page.goto(app().url + path);
         await expect(page).toHaveURL(`${app().url}/login`);
-        await expect(page.getByLabel('E-mail')).toBeFocused();
+        await expect(page.getByLabel('Email')).toBeFocused();
         await expect(page.getByText(path)).toBeVisible();
         expect(asked).toBe(1);
         page.off('request', count);
@@ -46,8 +46,8 @@ for (const { by, it } of eachHand) {
 
       await test.step('a wrong password is one sentence, and what was typed stays', async () => {
         await signIn(page, hands, 'not the password');
-        await expect(page.getByRole('alert')).toHaveText('E-mail address or password is wrong.');
-        await expect(page.getByLabel('E-mail')).toHaveValue(owner.email);
+        await expect(page.getByRole('alert')).toHaveText('Email address or password is wrong.');
+        await expect(page.getByLabel('Email')).toHaveValue(owner.email);
         await expect(page).toHaveURL(`${app().url}/login`);
       });
 
@@ -136,7 +136,7 @@ test('a call that is answered 401 leads to sign-in, and back', async ({ page, co
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page).toHaveURL(`${app().url}/login`);
   // Taking the route away while a part of the page is under way leaves that request without an answer.
-  await expect(page.getByLabel('E-mail')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeVisible();
   await page.unroute(check);
   await signIn(page, pointer(page));
   await expect(page).toHaveURL(url);

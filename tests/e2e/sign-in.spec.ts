@@ -177,7 +177,7 @@ for (const { by, it, handsOf } of eachHand) {
         await page.goto(`${app.url}/login?returnUrl=${encodeURIComponent(section)}`);
         await expect(page.getByRole('button', { name: /^Continue as/ })).toBeVisible();
         expect(await page.evaluate(() => 'google' in globalThis)).toBe(true);
-        await hands.write(page.getByLabel('E-mail'), owner.email);
+        await hands.write(page.getByLabel('Email'), owner.email);
         await hands.write(page.getByLabel('Password'), owner.password);
         await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
         await expect(ways(page)).toBeVisible();
@@ -202,7 +202,7 @@ for (const { by, it, handsOf } of eachHand) {
 
       await page.goto(`${app.url}/login`);
       await hands.press(page.getByRole('button', { name: 'Forgot your password?' }));
-      await hands.write(page.getByLabel('E-mail'), email);
+      await hands.write(page.getByLabel('Email'), email);
       await hands.press(page.getByRole('button', { name: 'Mail a reset link' }));
       await expect(page.getByRole('status')).toContainText('a link is on its way');
       await expectAccessible(page, 'asking for a reset link');
@@ -222,7 +222,7 @@ for (const { by, it, handsOf } of eachHand) {
       await hands.press(page.getByRole('button', { name: 'Change password' }));
       await expect(page.getByText('Password changed')).toBeVisible();
       const enter = async (shown: Page, how: Hands) => {
-        await how.write(shown.getByLabel('E-mail'), email);
+        await how.write(shown.getByLabel('Email'), email);
         await how.write(shown.getByLabel('Password'), next);
         await how.press(shown.getByRole('button', { name: 'Sign in', exact: true }));
       };
@@ -303,7 +303,7 @@ for (const { by, it, handsOf } of eachHand) {
       });
 
       await test.step('a password is refused with the way in beside it', async () => {
-        await hands.write(page.getByLabel('E-mail'), owner.email);
+        await hands.write(page.getByLabel('Email'), owner.email);
         await hands.write(page.getByLabel('Password'), owner.password);
         await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
         const refusal = page.getByRole('alert');
@@ -318,7 +318,7 @@ for (const { by, it, handsOf } of eachHand) {
         const there = await (await withoutGoogle(await another())).newPage();
         await there.goto(`${app.url}/login`);
         const hand = handsOf(there);
-        await hand.write(there.getByLabel('E-mail'), colleague);
+        await hand.write(there.getByLabel('Email'), colleague);
         await hand.write(there.getByLabel('Password'), owner.password);
         await hand.press(there.getByRole('button', { name: 'Sign in', exact: true }));
         await expect(there).toHaveURL(`${app.url}/invite-not-found`);

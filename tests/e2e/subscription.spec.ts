@@ -143,7 +143,7 @@ for (const { by, it } of eachHand) {
 
     await page.goto(`${app().url}/login`);
     await page.evaluate((stored) => localStorage.setItem(...stored), [key, hostedPageId] as const);
-    await hands.write(page.getByLabel('E-mail'), owner.email);
+    await hands.write(page.getByLabel('Email'), owner.email);
     await hands.write(page.getByLabel(/^Password/), owner.password);
     const told = page.waitForResponse((response) =>
       response.url().endsWith('/api/subscription/process-callback'),

@@ -1,6 +1,6 @@
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
-import { armed, tabTo } from './hands.ts';
+import { armed, pauseTyping, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf, headingOf } from './places.ts';
 
@@ -49,8 +49,20 @@ for (const { by, it } of eachHand) {
       await expect(page).toHaveURL(/\?view=shell$/);
       await expect(page.getByRole('status').filter({ hasText: /^Running (ba)?sh$/ })).toBeVisible();
       await expect(typed).toBeFocused();
+      if (isKeyboard) {
+        // Text that goes on from where the focus was before is no command in the container.
+        for (const key of ['Control+Shift+Space', '?']) await page.keyboard.press(key);
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await page.keyboard.press('Escape');
+        await page.keyboard.type('ervice\n');
+        await expect(page.getByRole('dialog')).toBeHidden();
+        await expect(typed).toBeFocused();
+        await pauseTyping(page);
+      }
       // Not one of these is a key of the console's.
       await page.keyboard.type('hostname; echo l-g-d-x\n');
+      await expect(shown).toContainText('l-g-d-x');
+      await expect(shown).not.toContainText('ervice');
       await expect(shown).toContainText(pod);
       await expect(shown).toContainText('l-g-d-x');
       await expect(page).toHaveURL(/\?view=shell$/);
@@ -78,11 +90,13 @@ for (const { by, it } of eachHand) {
         await page.keyboard.press(']');
         await expect(again).toBeVisible();
         await again.focus();
+        await pauseTyping(page);
       }
       if (isKeyboard) await page.keyboard.press('Enter');
       else await again.click();
       await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
       await expect(typed).toBeFocused();
+      await pauseTyping(page);
       await page.keyboard.type('echo once more\n');
       await expect(shown).toContainText('once more');
     });
@@ -113,6 +127,11 @@ for (const { by, it } of eachHand) {
       const go = page.getByRole('tabpanel').getByRole('button', { name: 'Attach', exact: true }).last();
       await expect(page.getByRole('heading', { name: 'Attach to a running process?' })).toBeVisible();
       await expect(go).toBeFocused();
+      if (isKeyboard) {
+        await page.keyboard.type('b\n');
+        await expect(go, 'Enter at the end of a text attaches to nothing').toBeFocused();
+        await pauseTyping(page);
+      }
       await hands.press(go);
       await expect(page.getByRole('status').filter({ hasText: /^Attached$/ })).toBeVisible();
     });

@@ -60,7 +60,7 @@ async function changesSince(client: TestClient, from: Date): Promise<AuditEntry[
     rows.push(...page.entries);
     after = page.next;
   } while (after !== null);
-  // A terminal that opens changes nothing, and takes no key before it runs.
+  // A terminal that opens changes nothing: it takes no key of the text that opened it.
   const harmless = new Set(['savePreferences', 'pod.shell', 'pod.attach']);
   return rows
     .filter(({ action, subject }) => !harmless.has(action) && subject['dryRun'] !== true)

@@ -126,7 +126,7 @@ describe('a namespace that was deleted', () => {
 
   test('is stuck after five minutes if nothing says why', () => {
     expect(namespace.attention?.(gone([]))).toMatchObject({
-      title: 'The namespace was deleted, but its finalizer kubernetes is still there.',
+      title: 'The namespace is being deleted, but its finalizer kubernetes is still there.',
       notBefore: deleted + 300,
     });
     expect(namespace.attention?.(gone([content], {}))).toBeUndefined();

@@ -215,11 +215,11 @@ describe('the message about an action', () => {
   });
 
   test('an object whose deletion waits is not said to be deleted', () => {
-    const message = 'Deployment shop/api is being restarted. It has 30 s to end.';
+    const message = 'Deployment shop/api is being restarted. Its processes have 30 s to stop.';
     const waiting: Outcome = { ...outcome('api'), message, isPending: true };
     expect(said(waiting)).toEqual({
       type: 'success',
-      title: 'Deployment shop/api is being restarted. It has 30 s to end',
+      title: 'Deployment shop/api is being restarted. Its processes have 30 s to stop',
       detail: 'shop · prod',
     });
     expect(said(waiting, outcome('b')).title).toBe('2 deployments are being restarted');

@@ -161,7 +161,7 @@ describe('the client', () => {
   });
 
   test('issues of single fields come along', async () => {
-    const issues = [{ path: 'email', message: 'That is not an e-mail address.' }];
+    const issues = [{ path: 'email', message: 'That is not an email address.' }];
     const { api } = clientOn(json({ title: 'Check the form.', issues }, 400));
     expect((await failure(api.clusters({}))).issues).toEqual(issues);
   });

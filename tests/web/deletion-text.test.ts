@@ -79,7 +79,7 @@ const cases: readonly (readonly [
   [
     [{ effect: 'maker', kind: 'ReplicaSet', title: 'ReplicaSet', count: 1, names: ['api-5c'] }],
     'Background',
-    ['ReplicaSet api-5c makes another in its place.'],
+    ['ReplicaSet api-5c creates another in its place.'],
   ],
 ];
 
@@ -89,6 +89,6 @@ test.each(cases)('%j with %s', (effects, propagation, said) => {
 
 test('what a person may not view is no number, and never nothing', () => {
   expect(deletionText({ effects: [], hasUnseen: true }, 'Background')).toEqual([
-    'Objects that you may not see may go as well.',
+    'Objects that you may not view may be deleted as well.',
   ]);
 });

@@ -9,6 +9,7 @@ import {
   unseen,
   unseenByText,
 } from '../../src/web/kit/dialog-arming.ts';
+import { typedGap } from '../../src/web/kit/typed-gap.ts';
 
 type Key = Extract<DialogEvent, { readonly isRepeat: boolean }>;
 
@@ -53,6 +54,22 @@ test('nothing is confirmed from any place before a dialog was seen, in its first
       ];
       for (const [state, more] of cases)
         expect([place, key, press(state, key, place, more)]).not.toContain('confirm');
+    }
+});
+
+test('what goes on from before the dialog opened is no edit of it, until a pause', () => {
+  const opened: Arming = { ...unseen, textAt: 900 };
+  const type = (...times: readonly number[]) =>
+    times.reduce<Arming>(
+      (state, at) => armDialog(state, { type: 'edited', at }).state,
+      armDialog(opened, painted).state,
+    );
+  for (const place of ['field', 'name'] as const)
+    for (const key of ['enter', 'submit'] as const) {
+      expect(press(type(1_200, 1_600), key, place)).toBe('move');
+      expect(press(type(900 + typedGap, 900 + 2 * typedGap), key, place, { at: 3_000 })).toBe('move');
+      expect(press(type(901 + typedGap), key, place)).toBe('confirm');
+      expect(press(type(1_200, 1_201 + typedGap, 1_300 + typedGap), key, place)).toBe('confirm');
     }
 });
 

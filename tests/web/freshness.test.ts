@@ -91,7 +91,7 @@ describe('the freshness line', () => {
       look: 'failed',
       text: 'Not complete,',
       figure: '1 read',
-      why: 'Reading the pods broke off: these are not all. prod is unreachable.',
+      why: 'Reading the pods was interrupted, so the list is incomplete. prod is unreachable.',
     });
   });
 

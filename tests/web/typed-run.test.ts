@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { TypedRun, typedGap } from '../../src/web/keyboard/typed-run.ts';
+import { TypedRun } from '../../src/web/keyboard/typed-run.ts';
+import { typedGap } from '../../src/web/kit/typed-gap.ts';
 
 /** Keys of the table that move the cursor or undo. */
 const quickKeys = new Set(['j', 'k', 'u']);

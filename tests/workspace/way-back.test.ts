@@ -38,6 +38,36 @@ describe('the way back', () => {
     expect(workspace.href()).toBe('/clusters/1/namespaces/shop/deployments/api');
   });
 
+  test.each([
+    [object, '/clusters/1/pods'],
+    [`${object}?view=logs`, object],
+    ['/clusters/1/pods?ns=shop&q=api&view=logs', '/clusters/1/pods?ns=shop&q=api'],
+    ['/clusters/1/nodes/worker-1', '/clusters/1/nodes'],
+    ['/clusters/1/namespaces/shop', '/clusters/1/namespaces'],
+    ['/clusters/1/hpas/shop/api', '/clusters/1/hpas'],
+    ['/clusters/1/namespaces/shop/objects/batch/jobs/daily', '/clusters/1/jobs'],
+    ['/clusters/1/namespaces/shop/crds/boats.example.org/one', '/clusters/1/crds/boats.example.org'],
+    ['/clusters/1/namespaces/shop/releases/web/history', '/clusters/1/helm/releases'],
+    ['/clusters/1/namespaces/shop/releases/web', '/clusters/1/helm/releases'],
+    ['/settings/teams/3', '/settings/teams'],
+    ['/settings/organization/members/4', '/settings/organization/members'],
+  ])('of the page of an address, %s, leads to the page that it belongs to', (address, parent) => {
+    const workspace = new TiledWorkspace({ registry, browser: browser(address).place });
+    expect([workspace.leave(), workspace.href()]).toEqual([true, parent]);
+  });
+
+  test.each([
+    '/',
+    '/clusters',
+    '/clusters/1',
+    '/clusters/1/pods',
+    '/settings',
+    '/clusters/1/crds/boats.example.org',
+  ])('there is none from %s', (address) => {
+    const workspace = new TiledWorkspace({ registry, browser: browser(address).place });
+    expect([workspace.leave(), workspace.href()]).toEqual([false, address]);
+  });
+
   test('a list opened from a list is a change of place', () => {
     const workspace = new TiledWorkspace({ registry, browser: browser(list).place });
     workspace.open('/clusters/1/deployments');

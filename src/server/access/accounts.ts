@@ -109,7 +109,7 @@ export async function letFoundByAddress(store: Pick<Store, 'db'>, address: strin
 /**
  * Uses a set-up link: creates its bearer's account, still without an organisation. The link is consumed in the same
  * transaction; the first account ends every other open one as well: a server that was started several times printed
- * several. Throws Problem 410 for a wrong, used or expired link, 409 for a taken e-mail address (the link stays good).
+ * several. Throws Problem 410 for a wrong, used or expired link, 409 for a taken email address (the link stays good).
  */
 export async function useSetupLink(
   store: Pick<Store, 'db'>,
@@ -138,7 +138,7 @@ export async function useSetupLink(
 }
 
 /**
- * The set-up without a person (WHEELHOUSE_SETUP_EMAIL): an Owner and an organisation named after the e-mail's domain.
+ * The set-up without a person (WHEELHOUSE_SETUP_EMAIL): an Owner and an organisation named after the email's domain.
  * Does nothing on an installation that has accounts, also when several replicas start together.
  * @param password already checked against the contract's rules by the configuration
  */
@@ -216,7 +216,7 @@ export async function changePassword(
 
 /**
  * The operator's reset: a new password, every session and API token of the person ends, and the audit says so.
- * Throws Problem 404 when nobody has this e-mail address.
+ * Throws Problem 404 when nobody has this email address.
  */
 export async function resetPassword(
   store: Pick<Store, 'db' | 'channel'>,
@@ -266,7 +266,7 @@ export const operatorRow = (companyId: number | null, action: string, userId: nu
 });
 
 function nobodySignsIn(email: string): Problem {
-  return new Problem({ status: 404, title: `No account has the e-mail address ${email} here.` });
+  return new Problem({ status: 404, title: `No account has the email address ${email} here.` });
 }
 
 function goneProblem(title: string): Problem {
@@ -278,7 +278,7 @@ export function takenAddress(): Problem {
   return new Problem({
     status: 409,
     title:
-      'This e-mail address is already in use. Enter the password of its account to use that one, or use another address.',
+      'This email address is already in use. Enter the password of its account to use that one, or use another address.',
   });
 }
 

@@ -108,7 +108,7 @@ export class ResetLinks {
       .from(users)
       .where(eq(users.email, email.trim().toLowerCase()));
     if (user === undefined)
-      throw new Problem({ status: 404, title: `No account has the e-mail address ${email} here.` });
+      throw new Problem({ status: 404, title: `No account has the email address ${email} here.` });
     return { ...(await this.make(user.id)), userId: user.id };
   }
 

@@ -65,7 +65,7 @@ const tidying = {
 export type Guess =
   | {
       readonly what: 'sign-in';
-      /** The e-mail address that was typed, whether it is anybody's or not. */
+      /** The email address that was typed, whether it is anybody's or not. */
       readonly account: string;
       /** Where the try comes from, see `networkOf`. */
       readonly network: string;

@@ -130,7 +130,7 @@ export function suggestionsFrom({ findings }: Pick<Diagnosis, 'findings'>): Sugg
   const roots = findings.map(({ path, object }) => path[0] ?? object);
   const each = [...new Map(roots.map((ref) => [JSON.stringify(ref), ref])).values()];
   const about = each.slice(0, suggestionLimit).map((ref) => ({
-    question: `Why is ${calledOf(ref)} in trouble?`,
+    question: `Why is ${calledOf(ref)} unhealthy?`,
     about: ref,
   }));
   return [...about, { question: 'What is wrong in this cluster?', about: null }];

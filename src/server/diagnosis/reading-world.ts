@@ -198,7 +198,7 @@ export class ReadingWorld implements World {
         },
         answerLimit: {
           bytes: listBytes,
-          sentence: `The ${kind.title} of ${cluster} are too many to examine.`,
+          sentence: `${cluster} has too many ${kind.title} to examine.`,
         },
         signal,
       });

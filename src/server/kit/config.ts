@@ -253,7 +253,7 @@ function setupOf(email: string | null, password: string | null): Parsed<Config['
   if (email === null || password === null)
     return { problem: 'WHEELHOUSE_SETUP_EMAIL and WHEELHOUSE_SETUP_PASSWORD only work together: set both.' };
   if (!z.email().max(254).safeParse(email).success)
-    return { problem: `WHEELHOUSE_SETUP_EMAIL is "${email}"; that is not an e-mail address.` };
+    return { problem: `WHEELHOUSE_SETUP_EMAIL is "${email}"; that is not an email address.` };
   if (password.length < passwordMinimum || password.length > 256)
     return { problem: `WHEELHOUSE_SETUP_PASSWORD needs ${passwordMinimum} to 256 characters.` };
   return { value: { email: email.toLowerCase(), password } };

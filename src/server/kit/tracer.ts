@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * What a span says: ids, patterns, verbs and statuses. Never a name, an e-mail address, a value of a query, a body, a
+ * What a span says: ids, patterns, verbs and statuses. Never a name, an email address, a value of a query, a body, a
  * message of an error or a credential: traces go to people who may see none of those.
  */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;

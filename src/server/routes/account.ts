@@ -35,8 +35,8 @@ export interface AccountParts {
   readonly now: () => number;
 }
 
-/** One sentence for an unknown e-mail address and a wrong password: it must not reveal which of the two it was. */
-const wrongSignIn = 'E-mail address or password is wrong.';
+/** One sentence for an unknown email address and a wrong password: it must not reveal which of the two it was. */
+const wrongSignIn = 'Email address or password is wrong.';
 
 /** Sign-in, set-up and the person's own account, with their passkeys. */
 export function accountHandlers(
@@ -113,7 +113,7 @@ class AccountCalls {
     context: Pick<Context<Calls['signIn']>, 'audit' | 'address' | 'device' | 'session' | 'signal'>,
   ): Promise<User> {
     const [user] = await this.#store.db.select().from(users).where(eq(users.email, body.email));
-    // An unknown e-mail address stays out of the audit: people type passwords into the wrong field.
+    // An unknown email address stays out of the audit: people type passwords into the wrong field.
     const atHome = user === undefined ? undefined : await personAtHome(this.#store.db, user.id);
     if (atHome !== undefined) context.audit.actor(atHome);
     const network = networkOf(context.address);

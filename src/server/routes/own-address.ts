@@ -38,7 +38,7 @@ export function ownAddressHandlers(
       await mailer.send({
         purpose: 'address link',
         to: email,
-        subject: 'Confirm your e-mail address',
+        subject: 'Confirm your email address',
         text: [
           `Somebody, probably you, signed in to Wheelhouse as ${email} and wants to confirm that this is their address.`,
           'Open this link in the browser where you are signed in:',

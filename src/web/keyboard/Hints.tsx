@@ -5,7 +5,7 @@ import { useCommands } from '../core/commands.ts';
 import { useKeyboard } from './port.ts';
 import { useCell } from '../core/state/state.ts';
 import { StatusHint } from '../kit/StatusLine.tsx';
-import { Keys } from './Keys.tsx';
+import { Keys, KeysOf } from './Keys.tsx';
 import { useCaret, useDialogKeys } from './use-caret.ts';
 
 /** A command whose key works in a view, or a key that means something to a field, and what it does there in a word. */
@@ -74,5 +74,17 @@ export function Hints({ hints, inField = [] }: HintsProps) {
         </StatusHint>
       )}
     </>
+  );
+}
+
+/** The key that leads back from a view, while it does nothing else first. */
+export function BackHint() {
+  return (
+    useCaret() === 'view' && (
+      <StatusHint>
+        <KeysOf id="workspace.leave" />
+        back
+      </StatusHint>
+    )
   );
 }

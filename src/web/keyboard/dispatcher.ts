@@ -11,12 +11,15 @@ import {
   editCommandOf,
   editsText,
   handlesKey,
+  isAsking,
   isField,
   isTerminalKey,
   pressesButton,
+  terminalOf,
   writesCharacter,
 } from './keyed-elements.ts';
 import type { PendingKeys } from './port.ts';
+import { TerminalGate } from './terminal-gate.ts';
 import type { TypedRun } from './typed-run.ts';
 
 /** How long a first key waits for its second (ms). */
@@ -82,6 +85,7 @@ export class KeyDispatcher {
   readonly #parts: DispatcherParts;
   readonly #queue: KeyQueue<KeyboardEvent>;
   readonly #sequence = new KeySequence();
+  readonly #gate = new TerminalGate();
   /** The reason why a key does nothing shows. */
   #isExplaining = false;
   /** `event.timeStamp` of the last character that was typed into a field. */
@@ -173,13 +177,26 @@ export class KeyDispatcher {
       return;
     }
     const isBeginning = this.#sequence.isEmpty;
+    const shell = press.isInTerminal ? terminalOf(element) : null;
+    if (shell === null) this.#gate.note(event.timeStamp);
+    else if (isBeginning && this.#isHeldBack(press, shell)) {
+      swallow(event);
+      this.#parts.typedRun.add(stroke, event.timeStamp);
+      const reason = 'You typed before this terminal was open, so this was not sent. Pause, then type again.';
+      this.#show({ strokes: [stroke], next: [], reason }, readingTimeout);
+      return;
+    }
     // Text of a field is not resolved, so that it shows at once. Nor is that of a shell: a key that waited for the
     // commands to load would be written a second time.
-    if ((press.isTyping || press.isInTerminal) && isBeginning && editsText(stroke)) return;
+    if ((press.isTyping || press.isInTerminal) && isBeginning && editsText(stroke)) {
+      // When a shell ends, what is typed on presses no button at its end.
+      if (press.isInTerminal) this.#parts.typedRun.add(stroke, event.timeStamp);
+      return;
+    }
     const context = this.#contextOf(press);
     if (isBeginning && handlesKey(element, stroke)) {
       this.#parts.typedRun.add(stroke, event.timeStamp);
-      if (this.#parts.typedRun.endsWord && pressesButton(element, stroke)) {
+      if (pressesButton(element, stroke) && this.#isByText(event, element)) {
         this.#refuseAfterWord(event, stroke);
         return;
       }
@@ -219,6 +236,18 @@ export class KeyDispatcher {
    */
   #isLate({ event, isText, isTyping }: Press): boolean {
     return isText && !isTyping && this.#sequence.isEmpty && event.timeStamp - this.#typedAt < burstTimeout;
+  }
+
+  /** Whether a key goes on with a text whose beginning opened the terminal that it is pressed in. */
+  #isHeldBack({ event, stroke }: Press, shell: Element): boolean {
+    const isInput = !isChord(stroke) || stroke.endsWith('+enter');
+    return isInput && this.#gate.holdsBack(shell, event.timeStamp);
+  }
+
+  /** Whether a key that presses a button ends a text that was typed outside of fields. */
+  #isByText({ repeat }: KeyboardEvent, button: Element | null): boolean {
+    const { typedRun } = this.#parts;
+    return typedRun.endsWord || (isAsking(button) && (repeat || typedRun.isText));
   }
 
   #contextOf({ isInTerminal, isTyping }: Press): ContextKeys {

@@ -28,10 +28,11 @@ const characterKeys = /^(?:shift\+)?(?:.|space)$/u;
 const isInside = (element: Element | null, selector: string): boolean => element?.closest(selector) != null;
 
 export const isField = (element: Element | null): boolean => isInside(element, editable);
-export const isTerminal = (element: Element | null): boolean => isInside(element, terminal);
+/** The terminal that an element is in. */
+export const terminalOf = (element: Element | null): Element | null => element?.closest(terminal) ?? null;
 /** Whether no command has a key while an element has the focus: it is a shell's, or was meant for one. */
 export const isTerminalKey = (element: Element | null, stroke: string): boolean =>
-  isTerminal(element) || (stroke !== 'esc' && isInside(element, endedTerminal));
+  terminalOf(element) !== null || (stroke !== 'esc' && isInside(element, endedTerminal));
 /** Whether Enter or Space presses an element. */
 export const isPressable = (element: Element | null): boolean => isInside(element, pressable);
 export const writesCharacter = (stroke: string): boolean => characterKeys.test(stroke);
@@ -53,6 +54,9 @@ export function handlesKey(element: Element | null, stroke: string): boolean {
 /** Whether a key presses a plain button. Menus, tabs and lists of choices are searched by typing, and choose by Enter. */
 export const pressesButton = (element: Element | null, stroke: string): boolean =>
   (stroke === 'enter' || stroke === 'space') && element?.matches('button:not([role])') === true;
+
+/** Whether an element is a button that a key presses only if it was pressed alone: the page asks before it acts. */
+export const isAsking = (element: Element | null): boolean => isInside(element, '[data-keys=asking]');
 
 /**
  * Whether a key clicks an element, so that a click can do later what the key would do now. Of those that do something else

@@ -1,7 +1,5 @@
+import { typedGap } from '../kit/typed-gap.ts';
 import { writesCharacter } from './keyed-elements.ts';
-
-/** Maximum time between two keys of one typed text, ms. */
-export const typedGap = 500;
 
 /**
  * Keys pressed in quick succession outside of fields. A key that acts is pressed alone; several characters, or one and

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useCell } from '../core/state/state.ts';
 import { useOverlays } from '../kit/overlays.ts';
-import { isField, isTerminal, takesEscape } from './keyed-elements.ts';
+import { isField, takesEscape, terminalOf } from './keyed-elements.ts';
 
 /** Where the caret is, and with it what keys mean: in a menu, a dialog, a text field, a terminal, or a view. */
 export type Caret = 'menu' | 'dialog' | 'field' | 'terminal' | 'view';
@@ -19,7 +19,7 @@ function focusedPart(): Exclude<Caret, 'dialog'> {
   const element = document.activeElement;
   // The palette and other lists to choose from lie over the view without being counted as a dialog.
   if (element?.closest('[role=dialog]') != null) return 'menu';
-  if (isTerminal(element)) return 'terminal';
+  if (terminalOf(element) !== null) return 'terminal';
   return isField(element) ? 'field' : 'view';
 }
 

@@ -1,3 +1,5 @@
+import { typedGap } from './typed-gap.ts';
+
 /** How long after it was painted a dialog confirms nothing by a key (ms): the key was meant for what showed before. */
 export const graceTime = 300;
 
@@ -20,6 +22,8 @@ export interface Arming {
   readonly isDisarmed: boolean;
   /** A text of it was changed by the person after it was painted. */
   readonly isEdited: boolean;
+  /** When the last key of a text was pressed that was begun before the dialog opened; undefined once that text ended. */
+  readonly textAt?: number | undefined;
 }
 
 /** A dialog that nobody has seen yet. */
@@ -61,6 +65,10 @@ export type KeyOutcome = 'pass' | 'confirm' | 'move' | 'ignore';
 const isSeen = ({ paintedAt }: Arming, at: number): boolean =>
   paintedAt !== undefined && at - paintedAt >= graceTime;
 
+/** Whether a key that is pressed at a time goes on with a text that was begun before the dialog opened. */
+const continuesText = ({ textAt }: Arming, at: number): boolean =>
+  textAt !== undefined && at - textAt <= typedGap;
+
 /** The state of a dialog after something happened to it, and what a key comes to. */
 export function armDialog(
   state: Arming,
@@ -69,11 +77,15 @@ export function armDialog(
   switch (event.type) {
     case 'painted':
       return { state: { ...state, paintedAt: event.at }, outcome: 'pass' };
-    case 'character':
-      return { state: { ...state, isDisarmed: true }, outcome: 'pass' };
+    case 'character': {
+      const textAt = continuesText(state, event.at) ? event.at : undefined;
+      return { state: { ...state, isDisarmed: true, textAt }, outcome: 'pass' };
+    }
     case 'edited': {
+      // The rest of a word whose first letters opened the dialog was not meant for it.
+      if (continuesText(state, event.at)) return { state: { ...state, textAt: event.at }, outcome: 'pass' };
       const isEdited = state.isEdited || (state.paintedAt !== undefined && event.at >= state.paintedAt);
-      return { state: { ...state, isEdited }, outcome: 'pass' };
+      return { state: { ...state, isEdited, textAt: undefined }, outcome: 'pass' };
     }
     case 'moved':
       return { state: { ...state, isDisarmed: false }, outcome: 'pass' };

@@ -38,8 +38,17 @@ interface GuardParts {
 /** The guards of the open dialogs, the topmost last. */
 const guards: DialogGuard[] = [];
 
+/** `timeStamp` of the last key before a dialog opened, if that was a character: a dialog may open in the middle of a word. */
+let characterAt: number | undefined;
+
 /** Whether the topmost dialog lets a key do nothing. Asked about every key before anything else has it. */
-export const dialogRefuses = (event: KeyboardEvent): boolean => guards.at(-1)?.refuses(event) ?? false;
+export function dialogRefuses(event: KeyboardEvent): boolean {
+  const guard = guards.at(-1);
+  if (guard !== undefined) return guard.refuses(event);
+  const isChord = event.ctrlKey || event.metaKey || event.altKey;
+  if (event.key !== 'Shift') characterAt = !isChord && /^.$/u.test(event.key) ? event.timeStamp : undefined;
+  return false;
+}
 
 /** Whether the topmost dialog may be confirmed now by a command; moves the focus on to the act where that comes first. */
 export const dialogConfirms = (): boolean => guards.at(-1)?.confirms(performance.now()) ?? true;
@@ -58,7 +67,7 @@ export class DialogGuard {
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
-    this.#state = parts.isByText ? unseenByText : unseen;
+    this.#state = { ...(parts.isByText ? unseenByText : unseen), textAt: characterAt };
   }
 
   /** Guards the dialog until the returned function is called. */

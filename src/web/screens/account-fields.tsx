@@ -34,12 +34,12 @@ export function NameField({ label, of, onChange, ...field }: NameFieldProps) {
   );
 }
 
-/** The e-mail address that somebody signs in with. */
+/** The email address that somebody signs in with. */
 export function EmailField({ onChange, ...field }: AccountFieldProps) {
   return (
     <TextField
       {...field}
-      label="E-mail"
+      label="Email"
       type="email"
       name="email"
       autoComplete="username"

@@ -26,6 +26,7 @@ import {
   tilesOf,
 } from './layout.ts';
 import { consolePath } from './link.ts';
+import { parentOf } from './parent.ts';
 import { clusterHome, clusterOf, onCluster, tabKey, viewKey } from './place.ts';
 import { restoreLayout } from './restore.ts';
 import { parseSearch } from './search.ts';
@@ -156,14 +157,20 @@ export class TiledWorkspace implements WorkspaceStore {
 
   leave(): boolean {
     const layout = this.#layout;
-    const { id, opener } = focusedTab(layout);
+    const { id, href, opener } = focusedTab(layout);
     if (this.#isEnded(id)) {
       const from = tabById(layout, outerOpener(focusedTab(layout))?.tab ?? '');
       if (from !== undefined) this.change({ type: 'activate', tab: from.id }, 'replace');
       this.closeTab(id);
       return true;
     }
-    if (opener === undefined) return false;
+    if (opener === undefined) {
+      const parent = parentOf(this.#registry, href);
+      if (parent === undefined) return false;
+      if (splitHref(parent).pathname === splitHref(href).pathname) this.setHref(id, parent, 'push');
+      else this.change({ type: 'open', href: parent }, 'push');
+      return true;
+    }
     if (opener.tab === id) {
       this.change({ type: 'back', tab: id }, 'push');
       return true;

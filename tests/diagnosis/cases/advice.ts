@@ -13,7 +13,7 @@ export const adviceCases: readonly RuleCase[] = [
   {
     rule: 'configmap.empty',
     broken: map('', 'labels: { app: web }'),
-    names: /config map is empty/,
+    names: /ConfigMap is empty/,
     near: {
       'it has data': map('data: { a: b }', 'labels: { app: web }'),
       'it has bytes': map('binaryData: { a: AAAA }', 'labels: { app: web }'),
@@ -28,7 +28,7 @@ export const adviceCases: readonly RuleCase[] = [
   {
     rule: 'configmap.unused',
     broken: all(map('data: { a: b }'), pod({})),
-    names: /config map/,
+    names: /uses the ConfigMap/,
     near: {
       'a pod reads it': all(map('data: { a: b }'), used),
       'a Deployment without pods reads it': all(
@@ -51,7 +51,7 @@ export const adviceCases: readonly RuleCase[] = [
   ...(['Role', 'ClusterRole'] as const).map((kind) => ({
     rule: `${kind.toLowerCase()}.wildcard`,
     broken: role(kind, 'deployer', every),
-    names: /role allows everything/,
+    names: /role allows every verb on every resource/,
     near: {
       'it only reads': role(kind, 'deployer', "verbs: [get, list], apiGroups: ['*'], resources: ['*']"),
       'it is for one resource': role(kind, 'deployer', "verbs: ['*'], apiGroups: [''], resources: [pods]"),

@@ -12,7 +12,7 @@ const refusals: readonly {
   {
     rule: 'workload.quota',
     says: 'pods "web-x2x" is forbidden: exceeded quota: small, requested: pods=1, used: pods=1, limited: pods=1',
-    names: /quota small of namespace shop .* web: .* pods=1/,
+    names: /quota small in namespace shop .* web: .* pods=1/,
     alike: 'pods "web-x2x" is forbidden: failed quota: small: must specify requests.memory for: main',
   },
   {

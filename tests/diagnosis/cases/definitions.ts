@@ -31,7 +31,7 @@ export const definitionCases: readonly RuleCase[] = [
   {
     rule: 'definition.converter-missing',
     broken: definition,
-    names: /shop\/converter .* definition does not exist: objects of the kind Boat/,
+    names: /shop\/converter of the definition’s conversion webhook does not exist: objects of the kind Boat/,
     near: {
       'it converts': all(definition, service, slice(true), converter),
       'nothing is converted any more': but(definition, 'strategy: Webhook', 'strategy: None'),

@@ -41,7 +41,7 @@ const scripts = [
 const initCases: readonly RuleCase[] = scripts.map((text) => ({
   rule: 'pod.init-waits',
   broken: initial(script(text)),
-  names: /Init container wait .* 30m .* service db of namespace shop/,
+  names: /Init container wait .* 30m .* service db in namespace shop/,
   near: { 'the service exists': all(initial(script(text)), service) },
 }));
 
@@ -126,7 +126,7 @@ const certificateCases: readonly RuleCase[] = [
   {
     rule: 'challenge.fails',
     broken: challenge('shop.example.org', 'pending', selfCheck),
-    names: /challenge for shop\.example\.org \(HTTP-01\) is not passed: .*404/,
+    names: /challenge for shop\.example\.org \(HTTP-01\) has not passed: .*404/,
     near: {
       'it is for another name': all(
         certificate(byIssuer),
@@ -159,7 +159,7 @@ export const dependencyCases: readonly RuleCase[] = [
     broken: initial(
       `env: [{ name: DB_HOST, value: db.shop }], ${script('until nc -z $DB_HOST 5432; do sleep 1; done')}`,
     ).concat('\n---\n', places),
-    names: /service db of namespace shop/,
+    names: /service db in namespace shop/,
     near: {
       'it began a minute ago': initial(script('until nslookup db; do sleep 2; done'), '07:59:00'),
       'it is a sidecar': initial(`restartPolicy: Always, ${script('nslookup db; sleep 9999')}`),

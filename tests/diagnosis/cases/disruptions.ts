@@ -67,7 +67,7 @@ export const disruptionCases: readonly RuleCase[] = [
   {
     rule: 'node.drain-blocked',
     broken: all(node, web, strict),
-    names: /node node-1 cannot evict pod shop\/web-0: budget web .* demands all 3/,
+    names: /node node-1 cannot evict pod shop\/web-0: budget web .* requires all 3/,
     besides: ['node.cordoned'],
     near: {
       'nobody cordoned it': all(but(node, 'unschedulable: true', ''), web, strict),
@@ -85,14 +85,14 @@ export const disruptionCases: readonly RuleCase[] = [
   {
     rule: 'node.drain-blocked',
     broken: all(node, web, budget('maxUnavailable: 1', 0, 1, 2)),
-    names: /1 of its pods are ready and it demands 2/,
+    names: /1 of its pods are ready and it requires 2/,
     besides: ['node.cordoned'],
     near: { 'its broken pods may go': all(node, pod({}), budget('minAvailable: 2', 0, 2, 2)) },
   },
   {
     rule: 'statefulset.left-behind',
     broken: all(set, member),
-    names: /Pod db-0 is of an earlier revision .* delete pod db-0/,
+    names: /Pod db-0 is of an earlier revision .* Delete pod db-0/,
     near: {
       'it is of the present revision': all(set, but(member, 'db-1', 'db-2')),
       'it is well': all(set, pod({ name: 'db-0', labels: 'app: db, controller-revision-hash: db-1', owner })),
@@ -222,7 +222,7 @@ export const waitingCases: readonly RuleCase[] = [
   {
     rule: 'pod.volume-attached',
     broken: all(starting('node-1'), claim, once, holder, multi),
-    names: /claim data .* pod web-1 has it on node node-2/,
+    names: /claim data .* pod web-1 uses it on node node-2/,
     near: {
       'the other pod is on its node': all(
         starting('node-1'),

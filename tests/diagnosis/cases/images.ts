@@ -36,13 +36,13 @@ export const imageCases: readonly RuleCase[] = [
   {
     rule: 'pod.image-limited',
     broken: limited,
-    names: /example\/web:1 .* too many/,
+    names: /example\/web:1 .* limit of pulls/,
     near: { 'it does not exist': missing, 'it is denied': denied, 'it was pulled since': pulled },
   },
   {
     rule: 'pod.image-platform',
     broken: otherProcessor,
-    names: /not built for the processor of node node-1/,
+    names: /not built for the CPU architecture of node node-1/,
     near: { 'it does not exist': missing, 'too many were pulled': limited },
   },
   {

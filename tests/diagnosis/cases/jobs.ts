@@ -87,7 +87,7 @@ export const jobCases: readonly RuleCase[] = [
   {
     rule: 'cronjob.waits',
     broken: all(held, hanging),
-    names: /job report-1 has not ended for 55m/,
+    names: /job report-1 has been running for 55m/,
     near: {
       'it lets runs overlap': all(but(held, 'Forbid', 'Allow'), hanging),
       'the next run is not due yet': all(but(held, '*/5 * * * *', '0 * * * *'), hanging),

@@ -93,7 +93,7 @@ export const placementCases: readonly RuleCase[] = [
   {
     rule: 'pod.host-port',
     broken: refused(ports, '', 'ports: [{ containerPort: 80, hostPort: 80 }]'),
-    names: /host port 80 is in use/,
+    names: /host port 80 is already in use/,
     near: { 'the nodes are full': refused(memory, '', 'ports: [{ containerPort: 80, hostPort: 80 }]') },
   },
   {
@@ -106,7 +106,7 @@ export const placementCases: readonly RuleCase[] = [
       'affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: In, values: [node-1] }] }] } } },',
       'ports: [{ containerPort: 80, hostPort: 80 }, { containerPort: 443, hostPort: 443 }]',
     ),
-    names: /one of its host ports, 80, 443, is in use/,
+    names: /one of its host ports, 80, 443, is already in use/,
     near: { 'no node has its labels': refused(selector, 'nodeSelector: { disk: nvme },') },
   },
   {

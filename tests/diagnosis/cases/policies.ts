@@ -131,7 +131,7 @@ export const policyCases: readonly RuleCase[] = [
   {
     rule: 'networkpolicy.allows-all',
     broken: all(policy(`${toWeb}, ingress: [{}]`), pod({})),
-    names: /policy lets everything in/,
+    names: /policy allows all incoming traffic/,
     near: {
       'it restricts ports': all(policy(`${toWeb}, ingress: [{ ports: [{ port: 80 }] }]`), pod({})),
       'it restricts senders': all(policy(`${toWeb}, ingress: [{ from: [{ podSelector: {} }] }]`), pod({})),

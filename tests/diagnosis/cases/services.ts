@@ -96,7 +96,7 @@ export const serviceCases: readonly RuleCase[] = [
   {
     rule: 'service.no-address',
     broken: service('type: LoadBalancer, ports: [{ port: 80 }]'),
-    names: /service its outer address/,
+    names: /service has no external address/,
     near: {
       'it has one': but(
         service('type: LoadBalancer, ports: [{ port: 80 }]'),

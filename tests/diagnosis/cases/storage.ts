@@ -93,7 +93,7 @@ export const storageCases: readonly RuleCase[] = [
       claim('storageClassName: local,'),
       storageClass('local', false, 'kubernetes.io/no-provisioner'),
     ),
-    names: /no free volume has 1Gi/,
+    names: /no available volume has 1Gi/,
     near: {
       'it is bound': all(
         claim('storageClassName: local,', 'Bound'),

@@ -14,7 +14,7 @@ export const controllerSituations: readonly Situation[] = [
     ask: 'Deployment.apps default/web',
     rule: 'workload.quota',
     object: 'ResourceQuota small',
-    names: /quota small of namespace default/,
+    names: /quota small in namespace default/,
   },
   {
     id: 'quota-without-requests',

@@ -55,7 +55,7 @@ export const disruptionSituations: readonly Situation[] = [
     ask: 'StatefulSet.apps default/db',
     rule: 'statefulset.left-behind',
     object: 'StatefulSet db',
-    names: /delete pod db-0/,
+    names: /Delete pod db-0/,
   },
   {
     id: 'namespace-terminating',

@@ -39,6 +39,6 @@ export const storageSituations: readonly Situation[] = [
     ask: 'PersistentVolumeClaim default/data',
     rule: 'claim.no-volume',
     object: 'PersistentVolumeClaim data',
-    names: /no free volume has 1Gi/,
+    names: /no available volume has 1Gi/,
   },
 ];

@@ -100,7 +100,7 @@ describe('resetting a password by a link', () => {
     await console.visitor().call('signIn', { body: { email: person.email, password: next } });
     await expect(
       console.visitor().call('signIn', { body: { email: person.email, password: testPassword } }),
-    ).rejects.toThrow('E-mail address or password is wrong.');
+    ).rejects.toThrow('Email address or password is wrong.');
   });
 
   it('says which other ways still open the account, and mails a notice to its proven address', async () => {

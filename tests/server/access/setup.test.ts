@@ -119,7 +119,7 @@ describe('the first Owner', () => {
     }
   });
 
-  it('a taken e-mail address leaves the link good', async () => {
+  it('a taken email address leaves the link good', async () => {
     await console.person({ companyId: null, email: 'taken@example.org' });
     const token = await link();
     const taken = await console.visitor().send('POST', '/api/auth/setup', person(token, 'Taken@example.org'));

@@ -109,7 +109,7 @@ describe('signing in', () => {
     }
   });
 
-  it('says the same for an unknown e-mail address and a wrong password', async () => {
+  it('says the same for an unknown email address and a wrong password', async () => {
     await signedUp('known@example.org');
     const wrong = await signIn(console.visitor(), 'known@example.org', 'not the password');
     const unknown = await signIn(console.visitor(), 'unknown@example.org');

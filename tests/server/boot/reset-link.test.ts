@@ -46,6 +46,6 @@ it('gives the operator a link by which a person of an unproven address chooses a
 
 it('says so for an address that nobody has', async () => {
   await expect(resetLink('nobody@example.org')).rejects.toThrow(
-    'No account has the e-mail address nobody@example.org here.',
+    'No account has the email address nobody@example.org here.',
   );
 });

@@ -234,7 +234,7 @@ describe('a bad value is one sentence that names the variable and what is expect
     [{ WHEELHOUSE_SETUP_PASSWORD: 'hunter2hunter2' }, 'only work together: set both.'],
     [
       { WHEELHOUSE_SETUP_EMAIL: 'me', WHEELHOUSE_SETUP_PASSWORD: 'hunter2hunter2' },
-      'WHEELHOUSE_SETUP_EMAIL is "me"; that is not an e-mail address.',
+      'WHEELHOUSE_SETUP_EMAIL is "me"; that is not an email address.',
     ],
     [
       { WHEELHOUSE_SETUP_EMAIL: 'a@b.example', WHEELHOUSE_SETUP_PASSWORD: 'hunter2' },

@@ -25,7 +25,7 @@ export async function localOwnerCommand(
 ): Promise<void> {
   const email = address.trim().toLowerCase();
   if (!z.email().max(254).safeParse(email).success)
-    throw new StartError(`"${address}" is not an e-mail address.`);
+    throw new StartError(`"${address}" is not an email address.`);
   const store = await openStore(config);
   try {
     const all = await store.db.select({ id: companies.id, name: companies.name }).from(companies);

@@ -19,7 +19,7 @@ export async function removePasskeysCommand({ config, say }: AdminContext, email
         .from(users)
         .where(eq(users.email, email.trim().toLowerCase()));
       if (user === undefined)
-        throw new Problem({ status: 404, title: `No account has the e-mail address ${email} here.` });
+        throw new Problem({ status: 404, title: `No account has the email address ${email} here.` });
       await recordOperator(tx, 'removePasskeys', user.id);
       return await new PasskeyList(store).removeAll(tx, user.id);
     });

@@ -33,7 +33,7 @@ export async function setupLinkCommand({ config, say }: AdminContext): Promise<v
     );
     say(url);
     say(
-      'A person who has an account here enters its e-mail address and password, and creates the organisation under Settings, Your organisations.',
+      'A person who has an account here enters its email address and password, and creates the organisation under Settings, Your organisations.',
     );
     say(
       'A person who signs in only with a provider has no password: npm run admin -- setup-link EMAIL allows it without a link.',

@@ -31,7 +31,7 @@ const configMapRules = [
       return keys.length > 0
         ? undefined
         : {
-            sentence: 'The config map is empty.',
+            sentence: 'The ConfigMap is empty.',
             evidence: [field(object, 'data')],
           };
     },
@@ -54,7 +54,7 @@ const configMapRules = [
       // 1 MiB is what the API server takes: from nine tenths on the next change may be refused.
       if (total < 0.9 * 1024 * 1024 || largest === undefined) return undefined;
       return {
-        sentence: `The config map has ${Math.round(total / 1024)} of the 1024 KiB that one may have; most of it is ${largest.key}.`,
+        sentence: `The ConfigMap has ${Math.round(total / 1024)} of the 1024 KiB that a ConfigMap may have; most of that is ${largest.key}.`,
         evidence: [
           {
             type: 'field',
@@ -86,8 +86,7 @@ const configMapRules = [
       if (pods?.some(isNamedBy) !== false) return undefined;
       if (allOf(world, 'Deployment', { namespace })?.some(isNamedBy) !== false) return undefined;
       return {
-        sentence:
-          'No pod of the namespace names the config map; a program may read it by itself all the same.',
+        sentence: 'No pod in the namespace uses the ConfigMap. A program may still read it through the API.',
         evidence: [field(object, 'metadata.name')],
       };
     },
@@ -134,7 +133,7 @@ function wildcardClue(role: RoleObject) {
   );
   if (at < 0) return undefined;
   return {
-    sentence: 'The role allows everything on every resource of its groups.',
+    sentence: 'The role allows every verb on every resource of its API groups.',
     evidence: [field(role, `rules[${at}]`)],
   };
 }

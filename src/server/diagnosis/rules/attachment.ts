@@ -48,13 +48,13 @@ export const attachmentRule = rule<Pod>({
       if (said.reason !== 'FailedAttachVolume') return undefined;
       return {
         sentence:
-          'A volume of the pod is still attached to another node: it can be attached to one at a time, and was not detached there yet.',
+          'A volume of the pod is still attached to another node. It can be attached to only one node at a time, and has not been detached yet.',
         evidence: [event(pod, said), field(pod, 'spec.nodeName')],
       };
     }
     const { claim, volume, holder } = first;
     return {
-      sentence: `The volume of claim ${claim.metadata?.name ?? ''} can be attached to one node at a time, and pod ${holder.metadata?.name ?? ''} has it on node ${holder.spec?.nodeName ?? ''}: let only one pod use it, which a Deployment with the strategy Recreate keeps to, or use a volume of mode ReadWriteMany.`,
+      sentence: `The volume of claim ${claim.metadata?.name ?? ''} can be attached to only one node at a time, and pod ${holder.metadata?.name ?? ''} uses it on node ${holder.spec?.nodeName ?? ''}. Let only one pod use it, as a Deployment with strategy Recreate does, or use a ReadWriteMany volume.`,
       evidence: [
         event(pod, said),
         field(claim, 'spec.volumeName'),

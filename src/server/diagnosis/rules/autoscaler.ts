@@ -71,7 +71,7 @@ export const autoscalerRules = [
       const target = targetOf(object);
       if (target === undefined || targetFound(object, world) !== null) return undefined;
       return {
-        sentence: `${target.kind} ${target.name}, which the autoscaler is to scale, does not exist.`,
+        sentence: `${target.kind} ${target.name}, the target of the autoscaler, does not exist.`,
         evidence: [field(object, 'spec.scaleTargetRef'), absent(target)],
       };
     },
@@ -85,7 +85,7 @@ export const autoscalerRules = [
       const { kind = '' } = object.spec?.scaleTargetRef ?? {};
       if (isScalable(object)) return undefined;
       return {
-        sentence: `A ${kind} cannot be scaled, so the autoscaler can do nothing.`,
+        sentence: `A ${kind} cannot be scaled, so the autoscaler does nothing.`,
         evidence: [field(object, 'spec.scaleTargetRef')],
       };
     },
@@ -100,7 +100,7 @@ export const autoscalerRules = [
       const missing = target ? unrequestedResource(object, target) : undefined;
       if (!target || missing === undefined) return undefined;
       return {
-        sentence: `The autoscaler scales by the percentage of ${missing.name} that pods use of their requests, but container ${missing.container} requests none.`,
+        sentence: `The autoscaler scales by ${missing.name} usage as a percentage of requests, but container ${missing.container} requests none.`,
         evidence: [
           condition(object, 'ScalingActive'),
           field(object, 'spec.metrics'),
@@ -151,7 +151,7 @@ export const autoscalerRules = [
       const named = { ...target, namespace };
       if (world.one(named) !== null) return undefined;
       return {
-        sentence: `${named.kind} ${named.name}, which the scaler is to scale, does not exist.`,
+        sentence: `${named.kind} ${named.name}, the target of the scaler, does not exist.`,
         evidence: [field(object, 'spec.scaleTargetRef'), absent(named)],
       };
     },

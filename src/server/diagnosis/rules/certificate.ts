@@ -76,7 +76,7 @@ const certificateRule = rule<Certificate>({
     return {
       sentence:
         issuer === null
-          ? `The certificate is not issued: its ${kind} ${named.name} does not exist. Make it, or name another one${names === '' ? '' : `, as ${names}`}.`
+          ? `The certificate is not issued: its ${kind} ${named.name} does not exist. Create it, or name another one${names === '' ? '' : `, as ${names}`}.`
           : `The certificate is not issued: its ${kind} ${named.name} is not ready: ${message ?? 'it does not say why'}`,
       evidence: [
         field(object, 'spec.issuerRef'),
@@ -111,7 +111,7 @@ const challengeRule = rule<Challenge>({
     const { state = '', reason = '' } = challenge.status ?? {};
     if (reason === '' || state === 'valid') return undefined;
     return {
-      sentence: `The challenge for ${challenge.spec?.dnsName ?? ''} (${challenge.spec?.type ?? ''}) is not passed: ${reason}`,
+      sentence: `The challenge for ${challenge.spec?.dnsName ?? ''} (${challenge.spec?.type ?? ''}) has not passed: ${reason}`,
       evidence: [field(challenge, 'status.state'), field(challenge, 'status.reason')],
     };
   },

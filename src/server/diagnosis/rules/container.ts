@@ -36,8 +36,8 @@ export const endRules = [
     return {
       sentence:
         limit === undefined
-          ? `Container ${ended.name} was killed because its node ran out of memory: it has no limit of its own.`
-          : `Container ${ended.name} needs more memory than its limit of ${limit}, and is killed for it.`,
+          ? `Container ${ended.name} was killed because its node ran out of memory. The container has no memory limit.`
+          : `Container ${ended.name} was killed for using more memory than its limit of ${limit}.`,
       evidence: [...ended.proofs, field(pod, `${ended.specPath}.resources.limits.memory`)],
       actions: [...workloadRemedy(pod, world, 'setMemory'), ...workloadRemedy(pod, world, 'rollback')],
     };
@@ -48,7 +48,7 @@ export const endRules = [
     (ended, pod, world) => ({
       sentence:
         ended.code === 126 || /permission denied|exec format/i.test(ended.message)
-          ? `The command of container ${ended.name} cannot be executed: it is not built for the processor of the node, or its file is not executable.`
+          ? `The command of container ${ended.name} cannot be executed: it is not built for the CPU architecture of the node, or its file is not executable.`
           : `The command of container ${ended.name} does not exist in its image.`,
       evidence: [
         ...ended.proofs,
@@ -65,7 +65,7 @@ export const endRules = [
       const isStartup = ended.probe?.message?.startsWith('Startup') === true;
       const probe = isStartup ? 'startupProbe' : 'livenessProbe';
       return {
-        sentence: `The ${isStartup ? 'startup' : 'liveness'} probe of container ${ended.name} fails, so it is killed and started again.`,
+        sentence: `The ${isStartup ? 'startup' : 'liveness'} probe of container ${ended.name} fails, so the kubelet restarts the container.`,
         evidence: [
           ...(ended.probe === undefined ? [] : [event(pod, ended.probe)]),
           field(pod, `${ended.specPath}.${probe}`),
@@ -79,7 +79,7 @@ export const endRules = [
     'ends-by-itself',
     (ended) => !isOom(ended) && !isProbe(ended) && isDone(ended),
     (ended, pod) => ({
-      sentence: `Container ${ended.name} does its work and ends without an error, but its pod starts it again: what ends belongs in a Job.`,
+      sentence: `Container ${ended.name} finishes without an error, and its pod restarts it every time. Work that finishes belongs in a Job.`,
       evidence: [...ended.proofs, field(pod, 'spec.restartPolicy')],
     }),
   ),
@@ -126,8 +126,8 @@ export const readinessRule = rule<Pod>({
       /refused|timeout|dial/i.test(said.message ?? '');
     return {
       sentence: isOtherPort
-        ? `The readiness probe of container ${found.name} asks port ${port}, but the container declares ${ports.map(({ containerPort }) => containerPort).join(', ')}.`
-        : `The readiness probe of container ${found.name} fails, so it gets no traffic.`,
+        ? `The readiness probe of container ${found.name} checks port ${port}, but the container declares ${ports.map(({ containerPort }) => containerPort).join(', ')}.`
+        : `The readiness probe of container ${found.name} fails, so the pod gets no traffic.`,
       evidence: [
         event(pod, said),
         field(pod, `${found.specPath}.readinessProbe`),

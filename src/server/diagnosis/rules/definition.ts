@@ -30,8 +30,8 @@ export const definitionRules = (['missing', 'silent'] as const).map((trouble) =>
       return {
         sentence:
           trouble === 'missing'
-            ? `The service ${namespace}/${name} that converts versions for the definition does not exist: ${effect}.`
-            : `No ready pod is behind the service ${namespace}/${name} that converts versions for the definition: ${effect}.`,
+            ? `The service ${namespace}/${name} of the definition’s conversion webhook does not exist: ${effect}.`
+            : `No ready pod is behind the service ${namespace}/${name} of the definition’s conversion webhook: ${effect}.`,
         evidence: [
           field(object, path),
           service ? field(service, 'spec.selector') : absent(namedObject('Service', name, namespace)),

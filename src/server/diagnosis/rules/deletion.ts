@@ -46,18 +46,18 @@ export const deletionRules = [
   namespaceRule('finalizers', 'NamespaceFinalizersRemaining', (message, { status }) => {
     const remaining = 'NamespaceContentRemaining';
     const kinds = namesIn(conditionOf(status?.conditions, remaining)?.message ?? '', 'has');
-    const sentence = `The namespace was deleted, but objects in it${kinds === '' ? '' : ` (${kinds})`} are held by finalizers: ${namesIn(message, 'in')}. Whatever set a finalizer has to remove it: start that controller again, or, if it is gone for good, remove the finalizer by hand.`;
-    return { sentence };
+    return {
+      sentence: `The namespace is being deleted, but finalizers hold objects in it${kinds === '' ? '' : ` (${kinds})`}: ${namesIn(message, 'in')}. The controller that set a finalizer must remove it: start that controller again or, if it is gone for good, remove the finalizer by hand.`,
+    };
   }),
   namespaceRule('discovery', 'NamespaceDeletionDiscoveryFailure', (message, _, world) => {
     const api = /server APIs: ([^:]+): /.exec(message)?.[1];
-    const remedy = 'See to its server, or delete the APIService if nobody needs it.';
-    const begin = `The namespace was deleted, but the cluster cannot tell what is left in it, as an API that another server has does not answer: ${api ?? message}.`;
+    const remedy = 'Repair the server behind its APIService, or delete the APIService if nobody needs it.';
+    const begin = `The namespace is being deleted, but the cluster cannot find what is left in it, because an aggregated API does not respond: ${api ?? message}.`;
     const [group = '', version = ''] = api?.split('/') ?? [];
     const service = oneOf(world, 'APIService', apiServiceName(group, version));
     const available = conditionOf(service?.status?.conditions, 'Available');
-    if (service == null || available?.status !== 'False')
-      return { sentence: `${begin} The cause is its APIService. ${remedy}` };
+    if (service == null || available?.status !== 'False') return { sentence: `${begin} ${remedy}` };
     const why = available.message ?? available.reason ?? 'it is not available';
     return {
       sentence: `${begin} APIService ${service.metadata?.name ?? ''} says: ${why.replace(/\.$/, '')}. ${remedy}`,

@@ -8,8 +8,8 @@ import { allOf, nameOf } from '../world.ts';
 function blockText({ spec, status }: DisruptionBudget): string {
   const { currentHealthy = 0, desiredHealthy = 0, expectedPods = 0 } = status ?? {};
   if (desiredHealthy >= expectedPods && (spec?.minAvailable ?? spec?.maxUnavailable) !== undefined)
-    return `it demands all ${expectedPods} of its pods, so let it spare one, or run one more`;
-  return `${currentHealthy} of its pods are ready and it demands ${desiredHealthy}, so see to the others first`;
+    return `it requires all ${expectedPods} of its pods. Lower the requirement, or run one more pod`;
+  return `${currentHealthy} of its pods are ready and it requires ${desiredHealthy}. Get the others ready first`;
 }
 
 /** A cordoned node from which a budget lets no pod go. */
@@ -35,7 +35,7 @@ export const drainRule = rule<Node>({
       const nodeName = node.metadata?.name ?? '';
       return {
         object: nameOf(budget),
-        sentence: `A drain of node ${nodeName} cannot evict pod ${namespace ?? ''}/${pod.metadata?.name ?? ''}: budget ${budget.metadata?.name ?? ''} lets none go; ${blockText(budget)}.`,
+        sentence: `Draining node ${nodeName} cannot evict pod ${namespace ?? ''}/${pod.metadata?.name ?? ''}: budget ${budget.metadata?.name ?? ''} allows no eviction: ${blockText(budget)}.`,
         evidence: [
           field(node, 'spec.unschedulable'),
           field(budget, 'status.disruptionsAllowed'),

@@ -14,7 +14,7 @@ const ownRules = [
       const name = gateway.spec?.gatewayClassName;
       if (name === undefined || oneOf(world, 'GatewayClass', name) !== null) return undefined;
       return {
-        sentence: `The gateway class ${name} does not exist, so no controller takes the gateway.`,
+        sentence: `The gateway class ${name} does not exist, so no controller handles the gateway.`,
         evidence: [field(gateway, 'spec.gatewayClassName'), absent(namedObject('GatewayClass', name))],
       };
     },
@@ -119,7 +119,7 @@ const routeRules = ['HTTPRoute', 'GRPCRoute'].flatMap((kind) => {
       const place = oneOf(world, 'Namespace', foreign.namespace);
       if (place === undefined || place === null) return undefined;
       return {
-        sentence: `The route leads to service ${foreign.name ?? ''} of namespace ${foreign.namespace}, which no reference grant there allows.`,
+        sentence: `The route sends requests to service ${foreign.name ?? ''} in namespace ${foreign.namespace}, and no ReferenceGrant there allows it.`,
         evidence: [field(route, 'spec.rules'), present(place)],
       };
     }),
@@ -133,7 +133,7 @@ const routeRules = ['HTTPRoute', 'GRPCRoute'].flatMap((kind) => {
         .find((one) => one?.status === 'False');
       if (bad === undefined) return undefined;
       return {
-        sentence: `The controller of its gateway does not take the route: ${bad.message ?? bad.reason ?? 'it does not say why'}`,
+        sentence: `The controller of its gateway does not accept the route: ${bad.message ?? bad.reason ?? 'it does not say why'}`,
         evidence: [field(route, `status.parents[${at}].conditions`)],
       };
     }),

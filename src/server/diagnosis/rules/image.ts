@@ -111,15 +111,15 @@ export const imageRules = [
     actions: workloadRemedy(pod, world, 'rollback'),
   })),
   imageRule('image-never', 'never', (trouble, pod) => ({
-    sentence: `The image ${trouble.image} of container ${trouble.name} is not on the node, and its pull policy Never forbids to pull it.`,
+    sentence: `The image ${trouble.image} of container ${trouble.name} is not on the node, and its pull policy Never forbids pulling it.`,
     evidence: [...proofs(trouble, pod), field(pod, `${trouble.specPath}.imagePullPolicy`)],
   })),
   imageRule('image-platform', 'platform', (trouble, pod) => ({
-    sentence: `The image ${trouble.image} of container ${trouble.name} is not built for the processor of node ${pod.spec?.nodeName ?? ''}: build it for that one as well, or select other nodes.`,
+    sentence: `The image ${trouble.image} of container ${trouble.name} is not built for the CPU architecture of node ${pod.spec?.nodeName ?? ''}. Build it for that architecture too, or select other nodes.`,
     evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
   })),
   imageRule('image-limited', 'limited', (trouble, pod) => ({
-    sentence: `The registry gives no image ${trouble.image} for container ${trouble.name} now, as too many images were pulled from it. The kubelet tries again until the limit is over; a pull secret of an account that may pull more, or a mirror of the registry, avoids it.`,
+    sentence: `The registry refuses image ${trouble.image} of container ${trouble.name} for now: its limit of pulls is reached. The kubelet keeps trying. A pull secret of an account with a higher limit, or a mirror of the registry, avoids this.`,
     evidence: [...proofs(trouble, pod), field(pod, 'spec.imagePullSecrets')],
   })),
   imageRule('registry-unreachable', 'unreachable', (trouble, pod) => ({

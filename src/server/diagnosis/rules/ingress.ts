@@ -46,7 +46,7 @@ export const ingressRules = [
     const others = allOf(world, 'IngressClass') ?? [];
     const names = others.map(({ metadata }) => metadata?.name ?? '');
     return {
-      sentence: `The ingress class ${name} does not exist, so no controller takes the ingress${names.length === 0 ? '' : `; there is ${names.join(', ')}`}.`,
+      sentence: `The ingress class ${name} does not exist, so no controller handles the ingress${names.length === 0 ? '' : `; there is ${names.join(', ')}`}.`,
       evidence: [
         field(ingress, 'spec.ingressClassName'),
         absent(namedObject('IngressClass', name)),
@@ -62,7 +62,7 @@ export const ingressRules = [
       metadata?.annotations?.[defaultIngressClassAnnotation] === 'true';
     if (classes === undefined || classes.some(isGiven)) return undefined;
     return {
-      sentence: 'The ingress names no class, and no class is the default: no controller takes it.',
+      sentence: 'The ingress names no class, and no class is the default, so no controller handles it.',
       evidence: [field(ingress, 'spec.ingressClassName'), ...classes.map(present)],
     };
   }),

@@ -37,7 +37,7 @@ export const initRules = [
       const missing = held && servicesOf(held, pod, world).find((one) => world.one(one) === null);
       if (held === undefined || missing === undefined) return undefined;
       return {
-        sentence: `Init container ${held.name} has waited for ${formatAge(held.time)} for the service ${missing.name} of namespace ${missing.namespace ?? ''}, which does not exist: make the service, or mend its name in the container. The other containers are started only then.`,
+        sentence: `Init container ${held.name} has been waiting ${formatAge(held.time)} for the service ${missing.name} in namespace ${missing.namespace ?? ''}, which does not exist. Create the service, or correct its name in the container. The other containers start only after that.`,
         evidence: [
           field(pod, `${held.statusPath}.state.running.startedAt`),
           field(pod, `${held.specPath}.command`),
@@ -57,7 +57,7 @@ export const initRules = [
       const held = holding(pod, world);
       if (held === undefined) return undefined;
       return {
-        sentence: `Init container ${held.name} has been running for ${formatAge(held.time)}, and the other containers are started only when it is done: the last lines of its log may say what it waits for.`,
+        sentence: `Init container ${held.name} has been running for ${formatAge(held.time)}, and the other containers start only when it is done. The last lines of its log may say what it waits for.`,
         evidence: [
           field(pod, `${held.statusPath}.state.running.startedAt`),
           lastLines(pod, held.name, false, undefined),

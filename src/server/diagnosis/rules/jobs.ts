@@ -15,7 +15,7 @@ const jobRules = [
       const { state, reason } = jobHealth(job);
       if (state !== 'failed' || reason !== 'DeadlineExceeded') return undefined;
       return {
-        sentence: `The job took longer than the ${job.spec?.activeDeadlineSeconds ?? '?'} s that it may take, so it was ended.`,
+        sentence: `The job ran longer than its deadline of ${job.spec?.activeDeadlineSeconds ?? '?'} s, so it was stopped.`,
         evidence: [condition(job, 'Failed'), field(job, 'spec.activeDeadlineSeconds')],
       };
     },
@@ -29,7 +29,7 @@ const jobRules = [
       const { state, failed } = jobHealth(job);
       if (state !== 'failed') return undefined;
       return {
-        sentence: `The job has failed after ${failed} failed ${failed === 1 ? 'pod' : 'pods'}, which are gone with their logs.`,
+        sentence: `The job failed after ${failed} failed ${failed === 1 ? 'pod' : 'pods'}. No pod or log of it is left.`,
         evidence: [condition(job, 'Failed'), field(job, 'spec.backoffLimit')],
       };
     },
@@ -84,7 +84,7 @@ const cronJobRules = [
       if (job === undefined) return undefined;
       const began = epochSeconds(job.status?.startTime ?? object.status?.lastScheduleTime);
       return {
-        sentence: `The cron job leaves out its runs: it runs one job at a time, and job ${job.metadata?.name ?? ''} has not ended for ${formatAge(world.now - (began ?? world.now))}.`,
+        sentence: `The cron job skips its runs: it allows one job at a time, and job ${job.metadata?.name ?? ''} has been running for ${formatAge(world.now - (began ?? world.now))}.`,
         evidence: [
           field(object, 'spec.concurrencyPolicy'),
           field(object, 'status.lastScheduleTime'),
@@ -122,7 +122,7 @@ const cronJobRules = [
       if (deadline === undefined || deadline >= 10 || suspend === true) return undefined;
       if (last !== null && last > world.now - 600) return undefined;
       return {
-        sentence: `The cron job may start a run up to ${deadline} s late, but its controller looks only every 10 s, so runs are skipped.`,
+        sentence: `Runs are skipped: the cron job may start up to ${deadline} s late, but its controller checks only every 10 s.`,
         evidence: [field(object, 'spec.startingDeadlineSeconds'), field(object, 'status.lastScheduleTime')],
       };
     },

@@ -40,14 +40,14 @@ export const placementRules = [
     );
     const isByLabels = Object.keys(selector).length > 0;
     // One with the labels may be cordoned or tainted: of nodes that are not known only what holds for all is told.
-    const [head, tail] = nodes === undefined ? ['No node with', ' takes it'] : ['No node has', ''];
+    const [head, tail] = nodes === undefined ? ['No node with', ' accepts the pod'] : ['No node has', ''];
     return {
       sentence:
         missing !== undefined
           ? `No node has the label ${missing[0]}=${missing[1]}, which the pod selects.`
           : isByLabels
             ? `${head} the labels that the pod selects${tail}: ${labelsText(selector)}.`
-            : 'No node that fits the node affinity of the pod takes it.',
+            : 'No node that matches the node affinity of the pod accepts it.',
       evidence: [why.proof, field(pod, isByLabels ? 'spec.nodeSelector' : 'spec.affinity.nodeAffinity')],
       actions: workloadRemedy(pod, world, 'rollback'),
     };
@@ -58,7 +58,7 @@ export const placementRules = [
   })),
   placementRule('spread', 'spread', (_part, why, pod) => ({
     sentence:
-      'No node is left for the pod: its affinity or topology spread rules keep it away from other pods, or near to them.',
+      'No node is left for the pod: its affinity or topology spread rules keep it away from other pods, or close to them.',
     evidence: [
       why.proof,
       field(pod, 'spec.affinity'),
@@ -72,7 +72,7 @@ export const placementRules = [
       .flatMap(({ hostPort }) => (hostPort === undefined || hostPort === 0 ? [] : [hostPort]));
     const [only] = ports;
     return {
-      sentence: `On every node that could run the pod ${ports.length === 1 ? `its host port ${only}` : `one of its host ports${ports.length === 0 ? '' : `, ${ports.join(', ')},`}`} is in use already.`,
+      sentence: `On every node that could run the pod, ${ports.length === 1 ? `its host port ${only}` : `one of its host ports${ports.length === 0 ? '' : `, ${ports.join(', ')},`}`} is already in use.`,
       evidence: [
         why.proof,
         ...containers.map((_one, index) => field(pod, `spec.containers[${index}].ports`)),
@@ -122,7 +122,7 @@ export const placementRules = [
       sentence:
         one === undefined
           ? 'No node that could run the pod can use the volumes of its claims.'
-          : `The volume ${one.volume.metadata?.name ?? ''} of claim ${one.claim.metadata?.name ?? ''} can be used only on nodes with ${nodesOf(one.volume) ?? ''}, and no node that could run the pod is one: add such a node, or restore the data into a new claim.`,
+          : `The volume ${one.volume.metadata?.name ?? ''} of claim ${one.claim.metadata?.name ?? ''} can be used only on nodes with ${nodesOf(one.volume) ?? ''}, and no node that could run the pod is one of them. Add such a node, or restore the data into a new claim.`,
       evidence: [
         why.proof,
         ...found.flatMap(({ claim, volume }) => [
@@ -133,7 +133,7 @@ export const placementRules = [
     };
   }),
   placementRule('no-nodes', 'noNodes', (_part, why) => ({
-    sentence: 'The cluster has no node that takes pods.',
+    sentence: 'The cluster has no node that accepts pods.',
     evidence: [why.proof],
   })),
 ];

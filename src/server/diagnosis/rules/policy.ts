@@ -109,7 +109,7 @@ const networkPolicyRules = [
       );
       if (at < 0) return undefined;
       return {
-        sentence: 'The policy lets everything in: one of its rules names neither senders nor ports.',
+        sentence: 'The policy allows all incoming traffic: one of its rules names neither sources nor ports.',
         evidence: [field(object, `spec.ingress[${at}]`)],
       };
     },

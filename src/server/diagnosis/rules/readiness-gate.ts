@@ -35,7 +35,7 @@ export const readinessGateRule = rule<Pod>({
     return {
       sentence:
         found === undefined
-          ? `The containers of the pod have been ready for ${formatAge(world.now - since)}, but it gets no traffic: nothing has set the condition of its readiness gate ${gate}. Look whether ${setter} runs, and whether it knows the pod.`
+          ? `The containers of the pod have been ready for ${formatAge(world.now - since)}, but it gets no traffic: nothing has set the condition of its readiness gate ${gate}. Check that ${setter} is running and knows the pod.`
           : `The containers of the pod are ready, but it gets no traffic: its readiness gate ${gate} is ${found.status}, ${found.message ?? found.reason ?? 'without a reason'}.`,
       evidence: [
         condition(pod, 'Ready'),

@@ -72,7 +72,7 @@ const refusers: readonly Refuser[] = [
       const quota = oneOf(world, 'ResourceQuota', name, namespaceOf(object));
       return {
         object: namedObject('ResourceQuota', name, namespaceOf(object)),
-        sentence: `The quota ${name} of namespace ${namespaceOf(object)} has no room for ${podsText(object)}${asked === undefined ? '' : `: a new pod asks for ${asked}, and ${used} of ${limit} is in use`}.`,
+        sentence: `The quota ${name} in namespace ${namespaceOf(object)} has no room for ${podsText(object)}${asked === undefined ? '' : `: a new pod asks for ${asked}, and ${used} of ${limit} is in use`}.`,
         evidence: [proof, ...(quota ? [field(quota, 'status.used'), field(quota, 'status.hard')] : [])],
       };
     },
@@ -81,7 +81,7 @@ const refusers: readonly Refuser[] = [
     id: 'quota-requests',
     pattern: /failed quota: ([^:]+): must specify (.+)$/,
     say: ([, name = '', what = ''], object, _world, proof) => ({
-      sentence: `The quota ${name} demands that every container sets ${what.replace(/ for: [^;]+/g, '').replaceAll(';', ',')}. ${podsText(object, 'The')} do not, so they are refused.`,
+      sentence: `The quota ${name} requires every container to set ${what.replace(/ for: [^;]+/g, '').replaceAll(';', ',')}. ${podsText(object, 'The')} do not, so they are refused.`,
       evidence: [proof, ...resourcesOf(object)],
     }),
   },
@@ -91,7 +91,7 @@ const refusers: readonly Refuser[] = [
     say([, level = '', why = ''], object, world, proof) {
       const namespace = oneOf(world, 'Namespace', namespaceOf(object));
       return {
-        sentence: `The namespace ${namespaceOf(object)} admits only pods of the security level ${level.split(':')[0]}, and ${podsText(object)} do not comply: ${why}.`,
+        sentence: `The namespace ${namespaceOf(object)} enforces the Pod Security level ${level.split(':')[0]}, and ${podsText(object)} violate it: ${why}.`,
         evidence: [proof, ...(namespace ? [field(namespace, 'metadata.labels')] : [])],
       };
     },

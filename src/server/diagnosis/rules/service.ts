@@ -178,7 +178,7 @@ const loadBalancer = rule<Service>({
     if (!isWaiting || !(created < world.now - 300)) return undefined;
     return {
       sentence:
-        'Nothing gives the service its outer address: the cluster has no load balancer, or it refuses.',
+        'The service has no external address: the cluster has no load balancer, or the load balancer refuses.',
       evidence: [field(service, 'spec.type'), field(service, 'status.loadBalancer'), present(service)],
     };
   },

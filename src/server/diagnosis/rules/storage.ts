@@ -129,7 +129,7 @@ const claimRules = [
       if (!isManual && !hasNoMaker) return undefined;
       const asks = claim.spec?.resources?.requests?.['storage'] ?? '?';
       return {
-        sentence: `Nothing makes volumes for the claim, and no free volume has ${asks} with the modes that it asks for.`,
+        sentence: `Nothing provisions volumes for the claim, and no available volume has ${asks} with the access modes that it requests.`,
         evidence: [
           field(claim, 'spec.resources.requests.storage'),
           field(claim, 'spec.accessModes'),
@@ -148,7 +148,7 @@ const claimRules = [
       const failed = warningsOf(world, claim).find(({ reason }) => reason === 'ProvisioningFailed');
       if (failed === undefined || classFound(claim, world) === null) return undefined;
       return {
-        sentence: `The provisioner of ${classOf(claim) || 'the default class'} cannot make a volume for the claim.`,
+        sentence: `The provisioner of ${classOf(claim) || 'the default class'} cannot provision a volume for the claim.`,
         evidence: [event(claim, failed), field(claim, 'spec.storageClassName')],
       };
     },
@@ -165,7 +165,7 @@ const volumeRules = [
       if (volume.status?.phase !== 'Released') return undefined;
       return {
         sentence:
-          'The claim of the volume is gone. Its policy keeps it with its data, so no other claim can have it.',
+          'The claim of the volume was deleted. The reclaim policy keeps the volume with its data, so no other claim can bind to it.',
         evidence: [
           field(volume, 'status.phase'),
           field(volume, 'spec.persistentVolumeReclaimPolicy'),

@@ -28,7 +28,7 @@ const leftBehindRule = rule<StatefulSet>({
     if (pod === undefined) return undefined;
     const name = pod.metadata?.name ?? '';
     return {
-      sentence: `Pod ${name} is of an earlier revision and not ready, and the StatefulSet waits for it instead of replacing it: delete pod ${name}, so that it is made again as the template says now.`,
+      sentence: `Pod ${name} is of an earlier revision and not ready, and the StatefulSet waits for it instead of replacing it. Delete pod ${name}: it is recreated from the current template.`,
       evidence: [
         field(pod, `metadata.labels.${revisionLabel}`),
         field(set, 'status.updateRevision'),
@@ -69,7 +69,7 @@ export const workloadRules = [
       if (name === undefined || name === '' || oneOf(world, 'Service', name, namespaceOf(object)) !== null)
         return undefined;
       return {
-        sentence: `The service ${name} that gives the pods of the StatefulSet their names does not exist, so they cannot be reached by name.`,
+        sentence: `The headless service ${name} of the StatefulSet does not exist, so its pods cannot be reached by name.`,
         evidence: [
           field(object, 'spec.serviceName'),
           absent(namedObject('Service', name, namespaceOf(object))),
@@ -90,7 +90,7 @@ export const workloadRules = [
       if (spec.paused !== true || !isOutdated) return undefined;
       return {
         sentence:
-          'The rollout of the deployment is paused: changes of its pods wait until somebody resumes it.',
+          'The rollout of the deployment is paused: changes to its pods wait until somebody resumes it.',
         evidence: [field(object, 'spec.paused'), field(object, 'status.updatedReplicas')],
         actions: [{ id: 'deployment.resume', on: nameOf(object) }],
       };

@@ -33,7 +33,7 @@ export const identityProviders = pgTable(
   ],
 );
 
-/** Who a person is at an identity provider. Nobody is ever found by an e-mail address. */
+/** Who a person is at an identity provider. Nobody is ever found by an email address. */
 export const identities = pgTable(
   'identities',
   {

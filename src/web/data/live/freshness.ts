@@ -54,7 +54,7 @@ export function freshnessOf(
   if (status === 'unreachable') {
     if (read === 0) return { look: 'failed', text: 'Unreachable' };
     const cause = list?.state.message === undefined ? '' : ` ${list.state.message}`;
-    const why = `Reading the ${plural} broke off: these are not all.${cause}`;
+    const why = `Reading the ${plural} was interrupted, so the list is incomplete.${cause}`;
     return { look: 'failed', text: 'Not complete,', figure: `${count(read)} read`, why };
   }
   const isLost = connection.phase !== 'open' && connection.heardAt > 0;

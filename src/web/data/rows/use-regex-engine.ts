@@ -26,7 +26,7 @@ export function useRegexEngine(isWanted: boolean): RegexEngine {
       () => {
         if (!isOver)
           setEngine({
-            problem: 'What reads regular expressions could not be loaded: load the page again.',
+            problem: 'Regular expressions could not be loaded. Reload the page.',
           });
       },
     );

@@ -30,7 +30,7 @@ export function DeletionEffects({ refs, propagation }: DeletionEffectsProps) {
   if (!isCounted)
     return <p>What goes with more than {effectsLimit} objects is not counted: it goes with each of them.</p>;
   if (effects.error !== null)
-    return <ErrorAlert title="What goes with it is not known." error={effects.error} />;
+    return <ErrorAlert title="It is not known what else is deleted." error={effects.error} />;
   return (
     <ul aria-live="polite" aria-label="What goes and what stays" className="flex min-h-5 flex-col gap-1">
       {effects.isPending ? (

@@ -66,11 +66,11 @@ export function deletionText({ effects, hasUnseen }: Deletion, propagation: unkn
     ),
     ...of('maker').map((one) =>
       isOne(one)
-        ? `${nameOf(one)} makes another in its place.`
-        : `Controllers make others in the place of ${one.count ?? 'some'}.`,
+        ? `${nameOf(one)} creates another in its place.`
+        : `Controllers create others in place of ${one.count ?? 'some'}.`,
     ),
   ];
-  const rest = hasUnseen ? ['Objects that you may not see may go as well.'] : [];
+  const rest = hasUnseen ? ['Objects that you may not view may be deleted as well.'] : [];
   return sentences.length === 0 && !hasUnseen
     ? ['Nothing else is deleted with it.']
     : [...sentences, ...rest];

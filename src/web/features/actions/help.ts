@@ -41,7 +41,7 @@ export function reasonAgainst(
   action: Pick<ActionFacts, 'id'>,
   { data, isLoading }: Verdicts,
 ): string | undefined {
-  if (isLoading) return 'Whether this can be done is being asked.';
+  if (isLoading) return 'Checking whether this can be done.';
   if (data === undefined) return undefined;
   const state = data.find(({ id }) => id === action.id);
   if (state === undefined) return 'This cannot be done, or it was done already.';

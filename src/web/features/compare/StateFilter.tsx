@@ -38,7 +38,7 @@ interface StateFilterProps {
 /** How many objects are of each state; pressing one shows those alone. */
 export function StateFilter({ objects, shown, titles, onShow }: StateFilterProps) {
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-1" role="group" aria-label="Which objects show">
+    <div className="flex min-w-0 flex-wrap items-center gap-1" role="group" aria-label="Objects to show">
       {(['all', ...comparedStates] as const).map((one) => (
         <button
           key={one}

@@ -4,7 +4,9 @@ import { manifestLimit } from '../../../kube/manifest.ts';
 export async function readFiles(files: readonly File[]): Promise<string> {
   const size = files.reduce((sum, file) => sum + file.size, 0);
   if (size > manifestLimit)
-    throw new Error(`That is more than ${manifestLimit / 1024 / 1024} MB: more than is read here.`);
+    throw new Error(
+      `That is more than ${manifestLimit / 1024 / 1024} MB, the maximum that can be read here.`,
+    );
   const texts = await Promise.all(files.map(readFile));
   return texts.map((text) => text.replace(/\n*$/, '\n')).join('---\n');
 }

@@ -3,15 +3,10 @@ import type { AnyKind } from '../../../registry/kind.ts';
 import { fitsKind, objectViewsOf } from '../../../registry/object-views.ts';
 import { plainAction } from '../actions/outcome.ts';
 import { useCommands } from '../../core/commands.ts';
-import { useWorkspace } from '../../workspace/port.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useMay } from '../../data/may-act.ts';
-import { type Hint, Hints } from '../../keyboard/Hints.tsx';
-import { KeysOf } from '../../keyboard/Keys.tsx';
-import { useCell } from '../../core/state/state.ts';
-import { StatusHint, StatusLine, StatusRetry, StatusSpace } from '../../kit/StatusLine.tsx';
-import { tabById } from '../../workspace/layout.ts';
-import { useView } from '../../workspace/view.ts';
+import { BackHint, type Hint, Hints } from '../../keyboard/Hints.tsx';
+import { StatusLine, StatusRetry, StatusSpace } from '../../kit/StatusLine.tsx';
 import { AccessCountdown } from '../../frame/AccessCountdown.tsx';
 import { FreshLine, useFreshness } from '../../frame/FreshLine.tsx';
 
@@ -48,7 +43,6 @@ export function DetailStatus({
   isEditing = false,
 }: DetailStatusProps) {
   const { registry } = useCommands();
-  const { workspace } = useWorkspace();
   const may = useMay(cluster);
   const found = useFreshness(data, { title: kind.kind, clusterId: Number(cluster) });
   const freshness = data?.gone === undefined ? found : { look: 'none' as const, text: 'Gone' };
@@ -69,8 +63,6 @@ export function DetailStatus({
   // Without the object there is nothing for them to work on.
   const hasObject = data?.gone === undefined && data?.view !== undefined;
   const hints = hasObject && !isEditing ? [...own, ...tools, ...actions] : own;
-  const { tab } = useView();
-  const canLeave = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
   const canRetry = freshness.look === 'stale';
   return (
     <StatusLine mode={mode} isStale={freshness.look === 'stale'}>
@@ -85,12 +77,7 @@ export function DetailStatus({
       ) : (
         <Hints hints={hints} inField={isEditing ? editHints : []} />
       )}
-      {canLeave && !isEditing && (
-        <StatusHint>
-          <KeysOf id="workspace.leave" />
-          back
-        </StatusHint>
-      )}
+      {!isEditing && <BackHint />}
     </StatusLine>
   );
 }

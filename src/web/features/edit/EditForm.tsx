@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { Problem } from '../../../contract/problem.ts';
 import { placesOfFields } from '../../../kube/field-place.ts';
-import { objectPath } from '../../data/object-path.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
@@ -10,7 +9,6 @@ import { Glyph } from '../../kit/marks.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { useWorkspace } from '../../workspace/port.ts';
 import { ShownAs } from '../../workspace/use-tool.ts';
-import { useView } from '../../workspace/view.ts';
 import { Issues } from '../editor/Issues.tsx';
 import { useFaults } from '../editor/use-faults.ts';
 import { useSchema } from '../editor/use-schema.ts';
@@ -46,7 +44,8 @@ export function EditForm(props: EditFormProps) {
   const editor = useRef<EditorHandle>(null);
   const { isOpen, onReady } = useOpenText(editor);
   const schema = useSchema(Number(self.cluster), parsed);
-  const toObject = useLeaving(self);
+  const { workspace } = useWorkspace();
+  const toObject = () => void workspace.leave();
   const leave = tried !== undefined ? editing.back : editing.isChanged ? undefined : toObject;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col gap-2 overflow-auto p-2">
@@ -107,16 +106,6 @@ export function EditForm(props: EditFormProps) {
       )}
     </div>
   );
-}
-
-/** Leaves the editor: for where it was opened, or for its object where an address led here. */
-function useLeaving(self: EditFormProps['self']): () => void {
-  const { workspace } = useWorkspace();
-  const { tab } = useView();
-  return () => {
-    const path = objectPath(self);
-    if (!workspace.leave() && path !== undefined) workspace.setHref(tab, path, 'push');
-  };
 }
 
 interface EditFooterProps {

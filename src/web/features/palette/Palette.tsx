@@ -211,7 +211,7 @@ function PaletteBody({ opening, input, isOpen, leaving }: PaletteBodyProps) {
 }
 
 /** Announced while no entry is highlighted. */
-const noneHighlighted = 'None is highlighted: the arrow keys move to what changes something';
+const noneHighlighted = 'Nothing is preselected: the arrow keys move to commands that change something';
 
 /** Above the footer: why Enter has done nothing. */
 const explainedLook =

@@ -55,7 +55,7 @@ function subjectFor(command: Command, { subject, clusterId }: PaletteOpening): S
 /** The title of a command before its arguments are known: with dots where the palette will ask. */
 function promptOf(command: Command, asks: boolean): string {
   const title = command.prompt ?? plainTitle(command);
-  return asks && !title.endsWith('…') ? `${title}…` : title;
+  return asks && !/[…?]$/.test(title) ? `${title}…` : title;
 }
 
 /** Most kinds that an action is named after: what more have, anything has. */

@@ -34,7 +34,7 @@ export function useLeaving(opener: Element | null, onClose: () => void): Leaving
         try {
           open();
         } catch (error) {
-          tellFailure(error, 'What was chosen could not be opened.', services);
+          tellFailure(error, 'The chosen page could not be opened.', services);
         }
       }, true),
     gone: () => {

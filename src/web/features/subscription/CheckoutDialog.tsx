@@ -28,7 +28,7 @@ export function CheckoutDialog({ checkout, place, frame, opener, onReopen, onClo
       footer={
         <>
           <p className="min-w-0 flex-1 text-xs text-text-2">
-            You pay at {new URL(checkout.url).host}. The console does not see how.
+            You pay at {new URL(checkout.url).host}. The console does not see your payment details.
           </p>
           <Button variant="secondary" onClick={onClose}>
             Back to the plans

@@ -40,6 +40,7 @@ export function ConfirmShell({ cluster, mode, what, onConfirmed }: ConfirmShellP
       <form
         className="flex max-w-120 flex-col gap-3.5 px-4 py-5"
         data-part="confirm-shell"
+        data-keys="asking"
         onSubmit={submit}
         noValidate
       >

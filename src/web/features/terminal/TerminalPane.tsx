@@ -2,6 +2,7 @@ import { Accessibility, ClipboardPaste, Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { toolNeeds } from '../../../registry/object-tools.ts';
 import { useCommands } from '../../core/commands.ts';
+import { BackHint } from '../../keyboard/Hints.tsx';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { LogBar, LogBarSpace } from '../logs/LogBar.tsx';
 import { useCell } from '../../core/state/state.ts';
@@ -10,8 +11,6 @@ import { Button, IconButton } from '../../kit/Button.tsx';
 import { freshLook, messageLook, StatusHint, StatusLine, StatusSpace } from '../../kit/StatusLine.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
 import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
-import { tabById } from '../../workspace/layout.ts';
-import { useWorkspace } from '../../workspace/port.ts';
 import { useHeld } from '../../workspace/use-held.ts';
 import { ShownAs } from '../../workspace/use-tool.ts';
 import { useView } from '../../workspace/view.ts';
@@ -36,9 +35,7 @@ function wordsOf(state: ShellState, mode: ShellTarget['mode']): string {
 /** One session in a container: the terminal, how it does, and why it ended. */
 export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
   const { services } = useCommands();
-  const { isVisible, isFocused, tab } = useView();
-  const { workspace } = useWorkspace();
-  const canLeave = useCell(workspace.state, ({ layout }) => tabById(layout, tab)?.opener !== undefined);
+  const { isVisible, isFocused } = useView();
   const element = useRef<HTMLDivElement>(null);
   const again = useRef<HTMLButtonElement>(null);
   const { state, isRecorded, restart, focus, selection, paste } = useTerminal(element, target, isVisible);
@@ -147,12 +144,7 @@ export function TerminalPane({ target, label, choice }: TerminalPaneProps) {
         {isOver ? (
           <>
             <ShownAs name="page" />
-            {canLeave && (
-              <StatusHint>
-                <KeysOf id="workspace.leave" />
-                back
-              </StatusHint>
-            )}
+            <BackHint />
           </>
         ) : (
           <StatusHint>

@@ -6,6 +6,8 @@ import { useData } from '../../data/port.ts';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
 import { comparable } from '../../features/actions/comparable.ts';
 import { DiffText } from '../../features/actions/DiffText.tsx';
+import { reasonAgainst } from '../../features/actions/help.ts';
+import { useActionStates } from '../../features/actions/use-action-states.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
@@ -22,6 +24,10 @@ export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps
   const { api, queryClient } = useData();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(undefined);
+  const [first, ...others] = proposal.refs.map((ref) => refIn(clusterId, ref));
+  // Between the answer and now the object may have changed, or gone.
+  const states = useActionStates(isTaken || first === undefined ? undefined : [first, ...others]);
+  const reason = reasonAgainst({ id: proposal.action }, states);
   const take = async () => {
     setBusy(true);
     setFailure(undefined);
@@ -30,8 +36,8 @@ export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps
         params: { clusterId, proposalId: proposal.id },
       });
       await queryClient.invalidateQueries({ queryKey: ['chat', clusterId, 'conversation'] });
-      const [first, ...others] = refs.map((ref) => refIn(clusterId, ref));
-      if (first !== undefined) await services.objects.act(action, [first, ...others], args, 'proposal');
+      const [one, ...more] = refs.map((ref) => refIn(clusterId, ref));
+      if (one !== undefined) await services.objects.act(action, [one, ...more], args, 'proposal');
     } catch (error) {
       setFailure(error);
     } finally {
@@ -68,10 +74,19 @@ export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps
       {isTaken ? (
         <p className="text-xs text-text-3">Taken up.</p>
       ) : (
-        <div>
-          <Button size="sm" variant="secondary" isLoading={isBusy} onClick={() => void take()}>
+        <div className="flex min-w-0 flex-wrap items-center gap-1.5">
+          <Button
+            size="sm"
+            variant="secondary"
+            isLoading={isBusy}
+            reason={reason}
+            onClick={() => void take()}
+          >
             Review and run…
           </Button>
+          {reason !== undefined && !states.isLoading && (
+            <span className="min-w-0 text-xs wrap-anywhere text-text-2">{reason}</span>
+          )}
         </div>
       )}
     </section>

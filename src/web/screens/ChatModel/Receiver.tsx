@@ -64,7 +64,7 @@ export function Receiver({ chatModel }: { readonly chatModel: ChatModel }) {
             >
               Test the model
             </Button>
-            <span className="text-xs text-text-3">One tiny request, to what is saved.</span>
+            <span className="text-xs text-text-3">Sends one small request with the saved settings.</span>
           </div>
         </>
       )}

@@ -132,7 +132,7 @@ export function AttentionRow({
             <PlaceLink
               className={`${linkLook} grid place-items-center`}
               href={whyPath}
-              aria-label={`Why is ${name} in trouble?`}
+              aria-label={`Why is ${name} unhealthy?`}
             >
               Why
             </PlaceLink>

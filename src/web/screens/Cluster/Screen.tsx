@@ -32,6 +32,7 @@ import { NodesCard } from './NodesCard.tsx';
 import { Unreadable } from './Unreadable.tsx';
 import { UnwatchedKinds } from './UnwatchedKinds.tsx';
 import { useReading } from '../../kit/use-reading.ts';
+import { UsageRoom } from './UsageRoom.tsx';
 import { WorkloadsCard } from './WorkloadsCard.tsx';
 
 const UsageCard = lazy(async () => ({ default: (await import('./UsageCard.tsx')).UsageCard }));
@@ -163,10 +164,11 @@ export function Screen({ params }: ScreenProps) {
                 storage={dashboard.storage}
                 usage={dashboard.usage}
               />
-              <Suspense>
+              {dashboard.nodes !== null && <NodesCard clusterId={clusterId} nodes={dashboard.nodes} />}
+              {/* Its charts come last, and what stands below does not move with them. */}
+              <Suspense fallback={dashboard.capacity !== null && <UsageRoom />}>
                 <UsageCard clusterId={clusterId} capacity={dashboard.capacity} now={dataTime} />
               </Suspense>
-              {dashboard.nodes !== null && <NodesCard clusterId={clusterId} nodes={dashboard.nodes} />}
               <ChangesCard clusterId={clusterId} changes={dashboard.changes} now={dataTime} />
             </div>
           </div>

@@ -9,6 +9,7 @@ import { Card, CardNote } from '../../kit/Card.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { excludedShown } from '../../../registry/route-search.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
+import { chartsHeight, UsageRoom } from './UsageRoom.tsx';
 
 type Capacity = NonNullable<Dashboard['capacity']>;
 
@@ -74,7 +75,7 @@ function SampledUsageCard({ clusterId, capacity, now }: UsageCardProps & { reado
   const { queries } = useData();
   const { isVisible } = useView();
   const { data, error, refetch } = useQuery({ ...queries.clusterUsage(clusterId), enabled: isVisible });
-  if (data === undefined && error === null) return null;
+  if (data === undefined && error === null) return <UsageRoom />;
   return (
     <Card title="Usage">
       <ErrorAlert error={error} onRetry={() => void refetch()} />
@@ -82,7 +83,7 @@ function SampledUsageCard({ clusterId, capacity, now }: UsageCardProps & { reado
         <CardNote>{data.message ?? 'Nothing is measured yet.'}</CardNote>
       )}
       {data !== undefined && data.times.length > 0 && (
-        <div className="px-3 pb-2">
+        <div className={`px-3 pb-2 ${chartsHeight}`}>
           <SampledCharts
             history={data}
             now={now}

@@ -24,7 +24,7 @@ export function Screen({ command }: ScreenProps) {
   const [isDeleting, setDeleting] = useState(false);
   const { data } = company;
   return (
-    <SettingsPage command={command} about="Name, e-mail domain and deletion">
+    <SettingsPage command={command} about="Name, email domain and deletion">
       <ErrorAlert
         title="Could not load the organisation."
         error={company.error}
@@ -97,7 +97,7 @@ function CompanyForm({ company }: { readonly company: Company }) {
         spellCheck={false}
         value={domain}
         error={form.issue('domain')}
-        help="The part of people’s e-mail addresses after the @. People with such an address can request an invitation, which appears on the members page. It must be the domain of your own confirmed address."
+        help="The part of people’s email addresses after the @. People with such an address can request an invitation, which appears on the members page. It must be the domain of your own confirmed address."
         onChange={({ target }) => setDomain(target.value)}
       />
       {isProven === false && (

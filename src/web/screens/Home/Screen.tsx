@@ -85,7 +85,7 @@ export function Screen() {
         clusters.data !== undefined && (
           <span>
             {sorted.length === 1 ? '1 cluster' : `${sorted.length} clusters`}
-            {failing > 0 && `, ${failing} in trouble`}
+            {failing > 0 && `, ${failing} unhealthy`}
           </span>
         )
       }

@@ -8,7 +8,7 @@ import { AccountButton, EmailField, NameField, ReadablePassword } from '../accou
 import { useEnter } from '../use-enter.ts';
 import { useForm } from '../../kit/use-form.ts';
 
-/** The form behind a set-up link: name, e-mail and password of the first Owner. */
+/** The form behind a set-up link: name, email and password of the first Owner. */
 export function FirstOwnerForm({ onGiveUp }: { readonly onGiveUp: () => void }) {
   const { api } = useData();
   const enter = useEnter();

@@ -19,7 +19,7 @@ interface SignInFormProps {
   readonly onEntered?: (user: User) => void;
 }
 
-/** E-mail and password. */
+/** Email and password. */
 export function SignInForm({ isFirst, returnUrl = '/', onEntered }: SignInFormProps) {
   const { api } = useData();
   const enter = useEnter();

@@ -51,7 +51,7 @@ export function SignUpForm({ token, link, onClaimed }: SignUpFormProps) {
         </Note>
       )}
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         name="email"
         autoComplete="username"

@@ -56,12 +56,12 @@ export function InviteDialog({ email: first, onClose }: InviteDialogProps) {
       isChanged={email !== first || places.size > 0}
       act="Invite"
       acting="Inviting..."
-      reason={email.trim() === '' ? 'Enter an e-mail address first.' : undefined}
+      reason={email.trim() === '' ? 'Enter an email address first.' : undefined}
       onClose={onClose}
     >
       {form.failure === undefined && <PlanNote of="seats" />}
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         required
         maxLength={254}

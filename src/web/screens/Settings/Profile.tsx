@@ -25,7 +25,7 @@ export function Profile() {
         <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1">
           <dt className="text-text-2">Name</dt>
           <dd className="wrap-anywhere">{user.name}</dd>
-          <dt className="text-text-2">E-mail</dt>
+          <dt className="text-text-2">Email</dt>
           <dd className="wrap-anywhere">{user.email}</dd>
           <dt className="text-text-2">Organisation</dt>
           <dd className="wrap-anywhere">{user.companyName}</dd>

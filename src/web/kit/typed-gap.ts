@@ -1,0 +1,2 @@
+/** Maximum time between two keys of one typed text, ms. */
+export const typedGap = 500;
