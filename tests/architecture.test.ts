@@ -83,7 +83,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['workspace'],
     ['keyboard', 'routing', 'yaml'],
     ['frame'],
-    ['features/actions', 'features/editor', 'features/metrics'],
+    ['features/actions', 'features/editor', 'features/identity', 'features/metrics'],
     [
       'features/cells',
       'features/edit',

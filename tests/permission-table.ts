@@ -348,6 +348,7 @@ export const actionNeeds: Readonly<Record<string, readonly Permission[]>> = {
 export const commandNeeds: Readonly<Record<string, Who | readonly Permission[]>> = {
   'account.login': 'public',
   'subscription.callback': 'public',
+  'account.confirmed': 'public',
   'account.inviteNotFound': 'public',
   'account.inviteRejected': 'public',
   'tests.toast': 'public',

@@ -99,11 +99,13 @@ describe('the console’s commands', () => {
     '/clusters/1',
   ])('%s has a screen', (path) => expect(registry.match(path)).toBeDefined());
 
-  test('only sign-in, the invite pages, the callback of payments and the test pages are public', () => {
+  test('only sign-in, a confirmed identity, the invite pages, the callback of payments and the test pages are public', () => {
     const open = registry.routes
       .filter((command) => command.access === 'public')
       .map((command) => command.path);
     expect(open.sort()).toEqual([
+      // Where the window of a provider ends.
+      '/confirmed',
       '/invite-not-found',
       '/invite-rejected',
       '/login',

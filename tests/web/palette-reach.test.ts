@@ -14,6 +14,7 @@ const exempt: Readonly<Record<string, string>> = {
   'account.login': 'has no chrome, and so no palette',
   'account.inviteNotFound': 'has no chrome, and so no palette',
   'account.inviteRejected': 'has no chrome, and so no palette',
+  'account.confirmed': 'has no chrome, and so no palette',
   'subscription.callback': 'has no chrome, and so no palette',
   'account.setupCompany': 'has no chrome, and so no palette',
   'dialog.submit': 'is a key of dialogs',

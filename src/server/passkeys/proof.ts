@@ -5,7 +5,6 @@ import type { IdentityProof } from '../../contract/problem-schema.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { SignInProvider } from '../../contract/sign-in.ts';
 import type { Person } from '../access/person.ts';
-import type { Providers } from '../identity/providers.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { identityProviders } from '../store/schema/identities.ts';
@@ -31,6 +30,11 @@ export async function rulingCompany(db: Database | Transaction, userId: number):
     .orderBy(companies.name)
     .limit(1);
   return row?.name ?? null;
+}
+
+/** The providers of the installation. */
+interface KnownProviders {
+  readonly installation: readonly SignInProvider[];
 }
 
 const sessionOf = ({ sessionHash }: Pick<Person, 'sessionHash'>) =>
@@ -67,7 +71,7 @@ async function missingProof(db: Database, person: Person, now: number): Promise<
 /** The provider by which a session was opened; undefined where none opened it, or it is configured no more. */
 export async function providerOfSession(
   db: Database,
-  providers: Pick<Providers, 'installation'>,
+  providers: KnownProviders,
   person: Pick<Person, 'sessionHash'>,
 ): Promise<SignInProvider | undefined> {
   const [row] = await db
@@ -99,7 +103,7 @@ export async function noteProof(
  */
 export function createProofCheck(
   db: Database,
-  providers: Pick<Providers, 'installation'>,
+  providers: KnownProviders,
   now: () => number,
 ): (person: Person) => Promise<void> {
   return async (person) => {

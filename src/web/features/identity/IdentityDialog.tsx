@@ -19,7 +19,7 @@ interface WayProps {
   readonly onAnswer: IdentityDialogProps['onAnswer'];
 }
 
-const words = {
+const asking = {
   title: 'Confirm your identity',
   description: <p>You signed in a while ago, and this needs to be sure that it is you.</p>,
 } as const;
@@ -40,7 +40,7 @@ function ByPassword({ onAnswer }: WayProps) {
   });
   return (
     <FormDialog
-      {...words}
+      {...asking}
       form={form}
       isChanged={false}
       act="Confirm"
@@ -70,7 +70,7 @@ function ByPasskey({ onAnswer }: WayProps) {
   });
   return (
     <FormDialog
-      {...words}
+      {...asking}
       form={form}
       isChanged={false}
       act="Use a passkey"
@@ -106,7 +106,7 @@ function ByProvider({ provider: { label }, onAnswer }: WayProps & { readonly pro
   });
   return (
     <FormDialog
-      {...words}
+      {...asking}
       form={form}
       isChanged={false}
       act={isAway ? `Open ${label} again` : `Continue with ${label}`}

@@ -1,4 +1,4 @@
-import { useConfirmedSave } from '../../data/use-confirmed-save.ts';
+import { useConfirmedSave } from '../identity/use-confirmed-save.ts';
 import { ArrowLeft, Clapperboard, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Recording } from '../../../contract/recordings.ts';

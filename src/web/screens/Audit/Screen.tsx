@@ -7,7 +7,7 @@ import { buttonLook } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { State } from '../../kit/State.tsx';
-import { useConfirmedSave } from '../../data/use-confirmed-save.ts';
+import { useConfirmedSave } from '../../features/identity/use-confirmed-save.ts';
 import { readAgain } from '../../kit/read-older.ts';
 import { ShowOlder } from '../../kit/ShowOlder.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';

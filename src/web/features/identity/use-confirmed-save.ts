@@ -1,7 +1,7 @@
-import { tellFailure } from '../../registry/execute.ts';
-import { useCommands } from '../core/commands.ts';
-import { saveFrom } from '../kit/save.ts';
-import { useData } from './port.ts';
+import { tellFailure } from '../../../registry/execute.ts';
+import { useCommands } from '../../core/commands.ts';
+import { saveFrom } from '../../kit/save.ts';
+import { useData } from '../../data/port.ts';
 
 /**
  * Saves a file for which the server needs a confirmed identity, once that is confirmed: a browser that follows the address
