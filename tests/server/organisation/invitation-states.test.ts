@@ -336,7 +336,8 @@ it('an invitation is good for seven days, also once it is sent again', async () 
   const { invitation } = await owner.client.call('invite', { body: { email, orgRole: 2 } });
   expect(Date.parse(invitation.expiresAt) - begun).toBe(week);
   const { inviteId } = invitation;
-  time += 3_600_000;
+  const minutes = 5 * 60_000;
+  time += minutes;
   const again = await owner.client.call('resendInvitation', { params: { inviteId } });
-  expect(Date.parse(again.invitation.expiresAt) - begun).toBe(week + 3_600_000);
+  expect(Date.parse(again.invitation.expiresAt) - begun).toBe(week + minutes);
 });

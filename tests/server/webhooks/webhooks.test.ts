@@ -62,11 +62,13 @@ describe('a webhook', () => {
     for (const attempt of [
       () => add(),
       () => person.client.call('changeWebhook', { params, body: { ...body, url: second.url } }),
+      () => person.client.call('changeWebhook', { params, body }),
       () => person.client.call('changeWebhookSecret', { params }),
     ])
-      await expect(attempt()).rejects.toMatchObject({ status: 403 });
+      await expect(attempt()).rejects.toMatchObject({ status: 403, code: 'identity-not-confirmed' });
     expect(await list()).toMatchObject([{ origin: new URL(receiver.url).origin, previousUntil: null }]);
     const [before] = await list();
+    await console.store.db.execute(sql`update sessions set proved_at = now() where user_id = ${person.id}`);
     expect(await person.client.call('changeWebhook', { params, body })).toMatchObject({ format: 'slack' });
     const { rows } = await console.store.db.execute<{ changes: unknown }>(
       sql`select changes from audit where action = 'changeWebhook' and status = 200 order by id desc limit 1`,

@@ -13,6 +13,7 @@ export function Screen() {
   useEffect(() => {
     if (failure !== undefined) return;
     const channel = new BroadcastChannel(identityChannel);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
     channel.postMessage('confirmed');
     channel.close();
     window.close();
