@@ -3,7 +3,8 @@ export const escapeSequence = [
   String.raw`\u001b\[[0-?]*[ -/]*[@-~]|\u009b[0-9;:]*m`,
   String.raw`\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?`,
   String.raw`\u001b[PX^_][^\u001b]*(?:\u001b\\)?`,
-  String.raw`\u001b[ -/]*[0-~]`,
+  // Of an escape character before a letter that no terminal knows, the letter is text.
+  String.raw`\u001b(?:[ -/]+[0-~]|[78=>c@-Z\\^_])`,
 ].join('|');
 
 /** The escape character as programs spell it in messages. */

@@ -284,7 +284,7 @@ describe('a hostile definition', () => {
     expect(columnsOf(many)).toHaveLength(20);
     const [evil] =
       columnsOf([{ name: `\u001b[31mRe\u202ed\r\n${'x'.repeat(500)}`, jsonPath: '.spec' }]) ?? [];
-    expect(evil?.label).toBe(`[31mRed ${'x'.repeat(32)}`);
+    expect(evil?.label).toBe(`Red ${'x'.repeat(36)}`);
   });
 
   it('is read, whatever the types of its parts', () => {

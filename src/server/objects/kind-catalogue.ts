@@ -173,7 +173,8 @@ async function readIfAny<T>(
     return await transport.json<T>({ path, ...form });
   } catch (error) {
     const status = error instanceof ClusterProblem ? error.upstream.status : undefined;
-    if (status === 404) return 'absent';
+    // Some resources, such as bindings, are created alone.
+    if (status === 404 || status === 405) return 'absent';
     if (status === 403) return 'denied';
     throw error;
   }

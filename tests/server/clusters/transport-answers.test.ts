@@ -68,7 +68,7 @@ describe('answers that are no success', () => {
       "a conflict in the cluster's own words, without control characters",
       (_seen, response) =>
         json(response, 409, status(409, 'namespaces "shop" \u001b[31malready\u202e exists')),
-      { status: 409, title: 'namespaces "shop" [31malready exists' },
+      { status: 409, title: 'namespaces "shop" already exists' },
     ],
     [
       'an unknown object',

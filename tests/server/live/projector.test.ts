@@ -26,7 +26,7 @@ describe('the projector', () => {
     const object = podOf('a\u001b[31m\u202eb', '1', 'Run\u0000ning\u009b', 'sh\u0007op');
     const entry = createProjector(pod, silent)(object, undefined);
     expect(JSON.stringify(entry?.cells)).not.toMatch(/\\u00|\u202e/);
-    expect(entry?.cells).toContain('a[31mb');
+    expect(entry?.cells).toContain('ab');
   });
 
   test.each(kinds)('$id holds plain values of bounded size, whatever types its cluster sends', (kind) => {

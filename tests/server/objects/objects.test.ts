@@ -178,7 +178,7 @@ describe('objects', () => {
     });
     const odd = await open(people.viewer, 'core~v1~configmaps', 'odd');
     expect(odd).toMatchObject({
-      metadata: { annotations: { note: 'a[31mred' } },
+      metadata: { annotations: { note: 'ared' } },
       data: { key: 'line\nnext' },
     });
     expect(odd.metadata).not.toHaveProperty('managedFields');
