@@ -83,6 +83,7 @@ for (const { by, it } of eachHand) {
     await hands.press(card.getByRole('link', { name: 'Certificate', exact: true }));
     await expect(headingOf(page, 'Certificates')).toBeVisible();
     await expect(page).toHaveURL(/\/crds\/certificates\.cert-manager\.io$/);
+    await app().client.call('deleteCluster', { params: { clusterId: id } });
   });
 }
 
