@@ -82,6 +82,7 @@ export const chatModelEndpoints = {
     summary:
       'Removes the organisation’s model and its key; the operator’s model answers again, if there is one',
     access: 'owner',
+    proof: 'recent',
     response: chatModelSchema,
     failure: 'Failed to remove the model of the chats',
   }),

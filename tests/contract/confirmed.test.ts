@@ -26,7 +26,6 @@ const unconfirmed: Readonly<Record<string, readonly ApiName[]>> = {
       'revokeToken',
       'leaveCompany',
       'deleteWebhook',
-      'removeChatModel',
       'endAccess',
       'revokeInvitation',
     ],
@@ -36,7 +35,6 @@ const unconfirmed: Readonly<Record<string, readonly ApiName[]>> = {
     'changeCompany',
     'createTeam',
     'updateTeam',
-    'acceptInvitation',
     'rejectInvitation',
     'requestInvite',
     'dismissInvitationRequest',
@@ -55,6 +53,7 @@ const unconfirmed: Readonly<Record<string, readonly ApiName[]>> = {
     'testWebhook',
     'redeliver',
   ],
+  'takes for this account what another organisation offered it': ['acceptInvitation'],
   'leads to the provider of payments, or takes what was paid there': ['checkout', 'processCallback'],
   'stores nothing, and sends nothing of the organisation': [
     'readKubeconfig',

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, ne, or, sql } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
+import { Problem } from '../../contract/problem.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
@@ -74,24 +75,17 @@ export function newToken(): string {
 }
 
 /**
- * A fact of the session that goes on in another company; `otherwise` where none goes on, or it is over, or somebody else's.
+ * Ends the session that goes on in another company, and gives what the next one has of it. Throws Problem 409 where it is
+ * over: what ends a session while it goes on must not leave a new one.
  */
-function carriedOver(
-  column: 'expires_at' | 'sign_in_way' | 'proved_at',
-  tokenHash: Buffer | undefined,
-  userId: number,
-  otherwise: string,
-): SQL | string {
-  if (tokenHash === undefined) return otherwise;
-  return sql`coalesce((select ${sql.identifier(column)} from sessions o
-    where o.token_hash = ${tokenHash} and o.user_id = ${userId}), ${otherwise})`;
-}
-
-/** The passkey of a session: the one that opens it, or that of the session that goes on. */
-function passkeyOfNext(goesOnFrom: Buffer | undefined, userId: number, passkeyId: number | undefined): SQL {
-  return goesOnFrom === undefined
-    ? sql`${passkeyId ?? null}::integer`
-    : sql`(select o.passkey_id from sessions o where o.token_hash = ${goesOnFrom} and o.user_id = ${userId})`;
+async function takeOver(tx: Transaction, tokenHash: Buffer, userId: number) {
+  const [former] = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.userId, userId)))
+    .returning();
+  if (former === undefined)
+    throw new Problem({ status: 409, title: 'This session is over. Reload the page, and try again.' });
+  return former;
 }
 
 /** The condition that a membership is the active one of a session's person in the company that the session acts in. */
@@ -140,30 +134,36 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
       const { userAgent, address, companyId, providerId, way = 'password', before } = origin;
       const latest = iso(now() + (origin.readsGroups === true ? groupsLimit : absoluteLimit));
       const goesOnFrom = origin.goesOn === true && before !== undefined ? hashToken(before) : undefined;
-      const passkey = passkeyOfNext(goesOnFrom, userId, origin.passkeyId);
       const token = newToken();
       const time = now();
       await db
         .delete(sessions)
         .where(or(lte(sessions.expiresAt, iso(time)), lte(sessions.idleExpiresAt, iso(time))));
-      await db.insert(sessions).values({
-        tokenHash: hashToken(token),
-        userId,
-        companyId:
-          companyId ??
-          sql`(select m.company_id from memberships m
+      await db.transaction(async (tx) => {
+        const former = goesOnFrom && (await takeOver(tx, goesOnFrom, userId));
+        const passkeyId = former === undefined ? origin.passkeyId : former.passkeyId;
+        const passkey = sql`${passkeyId ?? null}::integer`;
+        await tx.insert(sessions).values({
+          tokenHash: hashToken(token),
+          userId,
+          companyId:
+            companyId ??
+            sql`(select m.company_id from memberships m
           where m.user_id = ${userId} and m.state = 'active' and ${isOpenToAll('m')} and ${isRuleKept(passkey, 'm')}
           order by m.last_seen_at desc nulls last, m.created_at, m.company_id limit 1)`,
-        createdAt: iso(time),
-        lastSeenAt: iso(time),
-        idleExpiresAt: iso(time + idleLimit),
-        expiresAt: carriedOver('expires_at', goesOnFrom, userId, latest),
-        userAgent: userAgent.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
-        address,
-        providerId: providerId ?? null,
-        signInWay: carriedOver('sign_in_way', goesOnFrom, userId, way),
-        passkeyId: passkey,
-        provedAt: carriedOver('proved_at', goesOnFrom, userId, iso(time)),
+          createdAt: iso(time),
+          lastSeenAt: iso(time),
+          idleExpiresAt: iso(time + idleLimit),
+          expiresAt: former?.expiresAt ?? latest,
+          userAgent: userAgent.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
+          address,
+          providerId: providerId ?? null,
+          signInWay: former?.signInWay ?? way,
+          passkeyId: passkeyId ?? null,
+          provedAt: former?.provedAt ?? iso(time),
+        });
+        if (former !== undefined)
+          await channel.notify('sessions', { userId, tokenHash: former.tokenHash.toString('hex') }, tx);
       });
       return token;
     },

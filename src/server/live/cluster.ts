@@ -136,8 +136,7 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
       const isDenied = error instanceof ClusterProblem && error.upstream.status === 403;
       const names = isDenied && kind.scope === 'Namespaced' ? await namespaces() : [];
       if (names.length === 0) throw error;
-      const counts = await Promise.all(names.map((one) => countObjects(cluster, kind, one)));
-      return counts.reduce<number>((sum, one) => sum + (one ?? 1), 0);
+      return await countWithin(names, (one) => countObjects(cluster, kind, one));
     }
   }
 
@@ -181,4 +180,28 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     tallies: createTallies(live, fixedKinds(talliedKinds(kinds)), clock),
     customTallies: createTallies({ feed: feedAhead }, live.customKinds, clock),
   };
+}
+
+/**
+ * About how many objects the namespaces have that may be read: those of the first one that has any, since what matters is
+ * whether there are some. Throws the refusal where none of them may be read.
+ */
+async function countWithin(
+  namespaces: readonly string[],
+  count: (namespace: string) => Promise<number | undefined>,
+): Promise<number> {
+  let refusal: ClusterProblem | undefined;
+  let isRead = false;
+  for (const one of namespaces) {
+    try {
+      const found = (await count(one)) ?? 1;
+      if (found > 0) return found;
+      isRead = true;
+    } catch (error) {
+      if (!(error instanceof ClusterProblem) || error.upstream.status !== 403) throw error;
+      refusal = error;
+    }
+  }
+  if (isRead || refusal === undefined) return 0;
+  throw refusal;
 }

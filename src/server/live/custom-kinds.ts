@@ -76,6 +76,8 @@ export interface CustomKinds {
   readonly choice: CustomChoice;
   /** The definitions of which the cluster serves nothing, each read whole; those of others are not in trouble. */
   readonly unserved: ReadonlyMap<string, Entry>;
+  /** Whether all of these were read since the definitions last changed. */
+  readonly isUnservedRead: boolean;
   /**
    * Reads the definitions and counts their objects while anybody follows, and for a while after that.
    * @param changed called after the choice became another, and now and then for kinds for which there was no place
@@ -127,6 +129,10 @@ class FollowedKinds implements CustomKinds {
 
   get unserved(): ReadonlyMap<string, Entry> {
     return this.#defined?.unserved ?? noEntries;
+  }
+
+  get isUnservedRead(): boolean {
+    return this.#defined?.isUnservedRead === true;
   }
 
   follow(changed: () => void): CustomKindsFollower {

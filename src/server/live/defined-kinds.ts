@@ -33,6 +33,8 @@ export interface DefinedKinds {
   readonly kinds: readonly AnyKind[];
   /** The definitions of which the cluster serves nothing, each read whole, by uid. */
   readonly unserved: ReadonlyMap<string, Entry>;
+  /** Whether every definition of which nothing is served was read since the definitions last changed. */
+  readonly isUnservedRead: boolean;
   /** Ids of the kinds that were defined a moment ago: their first objects may come soon. */
   readonly young: ReadonlySet<string>;
   /** Whether the kinds are not known yet, but may be soon. */
@@ -86,12 +88,16 @@ class DefinitionFollower implements DefinedKinds {
   #kinds: readonly AnyKind[] = [];
   #unserved: ReadonlyMap<string, Entry> = new Map();
   readonly #project: Projector;
+  #isUnservedRead = false;
   /** Whether the kinds were derived once. */
   #isSettled = false;
   #isDisposed = false;
   /** How often the directory was read since the definitions last changed. */
   #reads = 0;
   #cancelSettle: (() => void) | undefined;
+  #isSettling = false;
+  /** Something changed while the kinds were derived. */
+  #isStale = false;
 
   constructor(options: DefinedKindsOptions) {
     this.#options = options;
@@ -105,6 +111,10 @@ class DefinitionFollower implements DefinedKinds {
 
   get unserved(): ReadonlyMap<string, Entry> {
     return this.#unserved;
+  }
+
+  get isUnservedRead(): boolean {
+    return this.#isUnservedRead;
   }
 
   get young(): ReadonlySet<string> {
@@ -146,6 +156,7 @@ class DefinitionFollower implements DefinedKinds {
 
   #changed(): void {
     this.#reads = 0;
+    this.#isUnservedRead = false;
     this.#cancelSettle?.();
     this.#cancelSettle = undefined;
     this.#settleSoon();
@@ -156,10 +167,22 @@ class DefinitionFollower implements DefinedKinds {
     const { clock, log } = this.#options;
     this.#cancelSettle ??= clock.after(pause, () => {
       this.#cancelSettle = undefined;
-      this.#settle().catch((error: unknown) => {
-        log.debug({ err: error }, 'The directory of a cluster could not be read');
-        this.#settleSoon(retryPause);
-      });
+      // One after the other: an older answer must not replace a newer one.
+      if (this.#isSettling) {
+        this.#isStale = true;
+        return;
+      }
+      this.#isSettling = true;
+      this.#settle()
+        .catch((error: unknown) => {
+          log.debug({ err: error }, 'The directory of a cluster could not be read');
+          this.#settleSoon(retryPause);
+        })
+        .finally(() => {
+          this.#isSettling = false;
+          if (this.#isStale) this.#settleSoon();
+          this.#isStale = false;
+        });
     });
   }
 
@@ -200,7 +223,9 @@ class DefinitionFollower implements DefinedKinds {
       const entry = object && this.#project(object, undefined);
       if (entry !== undefined) entries.set(entry.uid, entry);
     }
-    if (this.#isDisposed || (entries.size === 0 && this.#unserved.size === 0)) return;
+    if (this.#isDisposed) return;
+    this.#isUnservedRead = this.#cancelSettle === undefined && names.length <= maxUnserved;
+    if (entries.size === 0 && this.#unserved.size === 0) return;
     this.#unserved = entries;
     this.#options.onChange();
   }

@@ -46,6 +46,7 @@ export class KindCensus {
   #running = 0;
   #next = 0;
   #isStopped = false;
+  #isRecounting = false;
   #cancelRecount: (() => void) | undefined;
   #cancelTelling: (() => void) | undefined;
 
@@ -101,12 +102,14 @@ export class KindCensus {
   }
 
   #recountSoon(): void {
-    if (this.#isStopped || this.#kinds.length === 0) return;
+    if (this.#isStopped || this.#isRecounting || this.#kinds.length === 0) return;
     const pause = Math.max(recountPause, recountAll / this.#kinds.length);
     this.#cancelRecount ??= this.#parts.clock.after(pause, () => {
       const kind = this.#nextUnwatched();
+      this.#cancelRecount = undefined;
+      this.#isRecounting = true;
       void (kind === undefined ? Promise.resolve() : this.#count(kind)).finally(() => {
-        this.#cancelRecount = undefined;
+        this.#isRecounting = false;
         this.#recountSoon();
       });
     });

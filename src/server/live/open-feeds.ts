@@ -116,12 +116,13 @@ export class OpenFeeds {
     );
   }
 
-  #open(cluster: FeedCluster, kind: AnyKind, create: (onDisposed: () => void) => Feed): Feed {
+  /** @param kept a feed that does not end for it */
+  #open(cluster: FeedCluster, kind: AnyKind, create: (onDisposed: () => void) => Feed, kept?: Feed): Feed {
     const key = feedKey(cluster.row.id, kind);
     const known = this.#feeds.get(key);
     if (known !== undefined) return known;
     const places = this.#placesOf(kind);
-    if (!this.#makeRoom(cluster.row.id, places)) throw new NoPlace(cluster.row.name, places);
+    if (!this.#makeRoom(cluster.row.id, places, kept)) throw new NoPlace(cluster.row.name, places);
     const onDisposed = () => {
       if (this.#feeds.get(key) !== feed) return;
       this.#feeds.delete(key);
@@ -152,10 +153,18 @@ export class OpenFeeds {
     return this.#reflectorsOf(clusterId) < places;
   }
 
-  /** Ends lists that nobody has open, until there is a place. Answers whether there is one. */
-  #makeRoom(clusterId: number, places: number): boolean {
+  /** Whether a feed may open one more reflector: one that is watched ahead takes no place of another. */
+  #mayGrow(feed: Feed): boolean {
+    const { clusterId, kind } = feed;
+    return this.#ahead.has(feedKey(clusterId, kind))
+      ? this.#hasPlace(clusterId, this.#placesOf(kind))
+      : this.#makeRoom(clusterId, reflectorsPerCluster, feed);
+  }
+
+  /** Ends lists that nobody has open but one that is kept, until there is a place. Answers whether there is one. */
+  #makeRoom(clusterId: number, places: number, kept: Feed | undefined): boolean {
     while (!this.#hasPlace(clusterId, places)) {
-      const feed = this.#leastLookedAt(clusterId);
+      const feed = this.#leastLookedAt(clusterId, kept);
       if (feed === undefined) return false;
       feed.giveWay();
     }
@@ -163,13 +172,16 @@ export class OpenFeeds {
   }
 
   /** A list that was left, else one watched ahead: without objects, or else looked at longest ago. */
-  #leastLookedAt(clusterId: number): Feed | undefined {
-    const left = this.ofCluster(clusterId).find(({ isUnused, stats }) => isUnused && stats.reflectors > 0);
+  #leastLookedAt(clusterId: number, kept: Feed | undefined): Feed | undefined {
+    const left = this.ofCluster(clusterId).find(
+      (feed) => feed !== kept && feed.isUnused && feed.stats.reflectors > 0,
+    );
     if (left !== undefined) return left;
     const rank = (feed: Feed) =>
       feed.stats.objects === 0 ? -1 : (this.#looked.get(`${clusterId}/${feed.kind.id}`) ?? 0);
     // Of several the one that was opened last: the choice begins with the kinds of well-known projects.
-    return this.#aheadOf(clusterId).reduce<Feed | undefined>(
+    const ahead = this.#aheadOf(clusterId).filter((feed) => feed !== kept);
+    return ahead.reduce<Feed | undefined>(
       (least, feed) => (least === undefined || rank(feed) <= rank(least) ? feed : least),
       undefined,
     );
@@ -200,12 +212,12 @@ export class OpenFeeds {
     return createReleaseFeed({
       kind,
       clusterId: id,
-      feeds: () => ({
-        Secret: this.open(cluster, secrets),
-        ConfigMap: this.#open(cluster, records, (ended) =>
-          this.#listFeed(cluster, records, ended, recordsOf),
-        ),
-      }),
+      feeds: () => {
+        const Secret = this.open(cluster, secrets);
+        const create = (ended: () => void) => this.#listFeed(cluster, records, ended, recordsOf);
+        // Nobody has it open yet.
+        return { Secret, ConfigMap: this.#open(cluster, records, create, Secret) };
+      },
       transport: () => clusters.transport(id),
       joins: (name, of) => cluster.live.join(name, of),
       onDisposed,
@@ -223,18 +235,19 @@ export class OpenFeeds {
       : (transport) => transport,
   ): Feed {
     const { clusters, clock, log, budget } = this.#parts;
-    return new ListFeed({
+    const feed: ListFeed = new ListFeed({
       kind,
       cluster: row,
       transport: async () => narrowed(await clusters.transport(row.id)),
       namespaces: () => clusters.namespaces(row.id),
       joins: (name, of) => live.join(name, of),
-      hasPlace: () => this.#makeRoom(row.id, reflectorsPerCluster),
+      hasPlace: () => this.#mayGrow(feed),
       onDisposed,
       clock,
       log: log.child({ clusterId: row.id, kind: kind.id }),
       pulse: live.pulse,
       budget,
     });
+    return feed;
   }
 }

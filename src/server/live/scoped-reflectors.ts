@@ -60,6 +60,7 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
   let narrowedTo: readonly string[] | undefined;
   let skipped: string[] = [];
   let isUnnamed = false;
+  let isDisposed = false;
 
   function open(
     namespace: string,
@@ -107,7 +108,10 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
       return true;
     }
     for (const namespace of namespaces) {
-      if (!options.hasPlace()) {
+      const isRoom = options.hasPlace();
+      // Others may have taken the place of all of them.
+      if (isDisposed) return true;
+      if (!isRoom) {
         skipped.push(namespace);
         continue;
       }
@@ -159,6 +163,9 @@ export function createScopedReflectors(options: ScopedOptions): ScopedReflectors
       open('', held);
       options.onState();
     },
-    dispose: end,
+    dispose() {
+      isDisposed = true;
+      end();
+    },
   };
 }

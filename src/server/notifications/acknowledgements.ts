@@ -3,6 +3,10 @@ import { and, count, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { customPermissions } from '../../../commands/kinds/custom.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
 import { type Acknowledgement, acknowledgementLimit } from '../../contract/acknowledgements.ts';
+import { builtInOf } from '../../registry/builtin.ts';
+import type { AnyKind } from '../../registry/kind.ts';
+import { customPrefix, parseKindName } from '../../registry/resource-key.ts';
+import { viewPlace } from '../access/place.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants, Reach } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
@@ -105,9 +109,19 @@ const ownedBy = ({ id, companyId }: Member) =>
   and(eq(acknowledgements.userId, id), eq(acknowledgements.companyId, companyId));
 
 /** Whether somebody may view the object; whoever lost it is not told its name either. */
-function mayView({ kind, namespace }: Row, { held }: Reach): boolean {
+function mayView({ kind: id, namespace, name }: Row, { held }: Reach): boolean {
+  const kind = kindById(id);
+  if (kind !== undefined) return held.may(kind.permissions.view, viewPlace(kind, { namespace, name }));
   const place = namespace === '' ? ('cluster' as const) : { namespace };
-  return held.may((kindById(kind)?.permissions ?? customPermissions).view, place);
+  return held.may(viewNeedOf(id), place);
+}
+
+/** The permission to view a kind without a file. What is neither built in nor custom is for Owners. */
+function viewNeedOf(id: string): AnyKind['permissions']['view'] {
+  if (id.startsWith(customPrefix)) return customPermissions.view;
+  const named = parseKindName(id);
+  const builtIn = named && builtInOf({ group: named.group, plural: named.word });
+  return builtIn?.permissions.view ?? 'owner';
 }
 
 const present = ({ id, clusterId, kind, namespace, name, causes, until }: Row): Acknowledgement => ({

@@ -41,13 +41,17 @@ const sessionOf = ({ sessionHash }: Pick<Person, 'sessionHash'>) =>
   eq(sessions.tokenHash, Buffer.from(sessionHash, 'hex'));
 
 /**
- * The way in which somebody has to confirm their identity before a call that asks for it; undefined where they did so
- * within `proofMinutes`. Owners under the rule of a company who have a passkey do it by that: by the password alone they
+ * The way in which somebody confirms their identity before a call that asks for it, and whether they did so within
+ * `proofMinutes`. Owners under the rule of a company who have a passkey do it by that: by the password alone they
  * would get another one. A session that a company's provider opened is confirmed there, never by a password that the
  * company does not take.
  * @param now the time in ms
  */
-async function missingProof(db: Database, person: Person, now: number): Promise<IdentityProof | undefined> {
+async function proofOf(
+  db: Database,
+  person: Person,
+  now: number,
+): Promise<{ readonly way: IdentityProof; readonly isRecent: boolean }> {
   const [row] = await db
     .select({
       provedAt: sessions.provedAt,
@@ -58,14 +62,19 @@ async function missingProof(db: Database, person: Person, now: number): Promise<
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(sessionOf(person));
-  if (row === undefined) return 'sign-in';
+  if (row === undefined) return { way: 'sign-in', isRecent: false };
   const isRecent = Date.parse(row.provedAt) > now - proofMinutes * 60_000;
-  if (person.providerId !== null) return isRecent ? undefined : 'sign-in';
+  if (person.providerId !== null) return { way: 'sign-in', isRecent };
   if (row.hasPasskey && (await rulingCompany(db, person.id)) !== null)
-    return isRecent && row.passkeyId !== null ? undefined : 'passkey';
-  if (isRecent) return undefined;
-  if (row.hasPasskey && row.passkeyId !== null) return 'passkey';
-  return row.hasPassword ? 'password' : row.hasPasskey ? 'passkey' : 'sign-in';
+    return { way: 'passkey', isRecent: isRecent && row.passkeyId !== null };
+  const isByPasskey = row.hasPasskey && (row.passkeyId !== null || !row.hasPassword);
+  return { way: isByPasskey ? 'passkey' : row.hasPassword ? 'password' : 'sign-in', isRecent };
+}
+
+/** Throws Problem 409 unless a password is what confirms the identity of somebody. @param now the time in ms */
+export async function requirePasswordProof(db: Database, person: Person, now: number): Promise<void> {
+  if ((await proofOf(db, person, now)).way === 'password') return;
+  throw new Problem({ status: 409, title: 'A password does not confirm your identity in this session.' });
 }
 
 /** The provider by which a session was opened; undefined where none opened it, or it is configured no more. */
@@ -107,8 +116,8 @@ export function createProofCheck(
   now: () => number,
 ): (person: Person) => Promise<void> {
   return async (person) => {
-    const proof = await missingProof(db, person, now());
-    if (proof === undefined) return;
+    const { way: proof, isRecent } = await proofOf(db, person, now());
+    if (isRecent) return;
     const provider = proof === 'sign-in' ? await providerOfSession(db, providers, person) : undefined;
     const titles: Readonly<Record<IdentityProof, string>> = {
       password: 'You signed in a while ago. Confirm your password first.',

@@ -10,6 +10,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { canListResource } from '../clusters/credential-rules.ts';
 import { metadataTransport } from '../clusters/metadata-transport.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
+import { isNamespaceKind } from '../access/place.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { discoverDefinitions } from '../objects/discovered.ts';
 import { addressOf, namespaceOf } from '../objects/address.ts';
@@ -118,7 +119,10 @@ export function customResourceHandlers(
       ]);
       // What a kind is read from that the cluster does not serve is no matter of rights.
       const isUnreadable = (kind: AnyKind) =>
-        rules !== undefined && kind.source === undefined && !canListResource(rules, kind);
+        rules !== undefined &&
+        kind.source === undefined &&
+        !isNamespaceKind(kind) &&
+        !canListResource(rules, kind);
       return {
         absent: found.filter((_, at) => !served[at]).map(({ id }) => id),
         unreadable: kinds.filter(isUnreadable).map(({ id }) => id),

@@ -13,7 +13,7 @@ import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
 import { PasskeyList } from '../passkeys/list.ts';
-import { noteProof, rulingCompany } from '../passkeys/proof.ts';
+import { noteProof, requirePasswordProof, rulingCompany } from '../passkeys/proof.ts';
 import { PasskeyRegistration } from '../passkeys/registration.ts';
 import { relyingParty } from '../passkeys/relying-party.ts';
 import { PasskeyRule } from '../passkeys/rule.ts';
@@ -92,6 +92,7 @@ export function passkeyHandlers(
 
     confirmPassword: async ({ body }, context) => {
       const { person } = context;
+      await requirePasswordProof(store.db, person, now());
       const [user] = await store.db.select().from(users).where(eq(users.id, person.id));
       const fits = await tryPassword(
         throttle,

@@ -41,6 +41,7 @@ export class SignInState implements SignInPort {
     const isThere = splitHref(tiles.workspace.href()).pathname === registry.href('account.login');
     if (this.leaving.get() || known === null || isThere) return;
     dropHeld(acting.heldChanges, toaster);
+    data.identity.cancel();
     rememberPlace(sessionStorage, tiles.workspace.address());
     if (known !== undefined) this.lapse.set({ userId: known.id, title, at: Date.now(), isFresh: true });
     data.live.close();
@@ -52,6 +53,7 @@ export class SignInState implements SignInPort {
   readonly signOut = async (): Promise<void> => {
     const { data, tiles, registry, acting, toaster } = this.parts;
     this.leaving.set(true);
+    data.identity.cancel();
     dropHeld(acting.heldChanges, toaster);
     try {
       await data.api.logout({});
@@ -81,6 +83,7 @@ export class SignInState implements SignInPort {
 
   readonly forgetPerson = (): void => {
     const { data, tiles, acting, creating, palette } = this.parts;
+    data.identity.cancel();
     const { queryClient, queries } = data;
     const kept = new Set<unknown>([queries.session.queryKey[0], queries.signInOptions().queryKey[0]]);
     queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.has(queryKey[0]) });

@@ -24,6 +24,11 @@ export class IdentityCheck {
     });
     return this.#answer;
   };
+
+  /** The person is another one now, or none: what waits is sent no more. */
+  readonly cancel = (): void => {
+    this.asked.get()?.answer(false);
+  };
 }
 
 /** The channel on which a window that a provider led back to says that the identity was confirmed. */

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright/test';
 
 /** Where the keyboard focus is when a word is typed. */
@@ -11,6 +12,9 @@ export type Ending = (typeof endings)[number];
 /** How keys follow each other: all at once, or each once the page has drawn what the one before it did. */
 export const rhythms = ['burst', 'person'] as const;
 export type Rhythm = (typeof rhythms)[number];
+
+/** Somebody who types a word goes on after this, ms, also where the page has not drawn yet. */
+const slowest = 200;
 
 const shift = 8;
 const control = 2;
@@ -115,7 +119,7 @@ export class Typist {
     else
       for (const stroke of strokes) {
         await this.#press(stroke);
-        await this.#untilDrawn();
+        await Promise.race([this.#untilDrawn(), wait(slowest)]);
       }
     const where = await this.#page.evaluate(
       async ([selector, isPerson]) => {

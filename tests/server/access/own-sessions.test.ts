@@ -57,6 +57,30 @@ describe('the own sessions', () => {
     );
   });
 
+  it('one that goes on in another company at once with others, or is over by then, leaves no session that it was not', async () => {
+    const person = await console.person({ companyId });
+    const otherId = await console.company('Other');
+    await console.store.db.insert(memberships).values({ userId: person.id, companyId: otherId, orgRole: 2 });
+    const long = '2026-01-01T00:00:00.000Z';
+    const own = eq(sessions.userId, person.id);
+    await console.store.db.update(sessions).set({ provedAt: long }).where(own);
+    const copies = Array.from({ length: 5 }, () => {
+      const copy = console.visitor();
+      for (const [name, value] of person.client.cookies) copy.cookies.set(name, value);
+      return copy;
+    });
+    const body = { companyId: otherId };
+    const switched = await Promise.allSettled([
+      ...copies.map((copy) => copy.call('switchCompany', { body })),
+      person.client.call('logout', {}),
+    ]);
+    const went = switched.slice(0, copies.length).filter(({ status }) => status === 'fulfilled');
+    expect(went.length).toBeLessThanOrEqual(1);
+    const left = await console.store.db.select().from(sessions).where(own);
+    expect(left).toHaveLength(went.length);
+    for (const { provedAt } of left) expect(Date.parse(provedAt)).toBe(Date.parse(long));
+  });
+
   it('all others end together; those of other people are out of reach', async () => {
     const person = await console.person({ companyId });
     const others = [await console.session(person.id, companyId), await console.session(person.id, companyId)];

@@ -92,6 +92,7 @@ export async function startFaultProxy(upstream: { server: string; authority: str
   let beforePage: (page: number) => Promise<unknown> = () => Promise.resolve();
   /** Pages of pods that came over a connection since its last list began: each server has a connection of its own. */
   const podPages = new WeakMap<object, number>();
+  const pagesByToken = new Map<string, number>();
 
   const destroy = (response: Http2ServerResponse) => {
     // Over HTTP/2 the connection belongs to the session; either is undefined once the answer is over.
@@ -192,7 +193,10 @@ export async function startFaultProxy(upstream: { server: string; authority: str
       const { stream, socket } = request as Pick<typeof request, 'socket'> &
         Partial<Pick<typeof request, 'stream'>>;
       const connection = stream?.session ?? socket;
-      const page = sort === 'list' ? 1 : (podPages.get(connection) ?? 0) + 1;
+      // A page that is asked for once more, over a connection of its own, is the same page.
+      const token = url.searchParams.get('continue') ?? '';
+      const page = sort === 'list' ? 1 : (pagesByToken.get(token) ?? (podPages.get(connection) ?? 0) + 1);
+      pagesByToken.set(token, page);
       podPages.set(connection, page);
       beforePage(page).then(answer, () => destroy(response));
     },

@@ -29,6 +29,7 @@ function start(names: readonly string[], maxNames?: number) {
     definedKinds: () => ({
       kinds: [],
       unserved: new Map(),
+      isUnservedRead: true,
       young: new Set(),
       isReading: false,
       restart: () => undefined,

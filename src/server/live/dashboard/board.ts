@@ -147,6 +147,8 @@ class ClusterBoard implements Board {
   #isCurrent(id: string): boolean {
     const kind = [...this.#kinds, ...this.#live.customKinds.choice.watched].find((one) => one.id === id);
     const status = kind && this.#taps.state(kind, 'all')?.status;
+    // Definitions in trouble are read one by one, after their names.
+    if (id === definitionKind.id && !this.#live.customKinds.isUnservedRead) return false;
     return kind !== undefined && this.#taps.isReady(kind) && (status === 'live' || status === 'polled');
   }
 

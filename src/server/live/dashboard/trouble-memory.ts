@@ -41,6 +41,8 @@ interface Run {
   isRead: boolean;
   /** Nothing was seen yet. */
   isFirstLook: boolean;
+  /** Nothing is written before this, epoch seconds: the database did not take the last of it. */
+  writesFrom: number;
 }
 
 interface Memory extends RememberedTrouble {
@@ -48,6 +50,9 @@ interface Memory extends RememberedTrouble {
   /** The database has it. */
   readonly isStored: boolean;
 }
+
+/** What the database did not take is written again after this, seconds. */
+const writePause = 30;
 
 /** Names a trouble. */
 export const troubleKey = ({ uid, rule }: Pick<SeenTrouble, 'uid' | 'rule'>): string => `${uid} ${rule}`;
@@ -64,7 +69,8 @@ export function remember(
   known: RememberedTrouble | undefined,
   { now, isFirstLook }: { readonly now: number; readonly isFirstLook: boolean },
 ): RememberedTrouble {
-  const { since = now } = seen;
+  // A status may say any time.
+  const since = Math.min(Math.max(seen.since ?? now, 0), now);
   // What is there when somebody begins to look has lasted for nobody knows how long.
   const isSinceLatest = seen.isSinceLatest || (seen.since === undefined && isFirstLook);
   if (known === undefined) return { ...seen, since, isSinceLatest, worseAt: null };
@@ -120,7 +126,7 @@ export class TroubleMemory {
 
   start(): void {
     if (this.#run !== undefined) return;
-    const run: Run = { isRead: this.#store === undefined, isFirstLook: true };
+    const run: Run = { isRead: this.#store === undefined, isFirstLook: true, writesFrom: 0 };
     this.#run = run;
     this.#store
       ?.read()
@@ -150,13 +156,18 @@ export class TroubleMemory {
     const run = this.#run;
     const isFirstLook = run?.isFirstLook ?? true;
     const changed: RememberedTrouble[] = [];
+    const mayWrite = run === undefined || now >= run.writesFrom;
     for (const seen of troubles) {
       const key = troubleKey(seen);
       const known = this.#known.get(key);
       const memory = remember(seen, known, { now, isFirstLook });
       const isKept = isWorthKeeping(seen, memory, now);
-      if (isKept && (known?.isStored !== true || !isSame(memory, known))) changed.push(memory);
-      this.#known.set(key, { ...memory, seenAt: now, isStored: known?.isStored === true || isKept });
+      if (isKept && mayWrite && (known?.isStored !== true || !isSame(memory, known))) changed.push(memory);
+      this.#known.set(key, {
+        ...memory,
+        seenAt: now,
+        isStored: known?.isStored === true || (isKept && mayWrite),
+      });
     }
     for (const [key, one] of this.#known)
       if (one.seenAt === Number.POSITIVE_INFINITY) this.#known.set(key, { ...one, seenAt: now });
@@ -166,16 +177,16 @@ export class TroubleMemory {
     for (const one of gone) this.#known.delete(troubleKey(one));
     if (run !== undefined) {
       run.isFirstLook = false;
-      this.#write(
-        run,
-        changed,
-        gone.filter(({ isStored }) => isStored),
-      );
+      this.#write(run, now, { changed, gone: gone.filter(({ isStored }) => isStored) });
     }
     return this.#known;
   }
 
-  #write(run: Run, changed: readonly RememberedTrouble[], gone: readonly RememberedTrouble[]): void {
+  #write(
+    run: Run,
+    now: number,
+    { changed, gone }: Readonly<Record<'changed' | 'gone', readonly RememberedTrouble[]>>,
+  ): void {
     const store = this.#store;
     if (store === undefined) return;
     if (changed.length > 0)
@@ -184,7 +195,14 @@ export class TroubleMemory {
         .then((rows) => {
           if (this.#adopt(run, rows)) this.#onChange();
         })
-        .catch((error: unknown) => this.#complain(error));
+        .catch((error: unknown) => {
+          this.#complain(error);
+          run.writesFrom = now + writePause;
+          for (const one of changed) {
+            const known = this.#known.get(troubleKey(one));
+            if (known !== undefined) this.#known.set(troubleKey(one), { ...known, isStored: false });
+          }
+        });
     if (gone.length > 0) store.forget(gone).catch((error: unknown) => this.#complain(error));
   }
 

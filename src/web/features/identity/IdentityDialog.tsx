@@ -65,7 +65,15 @@ function ByPassword({ onAnswer }: WayProps) {
 function ByPasskey({ onAnswer }: WayProps) {
   const { api, queryClient, queries } = useData();
   const form = useForm(async () => {
-    queryClient.setQueryData(queries.session.queryKey, await signInWithPasskey(api));
+    const before = queryClient.getQueryData(queries.session.queryKey);
+    const user = await signInWithPasskey(api);
+    // With a passkey of another account the browser is signed in to that one, where nothing of this page belongs.
+    if (user.id !== before?.id || user.companyId !== before.companyId) {
+      onAnswer(false);
+      location.assign('/');
+      return;
+    }
+    queryClient.setQueryData(queries.session.queryKey, user);
     onAnswer(true);
   });
   return (
