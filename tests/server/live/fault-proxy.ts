@@ -90,9 +90,8 @@ export async function startFaultProxy(upstream: { server: string; authority: str
   let holdsHeaders = false;
   let delay = 0;
   let beforePage: (page: number) => Promise<unknown> = () => Promise.resolve();
-  /** Pages of pods that came over a connection since its last list began: each server has a connection of its own. */
-  const podPages = new WeakMap<object, number>();
-  const pagesByToken = new Map<string, number>();
+  /** Pages of the list of pods, by the token that asks for each. */
+  const pageTokens = new Map<string, number>();
 
   const destroy = (response: Http2ServerResponse) => {
     // Over HTTP/2 the connection belongs to the session; either is undefined once the answer is over.
@@ -189,15 +188,10 @@ export async function startFaultProxy(upstream: { server: string; authority: str
         answer();
         return;
       }
-      // Over HTTP/1.1 there is no stream.
-      const { stream, socket } = request as Pick<typeof request, 'socket'> &
-        Partial<Pick<typeof request, 'stream'>>;
-      const connection = stream?.session ?? socket;
-      // A page that is asked for once more, over a connection of its own, is the same page.
+      // A page that is asked for once more is the same page.
       const token = url.searchParams.get('continue') ?? '';
-      const page = sort === 'list' ? 1 : (pagesByToken.get(token) ?? (podPages.get(connection) ?? 0) + 1);
-      pagesByToken.set(token, page);
-      podPages.set(connection, page);
+      const page = pageTokens.get(token) ?? pageTokens.size + 1;
+      pageTokens.set(token, page);
       beforePage(page).then(answer, () => destroy(response));
     },
   );
