@@ -34,6 +34,8 @@ test.each([
 test.each([
   ['r e d enter', true],
   ['s 3 space', true],
+  ['a space', true],
+  ['j space', false],
   ['r enter', false],
   ['j k enter', false],
   ['space space enter', false],

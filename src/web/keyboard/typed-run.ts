@@ -20,9 +20,12 @@ export class TypedRun {
     return this.#count > 1;
   }
 
-  /** Whether Enter or Space as the last key ends a text of several letters. */
+  /**
+   * Whether Enter or Space as the last key ends a text of several letters. One letter and a blank begin a text as well;
+   * one and Enter may be a key that opens a dialog and its answer.
+   */
   get endsWord(): boolean {
-    return this.#letters > 1;
+    return this.#letters > (this.#isEnded ? 1 : 0);
   }
 
   /**
