@@ -2,7 +2,7 @@ import { action } from '../../src/registry/command.ts';
 import type { ObjectRef } from '../../src/registry/command.ts';
 import type { AcknowledgeTime } from '../../src/registry/services.ts';
 
-/** What a person does about lines under “Needs attention”. */
+/** Actions on lines under “Needs attention”. */
 export const attentionActions = [
   action<{ readonly trouble?: ObjectRef; readonly time?: AcknowledgeTime }>({
     id: 'attention.acknowledge',

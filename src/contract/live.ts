@@ -73,7 +73,7 @@ export interface ListState {
   readonly attempt?: number;
   /** What went wrong: one sentence. */
   readonly message?: string;
-  /** What helps: an Owner names the namespaces that the credential may read, in the cluster's settings for everyone. */
+  /** The remedy: an Owner names the namespaces that the credential may read, in the cluster's settings for everyone. */
   readonly remedy?: 'namespaces';
 }
 

@@ -29,7 +29,7 @@ export const signInFailures = [
   'connected-otherwise',
   /** The installation waits for its first Owner. */
   'needs-setup',
-  /** Who confirms their identity signed in there as somebody else, or was not asked to sign in again. */
+  /** The person signed in at the provider as somebody else, or was not asked to sign in again, so confirmed nothing. */
   'not-confirmed',
   /** The session that began to connect, to test or to confirm is over. */
   'signed-out',

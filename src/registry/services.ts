@@ -385,7 +385,7 @@ export interface NotificationWork {
 /** How long trouble is acknowledged: hours, until the next morning, for a week, or no more. */
 export type AcknowledgeTime = '1h' | '8h' | 'tomorrow' | 'week' | 'end';
 
-/** What needs attention. */
+/** Lines under “Needs attention”. */
 export interface AttentionWork {
   /** The object whose line under “Needs attention” has the focus. */
   trouble(): ObjectRef | undefined;

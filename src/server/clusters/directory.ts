@@ -28,7 +28,7 @@ export interface ClusterDirectory {
    */
   namespaces(clusterId: number): Promise<readonly string[]>;
   /**
-   * What the credential may do in the whole cluster or in one of its namespaces; undefined where that is not known.
+   * Rights of the credential in the whole cluster or in one of its namespaces; undefined where that is not known.
    * Throws Problem.
    */
   rules(clusterId: number): Promise<Rules | undefined>;

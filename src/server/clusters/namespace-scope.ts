@@ -73,7 +73,7 @@ export interface NamespaceScopes {
    */
   of(row: ClusterRow, granted: readonly string[]): Promise<readonly string[]>;
   /**
-   * What the credential may do in the whole cluster or in one of these namespaces; undefined where the cluster does not
+   * Rights of the credential in the whole cluster or in one of these namespaces; undefined where the cluster does not
    * say, or not all of it, and where none of these namespaces is known. Throws ClusterProblem.
    */
   rules(row: ClusterRow, granted: readonly string[]): Promise<Rules | undefined>;

@@ -49,7 +49,7 @@ function eventLine(line: string): string {
   try {
     event = parseExactJson(line);
   } catch {
-    // Whoever reads the line finds that as well, and says so.
+    // The reader of the line fails on it, with its reason.
     return line;
   }
   if (!isPlainObject(event) || !isTable(event['object'])) return line;

@@ -17,7 +17,7 @@ export interface Pending {
   readonly purpose: Purpose;
   /** A path of this console. */
   readonly returnUrl: string;
-  /** Who connects, tests or confirms, in which session (hash, hex); null for a sign-in. */
+  /** The person that connects, tests or confirms, and their session (hash, hex); null for a sign-in. */
   readonly by: Pick<Person, 'id' | 'sessionHash'> | null;
 }
 

@@ -20,7 +20,7 @@ export interface Beginning {
   readonly provider: string;
   /** A path of this console. */
   readonly returnUrl: string;
-  /** Who connects, tests or confirms; null for a sign-in. */
+  /** The person that connects, tests or confirms; null for a sign-in. */
   readonly by: Pick<Person, 'id' | 'sessionHash'> | null;
   /** The origin at which the person opened the console. */
   readonly origin: string;

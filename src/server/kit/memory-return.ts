@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from './clock.ts';
 
-/** What was let go is collected this long after the last of it, ms. */
+/** Pause between the last list that ended and the collection, ms. */
 const pause = 1_000;
 /** Less than this is not worth the pause of a collection, bytes. */
 const worthwhile = 10 * 1024 * 1024;

@@ -16,7 +16,7 @@ export interface Trouble {
   readonly attention: Attention;
   /** Where it is shown: the workload of a pod, else the object itself. */
   readonly place: Place;
-  /** What is remembered of it. */
+  /** The remembered trouble. */
   readonly memory?: RememberedTrouble | undefined;
 }
 

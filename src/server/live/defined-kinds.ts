@@ -19,7 +19,7 @@ import { createProjector, type Entry, type Projector } from './projector.ts';
 const apiServicesPath = '/apis/apiregistration.k8s.io/v1/apiservices';
 /** Definitions come in bursts: the kinds are derived once for each burst, after this, ms. */
 const settlePause = 300;
-/** What could not be read is read again after this, ms. */
+/** Pause before a failed reading is tried again, ms. */
 const retryPause = 5_000;
 /** A resource is served some seconds after it was defined: it is looked for again after these, ms. */
 const servedAfter = [1_500, 6_000] as const;

@@ -158,7 +158,7 @@ function requireCustom({ group, plural }: AnyKind, { name }: ClusterRow): void {
   throw new Problem({ status: 404, title: `${name} has no definition ${plural}.${group || 'core'}.` });
 }
 
-/** What the definitions of a cluster define, by their names and its directory: their schemas are not read. */
+/** The resources that the definitions of a cluster make, from their names and its directory: schemas are not read. */
 async function readDefinitions(transport: Transport, cluster: string): Promise<readonly Definition[]> {
   const names = await readNames(metadataTransport(transport, undefined), cluster);
   const served = await readServedResources(transport, names);

@@ -7,7 +7,7 @@ import { oneOf, type World } from '../world.ts';
 /** How long the contents of a namespace may take to go, s. */
 const patience = 60;
 
-/** What keeps a namespace, and what else proves it. */
+/** The reason why a namespace is kept, and further evidence of it. */
 interface NamespaceCause {
   readonly sentence: string;
   readonly evidence?: readonly Proof[];

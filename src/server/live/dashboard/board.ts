@@ -66,7 +66,7 @@ interface Group {
   badLines: readonly AttentionLine[] | undefined;
 }
 
-/** What a board is made with. */
+/** Inputs of a board. */
 export interface BoardParts {
   readonly clock: Clock;
   readonly log: Logger;

@@ -21,7 +21,7 @@ export interface SeenTrouble {
   readonly extent: number;
 }
 
-/** What is remembered of a trouble. */
+/** A trouble as it is remembered. */
 export interface RememberedTrouble extends Omit<SeenTrouble, 'since'> {
   readonly since: number;
   /** When its extent last grew, epoch seconds; null if it never did. */
@@ -51,7 +51,7 @@ interface Memory extends RememberedTrouble {
   readonly isStored: boolean;
 }
 
-/** What the database did not take is written again after this, seconds. */
+/** Pause before a failed write to the database is tried again, seconds. */
 const writePause = 30;
 
 /** Names a trouble. */
@@ -71,7 +71,7 @@ export function remember(
 ): RememberedTrouble {
   // A status may say any time.
   const since = Math.min(Math.max(seen.since ?? now, 0), now);
-  // What is there when somebody begins to look has lasted for nobody knows how long.
+  // The start of trouble that is there at the first look is unknown.
   const isSinceLatest = seen.isSinceLatest || (seen.since === undefined && isFirstLook);
   if (known === undefined) return { ...seen, since, isSinceLatest, worseAt: null };
   const isEarlier = seen.since !== undefined && since < known.since;

@@ -70,7 +70,7 @@ export const pendingSignIns = pgTable(
     /** Key of the provider: of a company, or the name that the environment gives it. */
     provider: text('provider').notNull(),
     purpose: text('purpose', { enum: ['sign-in', 'connect', 'test', 'confirm'] }).notNull(),
-    /** Who connects, tests or confirms, in which session; null for a sign-in. */
+    /** The person that connects, tests or confirms, and their session; null for a sign-in. */
     userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
     sessionHash: bytea('session_hash'),
     nonce: text('nonce').notNull(),

@@ -110,7 +110,7 @@ const list = 'grid grid-cols-[1.5rem_max-content_minmax(0,1fr)] gap-x-2.5 @max-[
 
 interface FoldProps {
   readonly count: number;
-  /** What the lines have in common, as it follows their number. */
+  /** The property that the lines share, as it follows their number. */
   readonly about: string;
   readonly children: ReactNode;
 }
