@@ -187,6 +187,7 @@ export const passkeyEndpoints = {
     summary: 'Succeeds if the caller has confirmed their identity recently, as the export of a file needs',
     access: 'session',
     proof: 'recent',
+    perMinute: 60,
     status: 204,
   }),
   confirmPassword: endpoint({

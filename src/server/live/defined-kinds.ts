@@ -224,7 +224,8 @@ class DefinitionFollower implements DefinedKinds {
       if (entry !== undefined) entries.set(entry.uid, entry);
     }
     if (this.#isDisposed) return;
-    this.#isUnservedRead = this.#cancelSettle === undefined && names.length <= maxUnserved;
+    const isNewest = this.#cancelSettle === undefined && !this.#isStale;
+    this.#isUnservedRead = isNewest && names.length <= maxUnserved;
     if (entries.size === 0 && this.#unserved.size === 0) return;
     this.#unserved = entries;
     this.#options.onChange();

@@ -21,7 +21,7 @@ interface WayProps {
 
 const asking = {
   title: 'Confirm your identity',
-  description: <p>You signed in a while ago, and this needs to be sure that it is you.</p>,
+  description: <p>You signed in a while ago. Confirm that it is you to continue.</p>,
 } as const;
 
 /** Has the person confirm their identity in the way that the server asks for. */
