@@ -161,13 +161,10 @@ export class TroubleMemory {
       const key = troubleKey(seen);
       const known = this.#known.get(key);
       const memory = remember(seen, known, { now, isFirstLook });
-      const isKept = isWorthKeeping(seen, memory, now);
-      if (isKept && mayWrite && (known?.isStored !== true || !isSame(memory, known))) changed.push(memory);
-      this.#known.set(key, {
-        ...memory,
-        seenAt: now,
-        isStored: known?.isStored === true || (isKept && mayWrite),
-      });
+      const isStored = known?.isStored === true && isSame(memory, known);
+      const isWritten = !isStored && mayWrite && isWorthKeeping(seen, memory, now);
+      if (isWritten) changed.push(memory);
+      this.#known.set(key, { ...memory, seenAt: now, isStored: isStored || isWritten });
     }
     for (const [key, one] of this.#known)
       if (one.seenAt === Number.POSITIVE_INFINITY) this.#known.set(key, { ...one, seenAt: now });
@@ -177,7 +174,7 @@ export class TroubleMemory {
     for (const one of gone) this.#known.delete(troubleKey(one));
     if (run !== undefined) {
       run.isFirstLook = false;
-      this.#write(run, now, { changed, gone: gone.filter(({ isStored }) => isStored) });
+      this.#write(run, now, { changed, gone });
     }
     return this.#known;
   }
