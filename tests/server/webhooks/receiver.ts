@@ -27,6 +27,8 @@ export interface Receiver {
   readonly received: readonly Received[];
   /** The next requests are answered so, in order; the others with 204. */
   answer(...answers: readonly Answer[]): void;
+  /** Answers that no request has taken are given no more. */
+  forgetAnswers(): void;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hooks/T0/hush-path?token=hush-query`,
     received,
     answer: (...next) => void answers.push(...next),
+    forgetAnswers: () => void (answers.length = 0),
     async close() {
       server.closeAllConnections();
       server.close();

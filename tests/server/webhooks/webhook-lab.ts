@@ -2,6 +2,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { Delivery } from '../../../src/contract/webhooks.ts';
+import { webhooks } from '../../../src/server/store/schema/webhooks.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 
@@ -63,7 +64,11 @@ export function shareWebhooks() {
     await started?.second.close();
   });
   beforeEach(async () => {
-    const { console, companyId, clusterId } = shared();
+    const { console, receiver, second, companyId, clusterId } = shared();
+    // Messages that wait for another try would take the answers of this test.
+    await console.store.db.delete(webhooks);
+    receiver.forgetAnswers();
+    second.forgetAnswers();
     const person = await console.person({ companyId });
     const other = await console.person({ companyId });
     const teamId = await console.grant(companyId, person.id, clusterId, teamRoles.Viewer);
