@@ -118,6 +118,7 @@ for (const { by, it } of eachHand) {
         const disconnect = dialog.getByRole('button', { name: 'Disconnect', exact: true });
         await hands.press(disconnect);
         const identity = page.getByRole('dialog', { name: 'Confirm your identity' });
+        await expect(identity.getByLabel('Your password')).toBeFocused();
         await expectAccessible(page, 'an identity that is to be confirmed');
         await hands.press(identity.getByRole('button', { name: 'Cancel' }));
         await expect(dialog.getByRole('alert')).toContainText('You signed in a while ago');
