@@ -49,6 +49,7 @@ for (const { by, it } of eachHand) {
         await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
         await expect(page.getByText('You have no passkey yet.')).toBeVisible();
         await hands.press(page.getByRole('button', { name: 'Add passkey…' }));
+        await expect(dialog.getByLabel('Name')).toBeVisible();
         await expectAccessible(page, 'adding a passkey');
         await hands.write(dialog.getByLabel('Name'), 'Work laptop');
         await hands.press(dialog.getByRole('button', { name: 'Add passkey' }));
