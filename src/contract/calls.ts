@@ -21,7 +21,7 @@ export const callOf = ({ method, path, failure, access, response }: Endpoint): C
 
 /** The calls that a page may make before its first list is there. It loads the others right after. */
 export const firstNames: ReadonlySet<string> = new Set<keyof typeof api>([
-  'accessRequests',
+  'addOns',
   'clusters',
   'company',
   'consoleConfig',

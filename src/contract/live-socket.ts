@@ -7,6 +7,12 @@ export const liveProtocol = 1;
 /** Interval of the server's `beat` messages, ms; a page that receives nothing for 2.5 intervals reconnects. */
 export const beatInterval = 15_000;
 
+/**
+ * Without a database, what is open goes on for this long, ms; then nothing is sent until rights can be read again. A
+ * restart of the database takes less, and rights that expire or are taken elsewhere must not stay for longer.
+ */
+export const storeGrace = 5 * 60_000;
+
 /** WebSocket close codes of the live socket. */
 export const liveClose = {
   /** The session ended: sign in again. */

@@ -24,11 +24,6 @@ import type { ActionState, ObjectBody } from './objects.ts';
 export const flushInterval = 100;
 /** Number of rows in a snapshot message. */
 export const snapshotChunk = 1_000;
-/**
- * Without a database, what is open goes on for this long, ms; then nothing is sent until rights can be read again. A
- * restart of the database takes less, and rights that expire or are taken elsewhere must not stay for longer.
- */
-export const storeGrace = 5 * 60_000;
 
 /** The value of a cell: plain data by the column's format. Lists are for columns with several values. */
 export type CellValue = string | number | boolean | null | readonly (string | number | null)[];

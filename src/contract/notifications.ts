@@ -3,37 +3,11 @@ import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { namespaceNameSchema } from './namespaces.ts';
 import { refSchema } from './objects.ts';
-import type { WebhookEvent } from './webhooks.ts';
 
 /** The newest notifications of a person that are kept. */
 export const notificationLimit = 200;
 /** What a person may follow at most. */
 export const followLimit = 200;
-
-/**
- * An event for one person, and for no webhook: an object that they waited for is ready, gone, or was not ready in time;
- * a webhook of theirs was disabled.
- */
-export type PersonalEvent = 'workload.ready' | 'workload.gone' | 'workload.not_ready' | 'webhook.disabled';
-
-/** What an event means for what it is about: that it is well again, or in trouble; everything else is told as it is. */
-const toneOfEvent: Readonly<Partial<Record<WebhookEvent | PersonalEvent, 'ok' | 'bad'>>> = {
-  'workload.ready': 'ok',
-  'workload.gone': 'bad',
-  'workload.not_ready': 'bad',
-  'webhook.disabled': 'bad',
-  'workload.trouble': 'bad',
-  'workload.recovered': 'ok',
-  'node.not_ready': 'bad',
-  'node.recovered': 'ok',
-  'job.failed': 'bad',
-  'rollout.done': 'ok',
-  'rollout.failed': 'bad',
-  'certificate.ending': 'bad',
-  'certificate.renewed': 'ok',
-};
-/** What an event means. @param type an event type of the contract */
-export const eventTone = (type: string): 'ok' | 'bad' | 'info' => toneOfEvent[type as WebhookEvent] ?? 'info';
 
 /** What a person was told, and may still see. */
 const notificationSchema = z.strictObject({

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
-
-/** Maximum number of objects in a response. */
-export const searchLimit = 50;
+import { goneLimit, searchLimit } from './search-limits.ts';
 
 /** An object found by name, with no more data than its list shows. */
 export const searchHitSchema = z.object({
@@ -53,9 +51,6 @@ const searchKindsSchema = z.object({ kinds: z.array(searchKindSchema), isReading
 export type SearchKinds = z.infer<typeof searchKindsSchema>;
 
 const id = clusterParams.shape.clusterId;
-
-/** Maximum number of objects that are asked about at once. */
-export const goneLimit = 50;
 
 const askedObjectSchema = z.strictObject({
   clusterId: id,

@@ -10,12 +10,13 @@ import { measurePalette } from './palette.ts';
 import { measurePlayground } from './playground.ts';
 import { measurePairs } from './pairs.ts';
 import { asQuick, longTaskLimit, measureSlowness, slownessSentence } from './reference.ts';
+import { measureWeight } from './weight.ts';
 import { type Figure, isKept, statedFor, table } from './report.ts';
 
 const usage = `npm run bench -- [--pods 10000] [--subscribers 200] [--rate 200] [--seconds 20] [--profile FOLDER]
 npm run bench -- --only palette [--names 100000]
-npm run bench -- --only live|playground|definitions|palette|page|first-visit|large-page|changing-page|logs
-npm run bench -- --against FOLDER [--only page|first-visit|large-page|changing-page|logs|palette] [--turns 4]
+npm run bench -- --only live|playground|definitions|palette|page|first-visit|weight|large-page|changing-page|logs
+npm run bench -- --against FOLDER [--only page|first-visit|weight|large-page|changing-page|logs|palette] [--turns 4]
 --against runs the page of another checkout (built, with its packages) and this one by turns over the same cluster.
 Exits 1 when a figure is over its budget; tests/bench/README.md says what each means.`;
 
@@ -48,7 +49,7 @@ function whole(option: 'pods' | 'subscribers' | 'rate' | 'seconds' | 'names' | '
 }
 
 /** Parts that measure the page alone: the page and server of another checkout can stand in for this one's. */
-const pagesOnly = ['palette', 'page', 'first-visit', 'large-page', 'logs', 'changing-page'];
+const pagesOnly = ['palette', 'page', 'first-visit', 'weight', 'large-page', 'logs', 'changing-page'];
 
 const parts: Readonly<Record<string, (longTask: number) => Promise<readonly Figure[]>>> = {
   live: () =>
@@ -66,6 +67,7 @@ const parts: Readonly<Record<string, (longTask: number) => Promise<readonly Figu
   ],
   palette: () => measurePalette({ names: whole('names') }),
   'first-visit': () => measureFirstVisit(),
+  weight: () => measureWeight(),
   page: (longTask) => measurePage({ pods: 10_000, longTask }),
   'large-page': (longTask) => measureLargePage({ pods: 50_000, longTask }),
   logs: () => measureLogs({ rate: 20_000, lines: 1_000_000 }),

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { storeGrace } from '../../contract/live.ts';
+import { storeGrace } from '../../contract/live-socket.ts';
 import type { Clock } from '../kit/clock.ts';
 import { inTime } from '../kit/in-time.ts';
 import type { Database } from '../store/store.ts';

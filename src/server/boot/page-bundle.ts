@@ -8,6 +8,9 @@ import { build } from 'vite';
 // Source maps are asked for by hand, if ever, and are most of the bytes.
 const compressible = /\.(js|css|html|svg|json)$/;
 
+/** Size from which a file is compressed in less time, bytes: the editor's megabytes would take ten seconds of a start. */
+const largeFrom = 1_000_000;
+
 /**
  * Builds the page of a checkout into a folder. Runs in a process of its own, which ends afterwards: what a build loads
  * would stay in memory for as long as the server runs.
@@ -30,8 +33,9 @@ async function compress(folder: string): Promise<void> {
     if (!entry.isFile() || !compressible.test(entry.name)) continue;
     const content = await readFile(file);
     if (content.length < 1024) continue;
-    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-    await writeFile(`${file}.br`, await promisify(brotliCompress)(content, quality));
+    const quality = content.length > largeFrom ? 9 : constants.BROTLI_MAX_QUALITY;
+    const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+    await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params }));
     await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
   }
 }

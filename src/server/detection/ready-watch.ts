@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { customPermissions } from '../../../commands/kinds/custom.ts';
 import type { Logger } from 'pino';
-import type { PersonalEvent } from '../../contract/notifications.ts';
+import type { PersonalEvent } from '../../contract/event-tone.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Reach } from '../access/grants.ts';
 import type { Clock } from '../kit/clock.ts';

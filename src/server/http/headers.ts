@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Origins } from './origins.ts';
@@ -33,6 +33,27 @@ export async function installHeaders(
     originAgentCluster: true,
     xDnsPrefetchControl: { allow: false },
   });
+}
+
+/** Headers of documents: half of the weight of a small script. */
+const ofDocuments = [
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+];
+
+/**
+ * Takes from the answer of a hashed script or style sheet the headers that mean something only of documents. A worker
+ * has the policy of its own script, which takes modules of the console.
+ */
+export function withoutDocumentHeaders(answer: ServerResponse): void {
+  for (const name of ofDocuments) answer.removeHeader(name);
+  answer.setHeader('content-security-policy', "default-src 'none';script-src 'self';frame-ancestors 'none'");
 }
 
 /**

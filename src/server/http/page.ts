@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problem.ts';
 import { answerProblem } from './errors.ts';
+import { withoutDocumentHeaders } from './headers.ts';
 
 /** Name of the meta tag that tells the page its build. */
 export const buildMeta = 'wheelhouse-build';
@@ -54,12 +55,16 @@ export async function installPage(
   const forGoogle =
     pageDir === null || google === undefined ? undefined : await pageOf(pageDir, facts, google.clientId);
   if (pageDir !== null) {
+    const assets = join(pageDir, 'assets', sep);
     await app.register(fastifyStatic, {
       root: pageDir,
       serve: false,
       preCompressed: true,
       dotfiles: 'ignore',
       cacheControl: false,
+      setHeaders: (answer, path) => {
+        if (path.startsWith(assets)) withoutDocumentHeaders(answer.raw);
+      },
     });
     app.get(
       '/assets/*',

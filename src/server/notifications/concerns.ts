@@ -1,5 +1,5 @@
 import { kindOfResource } from '../../../commands/kinds/index.ts';
-import { eventTone } from '../../contract/notifications.ts';
+import { eventTone } from '../../contract/event-tone.ts';
 import { type Happening, namespaceSeparator } from '../webhooks/happenings.ts';
 
 /** What is followed, as it is stored: empty texts where it has none. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { notificationLimit, type PersonalEvent } from '../../contract/notifications.ts';
+import type { PersonalEvent } from '../../contract/event-tone.ts';
+import { notificationLimit } from '../../contract/notifications.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { notifications } from '../store/schema/notifications.ts';
 import { happenings } from '../store/schema/webhooks.ts';

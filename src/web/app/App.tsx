@@ -11,10 +11,11 @@ import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { typeAheadOfEditor } from '../features/edit/typed-ahead.ts';
 import { IdentityHost } from '../features/identity/IdentityHost.tsx';
 import { ConsoleRoutes } from './Drawing.tsx';
-import { lazyLater } from '../kit/lazy-later.ts';
+import { lazyLater, loadLaterParts } from '../kit/lazy-later.ts';
 import { Optional } from '../kit/Optional.tsx';
 import { typedAhead } from '../features/palette/type-ahead.ts';
 import type { App as AppParts } from './app.ts';
+import { afterFirstContent } from './first-content.ts';
 import { permissionComing } from './moment.ts';
 import { Ports } from './Ports.tsx';
 
@@ -27,23 +28,30 @@ const loadReasons = async () => {
   reasons = (await import('../../registry/why-not.ts')).whyNot;
 };
 
-/** Delay after the first frame before the remaining commands load, ms. */
-const laterAfter = 1_000;
+/** Delay after the first content before what is not part of it loads, ms: it is drawn first. */
+const laterAfter = 500;
 /** Delay before a failed load of the commands is retried, ms. */
 const againAfter = 5_000;
 
 /** The whole console. */
 export function App({ app }: { readonly app: AppParts }) {
-  // Commands and calls that the first screen does not need load after it is drawn; a key that needs more loads them at once.
+  // Parts, commands and calls that the first screen does not need load after its content; a key that needs more loads them at once.
   useEffect(() => {
-    let timer = setTimeout(load, laterAfter);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = afterFirstContent(app, () => {
+      timer = setTimeout(load, laterAfter);
+    });
     function load(): void {
+      loadLaterParts();
       Promise.all([loadReasons(), loadLaterCalls(), app.commands.complete()]).catch((error: unknown) => {
         app.commands.services.log('The commands could not be loaded; retrying', error);
         timer = setTimeout(load, againAfter);
       });
     }
-    return () => clearTimeout(timer);
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
   }, [app]);
 
   useEffect(() => installKeys(app), [app]);

@@ -1,14 +1,15 @@
 import { isValidUser } from '../data/valid-user.ts';
-import { listTargetAt } from '../features/list/list-target.ts';
 import { loadScreen } from '../workspace/screens.ts';
 import type { App } from './app.ts';
+import { firstList } from './first-content.ts';
 
 /**
  * Asks for what the first screen waits for while nothing is drawn yet: who is signed in, then at once their clusters and,
  * where the address is a list's, its rows. Nothing fails here: the screens ask for the same, and say what went wrong.
  */
-export async function askAhead({ data, tiles, registry, kept }: App) {
-  const { queryClient, queries, live, kinds } = data;
+export async function askAhead(app: App) {
+  const { data, tiles, registry } = app;
+  const { queryClient, queries, live } = data;
   const { workspace } = tiles;
   const href = workspace.href();
   const match = registry.match(href);
@@ -20,6 +21,6 @@ export async function askAhead({ data, tiles, registry, kept }: App) {
     return;
   void queryClient.prefetchQuery(queries.clusters);
   live.open();
-  const target = listTargetAt(href, match, kinds, kept.columnChoices.get());
+  const target = firstList(app);
   if (target !== undefined) live.ahead(target);
 }

@@ -3,12 +3,18 @@ import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 /** Delay before a part that could not be loaded is asked for again, ms. */
 const againAfter = 5_000;
 
+const first = Promise.withResolvers<void>();
+/** Lets the parts load that nobody waits for: the first screen has its content. */
+export const loadLaterParts: () => void = first.resolve;
+
 /**
- * A part of the page that nobody waits for. While it cannot be loaded, as while the server starts again, it is asked for
- * every five seconds, and the rest of the page goes on without it.
+ * A part of the page that nobody waits for. It is asked for after the first screen has its content. While it cannot be
+ * loaded, as while the server starts again, it is asked for every five seconds, and the rest of the page goes on
+ * without it.
  */
-export const lazyLater = (load: () => Promise<ComponentType>): LazyExoticComponent<ComponentType> =>
+export const lazyLater = <P>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> =>
   lazy(async () => {
+    await first.promise;
     for (;;) {
       try {
         return { default: await load() };

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { paramNames } from '../../registry/path.ts';
 import { sidebarSections } from '../../registry/sidebar.ts';
@@ -8,6 +8,7 @@ import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { kindById } from '../core/kinds/declared.ts';
 import { useCell } from '../core/state/state.ts';
+import { lazyLater } from '../kit/lazy-later.ts';
 import { Optional } from '../kit/Optional.tsx';
 import { scrim } from '../kit/menu.ts';
 import { focusedTab } from '../workspace/layout.ts';
@@ -17,7 +18,7 @@ import { SidebarEntry } from './SidebarEntry.tsx';
 import { SidebarMore } from './SidebarMore.tsx';
 import { sideHeading, sideNothing } from './sidebar-look.ts';
 
-const SidebarCustom = lazy(async () => ({ default: (await import('./SidebarCustom.tsx')).SidebarCustom }));
+const SidebarCustom = lazyLater(async () => (await import('./SidebarCustom.tsx')).SidebarCustom);
 
 /** Over the tiles where it is narrow, below the top bar. */
 const overlaid =

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { storeGrace } from '../../contract/live.ts';
+import { storeGrace } from '../../contract/live-socket.ts';
 import { Problem } from '../../contract/problem.ts';
 import { useCell } from '../core/state/state.ts';
 import { useNow } from '../data/now.ts';

@@ -22,7 +22,8 @@ function whenIdle(run: () => void): () => void {
 
 /**
  * The component that draws the tiles: a plain frame at first, Mosaic once it is loaded. It loads in an idle moment
- * after the first screen, when the person splits a tile, or when `load` is called; never while a mouse button is down.
+ * after the first screen where that has several tiles, when the person splits a tile, or when `load` is called; it is
+ * taken never while a mouse button is down.
  * @param count how many tiles there are
  */
 export function useFrame(count: number): {
@@ -38,7 +39,7 @@ export function useFrame(count: number): {
   const hasSplit = count > first;
 
   useEffect(() => {
-    if (!isWanted && !hasSplit) return isReady ? whenIdle(() => setWanted(true)) : undefined;
+    if (!isWanted && !hasSplit) return isReady && first > 1 ? whenIdle(() => setWanted(true)) : undefined;
     let isGone = false;
     let again: ReturnType<typeof setTimeout> | undefined;
     const take = (next: Frame) => {
@@ -61,7 +62,7 @@ export function useFrame(count: number): {
       isGone = true;
       clearTimeout(again);
     };
-  }, [isWanted, hasSplit, isReady, services]);
+  }, [isWanted, hasSplit, isReady, first, services]);
 
   return {
     Frame: frame?.Frame ?? StaticFrame,

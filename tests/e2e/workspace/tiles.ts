@@ -12,9 +12,11 @@ export const podsTile = (page: Page): Locator => tile(page, /^Pods in /);
 /** Where what is dragged would go: a place of Mosaic's, or one among tabs. */
 export const dropMark = (page: Page): Locator =>
   page.locator('.drop-target.drop-target-hover, [data-drop-mark]').first();
-/** Waits until tabs can be dragged: what drags them is loaded after the first screen. */
-export const expectDraggable = (tab: Locator): Promise<void> =>
-  expect(tab).toHaveAttribute('draggable', 'true');
+/** Points at a tab and waits until it can be dragged: what drags it is loaded once the pointer is on a tile's bar. */
+export const expectDraggable = async (tab: Locator): Promise<void> => {
+  await tab.hover();
+  await expect(tab).toHaveAttribute('draggable', 'true');
+};
 /** An entry of the sidebar. */
 export const inSidebar = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: new RegExp(`^${name}`) });

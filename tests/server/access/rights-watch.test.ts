@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
-import { storeGrace } from '../../../src/contract/live.ts';
+import { storeGrace } from '../../../src/contract/live-socket.ts';
 import { rightsInterval, type Watched, watchSessionRights } from '../../../src/server/access/rights-watch.ts';
 import { createFakeClock, settle } from '../live/fake-clock.ts';
 

@@ -96,6 +96,21 @@ describe('the page', () => {
     expect((await get('/favicon.svg', { accept: 'image/*' })).headers['content-type']).toMatch(/svg/);
   });
 
+  it('leaves headers of documents out of scripts, and out of nothing that a browser shows', async () => {
+    const script = await get('/assets/main-abc.js', { accept: '*/*' });
+    expect(script.headers['x-frame-options']).toBeUndefined();
+    expect(script.headers['content-security-policy']).toBe(
+      "default-src 'none';script-src 'self';frame-ancestors 'none'",
+    );
+    expect(script.headers['x-content-type-options']).toBe('nosniff');
+    expect(script.headers['cross-origin-resource-policy']).toBe('same-origin');
+    for (const path of ['/', '/assets/missing.js', '/favicon.svg']) {
+      const { headers } = await get(path);
+      expect(headers['x-frame-options'], path).toBe('DENY');
+      expect(headers['content-security-policy'], path).toContain("frame-ancestors 'none'");
+    }
+  });
+
   it('serves nothing outside its folder', async () => {
     for (const path of [
       '/assets/../../outside.txt',
@@ -157,7 +172,6 @@ describe('the page', () => {
           (path) => [path],
         ),
         ['/api/auth/options'],
-        ['/assets/main-abc.js'],
       ] as const;
       for (const [path = '', cookie] of others) {
         const { headers, text } = await ask(path, cookie);
@@ -175,7 +189,7 @@ describe('the page', () => {
 
   it('runs and styles nothing inline, loads nothing from elsewhere, and cannot be framed', async () => {
     const { port } = new URL(console.url);
-    for (const path of ['/', '/api/auth/is-authenticated', '/api/nowhere', '/assets/main-abc.js']) {
+    for (const path of ['/', '/api/auth/is-authenticated', '/api/nowhere', '/favicon.svg']) {
       const { headers } = await get(path);
       expect(headers['content-security-policy'], path).toBe(
         `default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;font-src 'self';worker-src 'self';manifest-src 'self';connect-src 'self' ws://127.0.0.1:${port};frame-ancestors 'none';base-uri 'none';form-action 'self';object-src 'none'`,

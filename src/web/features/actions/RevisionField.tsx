@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { formatAge } from '../../../kube/age.ts';
-import { canonical } from '../../../kube/compared.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { useData } from '../../data/port.ts';
 import { useNow } from '../../data/now.ts';
@@ -9,8 +8,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { FieldGroup } from '../../kit/FieldGroup.tsx';
 import { FieldError } from '../../kit/fields.tsx';
 import { useStable } from '../../kit/use-stable.ts';
-import { toYaml } from '../../yaml/to-yaml.ts';
-import { DiffText } from './DiffText.tsx';
+import { TemplateChange } from './TemplateChange.tsx';
 
 interface RevisionFieldProps {
   readonly label: string;
@@ -85,11 +83,10 @@ export function RevisionField({ label, self, value, issue, onChange }: RevisionF
       })}
       {issue !== undefined && <FieldError role="alert">{issue}</FieldError>}
       {chosen?.template !== undefined && chosen.template !== null && (
-        <DiffText
-          title={`What revision ${chosen.revision} changes in the pod template`}
-          before={toYaml(canonical(revisions.data?.current))}
-          after={toYaml(canonical(chosen.template))}
-          same="Its pod template is the same as the current one."
+        <TemplateChange
+          revision={chosen.revision}
+          current={revisions.data?.current}
+          template={chosen.template}
         />
       )}
     </FieldGroup>

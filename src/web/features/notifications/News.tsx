@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { eventTone, type Notification } from '../../../contract/notifications.ts';
+import { eventTone } from '../../../contract/event-tone.ts';
+import type { Notification } from '../../../contract/notifications.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useData } from '../../data/port.ts';

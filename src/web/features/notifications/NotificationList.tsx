@@ -1,7 +1,8 @@
 import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { BellRing, CircleCheck, CircleDot, X } from 'lucide-react';
 import { type RefObject, useState } from 'react';
-import { eventTone, type Notification, type Notifications } from '../../../contract/notifications.ts';
+import { eventTone } from '../../../contract/event-tone.ts';
+import type { Notification, Notifications } from '../../../contract/notifications.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { useData } from '../../data/port.ts';
 import { useNow } from '../../data/now.ts';

@@ -1,4 +1,5 @@
-import { eventTone, type Notification } from '../../../contract/notifications.ts';
+import { eventTone } from '../../../contract/event-tone.ts';
+import type { Notification } from '../../../contract/notifications.ts';
 
 /** What came to the bell. */
 interface News {

@@ -1,9 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { type PendingAction, qualifiedName, plainRef } from '../actions/acting.ts';
-import { OutcomeChange } from '../actions/ChangePreview.tsx';
 import { useData } from '../../data/port.ts';
+import { Optional } from '../../kit/Optional.tsx';
+
+// The palette opens without it.
+const OutcomeChange = lazy(async () => ({
+  default: (await import('../actions/ChangePreview.tsx')).OutcomeChange,
+}));
 
 /** How long an answer rests before the cluster is asked what it would change (ms): not for each key. */
 const restFor = 400;
@@ -45,9 +50,11 @@ export function StepPreview({ acting, args }: StepPreviewProps) {
     <div className="flex flex-col items-stretch gap-2" role="status">
       {dryRun.isPending && <p className="text-text-2">Asking the cluster what will change…</p>}
       {dryRun.isError && <p className="text-text-2">{sentenceOf(dryRun.error)}</p>}
-      {dryRun.data?.outcomes.map((outcome) => (
-        <OutcomeChange key={qualifiedName(outcome.ref)} outcome={outcome} isOne={refs.length === 1} />
-      ))}
+      <Optional what="The change">
+        {dryRun.data?.outcomes.map((outcome) => (
+          <OutcomeChange key={qualifiedName(outcome.ref)} outcome={outcome} isOne={refs.length === 1} />
+        ))}
+      </Optional>
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { type SearchHit, type SearchResult, searchLimit } from '../../../contract/search.ts';
+import type { SearchHit, SearchResult } from '../../../contract/search.ts';
+import { searchLimit } from '../../../contract/search-limits.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import type { ApiClient } from '../../data/client.ts';
 

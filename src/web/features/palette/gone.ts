@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type AskedObject, goneLimit } from '../../../contract/search.ts';
+import type { AskedObject } from '../../../contract/search.ts';
+import { goneLimit } from '../../../contract/search-limits.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { objectOfRoute } from '../../../registry/kind-commands.ts';
 import type { Registry } from '../../../registry/registry.ts';

@@ -1,12 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { lazy } from 'react';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { PaletteStep } from '../../../registry/palette-steps.ts';
 import { isDeclared, listedKinds } from '../../core/kinds/listed.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { useNow } from '../../data/now.ts';
-import { toYaml } from '../../yaml/to-yaml.ts';
-import { DiffText } from '../actions/DiffText.tsx';
+import { Optional } from '../../kit/Optional.tsx';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
 import type { Frame } from './frames.ts';
@@ -32,6 +32,11 @@ import {
 import { StepPreview } from './StepPreview.tsx';
 import { presentValue, typedContent } from './typed-argument.ts';
 import { type StepData, useStepData } from './use-step-data.ts';
+
+// The palette opens without it.
+const TemplateChange = lazy(async () => ({
+  default: (await import('../actions/TemplateChange.tsx')).TemplateChange,
+}));
 
 /** The level of the palette that asks for one argument: its choices, or the reading of what is typed. */
 export function useStep(
@@ -204,12 +209,13 @@ function revisionContent({ revisions, self }: StepData, text: string, now: numbe
       const value = entry?.act.type === 'answer' ? entry.act.value : undefined;
       const chosen = all.find(({ revision }) => revision === value);
       return chosen === undefined ? null : (
-        <DiffText
-          title={`What revision ${chosen.revision} changes in the pod template`}
-          before={toYaml(revisions.data?.current)}
-          after={toYaml(chosen.template)}
-          same="Its pod template is the same as the current one."
-        />
+        <Optional what="The change of the pod template">
+          <TemplateChange
+            revision={chosen.revision}
+            current={revisions.data?.current}
+            template={chosen.template}
+          />
+        </Optional>
       );
     },
   };
