@@ -3,9 +3,9 @@ import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 /** Delay before a part that could not be loaded is asked for again, ms. */
 const againAfter = 5_000;
 
-const first = Promise.withResolvers<void>();
+const firstContent = Promise.withResolvers<void>();
 /** Lets the parts load that nobody waits for: the first screen has its content. */
-export const loadLaterParts: () => void = first.resolve;
+export const loadLaterParts: () => void = firstContent.resolve;
 
 /**
  * A part of the page that nobody waits for. It is asked for after the first screen has its content. While it cannot be
@@ -14,7 +14,7 @@ export const loadLaterParts: () => void = first.resolve;
  */
 export const lazyLater = <P>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> =>
   lazy(async () => {
-    await first.promise;
+    await firstContent.promise;
     for (;;) {
       try {
         return { default: await load() };
