@@ -78,6 +78,10 @@ export interface CustomKinds {
   readonly unserved: ReadonlyMap<string, Entry>;
   /** Whether all of these were read since the definitions last changed. */
   readonly isUnservedRead: boolean;
+  /** Whether the cluster certainly has no definition of a kind any more. @param id of the kind */
+  isGone(id: string): boolean;
+  /** Whether a kind that is not watched was found to have no objects. @param id of the kind */
+  isEmpty(id: string): boolean;
   /**
    * Reads the definitions and counts their objects while anybody follows, and for a while after that.
    * @param changed called after the choice became another, and now and then for kinds for which there was no place
@@ -133,6 +137,14 @@ class FollowedKinds implements CustomKinds {
 
   get isUnservedRead(): boolean {
     return this.#defined?.isUnservedRead === true;
+  }
+
+  isGone(id: string): boolean {
+    return this.#defined?.isGone(id) === true;
+  }
+
+  isEmpty(id: string): boolean {
+    return this.#defined?.kinds.some((kind) => kind.id === id && this.#countOf(kind) === 0) === true;
   }
 
   follow(changed: () => void): CustomKindsFollower {

@@ -39,6 +39,8 @@ export interface DefinedKinds {
   readonly young: ReadonlySet<string>;
   /** Whether the kinds are not known yet, but may be soon. */
   readonly isReading: boolean;
+  /** Whether the cluster certainly has no definition of a kind. @param id of the kind */
+  isGone(id: string): boolean;
   /** Reads the directory again with the current credential. */
   restart(): void;
   dispose(): void;
@@ -129,6 +131,13 @@ class DefinitionFollower implements DefinedKinds {
   get isReading(): boolean {
     const names = this.#names;
     return !this.#isSettled && names !== undefined && (names.isReady || names.state.status === 'loading');
+  }
+
+  isGone(id: string): boolean {
+    const names = this.#names;
+    if (names?.isReady !== true || !id.startsWith(customPrefix)) return false;
+    if (names.state.status !== 'live' && names.state.status !== 'polled') return false;
+    return ![...names.entries()].some(({ name }) => `${customPrefix}${name}` === id);
   }
 
   restart(): void {
