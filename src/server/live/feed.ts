@@ -17,6 +17,7 @@ import type { Clock } from '../kit/clock.ts';
 import { FanOut, type Sink } from './fan-out.ts';
 import { noun } from './faults.ts';
 import { enumerate, mergeStates } from './feed-state.ts';
+import type { Narrowable } from './granted-namespaces.ts';
 import type { Joins } from './joins/join.ts';
 import { isNamespaceKind } from '../access/place.ts';
 import type { ObjectMembership, ObjectSink } from './object-watch.ts';
@@ -46,7 +47,7 @@ export interface FeedOptions {
 }
 
 /** The rows of one kind in one cluster, shared by everyone who may view them. */
-export interface Feed {
+export interface Feed extends Narrowable {
   readonly kind: AnyKind;
   readonly clusterId: number;
   readonly stats: { readonly reflectors: number; readonly objects: number };
@@ -178,9 +179,15 @@ export class ListFeed implements Feed {
   update(cluster: ClusterRow): void {
     const isChanged = cluster.namespaces.join(' ') !== this.#cluster.namespaces.join(' ');
     this.#cluster = cluster;
-    const { narrowedTo, all } = this.#scoped;
-    const isLimited = narrowedTo !== undefined || all.get('')?.state.status === 'forbidden';
-    if (isChanged && isLimited) this.#scoped.widen();
+    if (isChanged && this.isLimited) this.#scoped.widen();
+  }
+
+  get isLimited(): boolean {
+    return this.#scoped.isLimited;
+  }
+
+  renarrow(namespaces: readonly string[]): void {
+    this.#scoped.renarrow(namespaces);
   }
 
   use(credential: string): void {

@@ -24,6 +24,7 @@ function start(names: readonly string[], maxNames?: number) {
       transport: () => Promise.resolve(transport),
       namespaces: () => Promise.resolve(row.namespaces),
       onChange: () => () => undefined,
+      onGrants: () => () => undefined,
     },
     kinds: [podKind],
     definedKinds: () => ({
@@ -32,6 +33,7 @@ function start(names: readonly string[], maxNames?: number) {
       isUnservedRead: true,
       young: new Set(),
       isReading: false,
+      isGone: () => false,
       restart: () => undefined,
       dispose: () => undefined,
     }),
