@@ -74,10 +74,10 @@ export interface CustomKindsFollower {
 export interface CustomKinds {
   /** Nothing before the definitions were read. */
   readonly choice: CustomChoice;
-  /** The definitions of which the cluster serves nothing, each read whole; those of others are not in trouble. */
-  readonly unserved: ReadonlyMap<string, Entry>;
+  /** The definitions that are or may be in trouble, by uid; all others are not. */
+  readonly troubled: ReadonlyMap<string, Entry>;
   /** Whether all of these were read since the definitions last changed. */
-  readonly isUnservedRead: boolean;
+  readonly isTroubledRead: boolean;
   /** Whether the cluster certainly has no definition of a kind any more. @param id of the kind */
   isGone(id: string): boolean;
   /** Whether a kind that is not watched was found to have no objects. @param id of the kind */
@@ -131,12 +131,12 @@ class FollowedKinds implements CustomKinds {
     return this.#choice;
   }
 
-  get unserved(): ReadonlyMap<string, Entry> {
-    return this.#defined?.unserved ?? noEntries;
+  get troubled(): ReadonlyMap<string, Entry> {
+    return this.#defined?.troubled ?? noEntries;
   }
 
-  get isUnservedRead(): boolean {
-    return this.#defined?.isUnservedRead === true;
+  get isTroubledRead(): boolean {
+    return this.#defined?.isTroubledRead === true;
   }
 
   isGone(id: string): boolean {

@@ -85,9 +85,35 @@ test('a definition that serves nothing is read whole, which says why', async () 
   const { customKinds } = console.services.hub.live(row);
   await vi.waitFor(
     () =>
-      expect([...customKinds.unserved.values()]).toMatchObject([
+      expect([...customKinds.troubled.values()]).toMatchObject([
         { name: metadata.name, attention: { rule: 'customresourcedefinition.names' } },
       ]),
     { timeout: 20_000, interval: 100 },
   );
+});
+
+test('a definition whose new names are taken while the old ones are served is told', async () => {
+  const { clusterId, transport } = playground;
+  const [first, second] = kinds;
+  const name = `${second?.plural}.${second?.group}`;
+  const board = client.dashboard(clusterId);
+  await transport.json({
+    method: 'PATCH',
+    path: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`,
+    contentType: 'application/merge-patch+json',
+    body: { spec: { names: { kind: first?.kind } } },
+  });
+  const line = () => (board.dashboard?.attention ?? []).find(({ on }) => on.name === name);
+  await client.until('its line is there', () => line() !== undefined);
+  expect(line()).toMatchObject({ rule: 'customresourcedefinition.names', tone: 'warn' });
+  // Its objects are served as before.
+  const [group, plural] = [second?.group, second?.plural];
+  await transport.json({ path: `/apis/${group}/v1/${plural}`, query: { limit: 1 } });
+  await transport.json({
+    method: 'PATCH',
+    path: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`,
+    contentType: 'application/merge-patch+json',
+    body: { spec: { names: { kind: second?.kind } } },
+  });
+  await client.until('its line ends', () => line() === undefined || line()?.endedAt !== undefined);
 });

@@ -29,8 +29,8 @@ function start(names: readonly string[], maxNames?: number) {
     kinds: [podKind],
     definedKinds: () => ({
       kinds: [],
-      unserved: new Map(),
-      isUnservedRead: true,
+      troubled: new Map(),
+      isTroubledRead: true,
       young: new Set(),
       isReading: false,
       isGone: () => false,

@@ -161,7 +161,7 @@ class ClusterBoard implements Board {
     if (status === 'absent') return 'gone';
     if (!this.#taps.isOpen(kind) || status === 'forbidden') return undefined;
     // Definitions in trouble are read one by one, after their names.
-    if (kind.id === definitionKind.id && !this.#live.customKinds.isUnservedRead) return 'unknown';
+    if (kind.id === definitionKind.id && !this.#live.customKinds.isTroubledRead) return 'unknown';
     return this.#taps.isReady(kind) && (status === 'live' || status === 'polled') ? 'current' : 'unknown';
   }
 
@@ -221,17 +221,17 @@ class ClusterBoard implements Board {
     const taps = this.#taps;
     const node = live.kind('node');
     const metrics = node === undefined ? undefined : live.metrics(node);
-    const { unserved } = live.customKinds;
+    const { troubled } = live.customKinds;
     const { watched, left } = live.customKinds.choice;
     const entries = (kind: AnyKind) =>
-      kind.id === definitionKind.id ? unserved.values() : taps.entries(kind);
+      kind.id === definitionKind.id ? troubled.values() : taps.entries(kind);
     const isUnread = (kind: AnyKind) => !taps.isOpen(kind) || taps.state(kind, 'all')?.status === 'forbidden';
     return {
       kinds: [...this.#kinds, ...watched],
       unwatched: [...left, ...watched.filter(isUnread)],
       entries,
       withExcluded: entries,
-      find: (kind, uid) => (kind.id === definitionKind.id ? unserved.get(uid) : taps.find(kind, uid)),
+      find: (kind, uid) => (kind.id === definitionKind.id ? troubled.get(uid) : taps.find(kind, uid)),
       usage: (place) => metrics?.usage(place),
       usageState: metrics?.state ?? { status: 'absent', at: null, message: null },
     };
