@@ -1,3 +1,4 @@
+import { isBuiltInGroup } from '../../registry/builtin.ts';
 import { isWellKnown } from '../../registry/custom-status/families.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -12,8 +13,8 @@ export const maxCustomKinds = 240;
 export const maxCustomObjects = 50_000;
 /** Maximum number of kinds without objects that are watched. */
 const maxYoungKinds = 20;
-/** Kinds for which there was no place are tried again after this, ms. */
-const retryPause = 10_000;
+/** Kinds for which there was no place are tried again this long after a list ended, ms: many end together. */
+const retryPause = 250;
 
 /** The custom kinds of a cluster whose objects may be in trouble. */
 export interface CustomChoice {
@@ -84,9 +85,13 @@ export interface CustomKinds {
   isEmpty(id: string): boolean;
   /**
    * Reads the definitions and counts their objects while anybody follows, and for a while after that.
-   * @param changed called after the choice became another, and now and then for kinds for which there was no place
+   * @param changed called after the choice became another, and once there may be a place for kinds that had none
    */
   follow(changed: () => void): CustomKindsFollower;
+  /** Looks soon whether a kind of which no object was known has some: it was named, or one was created. */
+  expect(named: Pick<AnyKind, 'group' | 'kind'>): void;
+  /** A list of the cluster ended: there may be a place. */
+  listEnded(): void;
   /** Another credential may see others. */
   restart(): void;
 }
@@ -161,6 +166,20 @@ class FollowedKinds implements CustomKinds {
     };
   }
 
+  expect({ group, kind }: Pick<AnyKind, 'group' | 'kind'>): void {
+    if (isBuiltInGroup(group)) return;
+    const named = this.#defined?.kinds.find((one) => one.kind === kind && one.group === group);
+    if (named !== undefined) this.#census.expect(named);
+  }
+
+  listEnded(): void {
+    if (this.#followers.size === 0) return;
+    this.#cancelRetry ??= this.#clock.after(retryPause, () => {
+      this.#cancelRetry = undefined;
+      for (const follower of this.#followers) follower();
+    });
+  }
+
   restart(): void {
     this.#defined?.restart();
   }
@@ -171,7 +190,6 @@ class FollowedKinds implements CustomKinds {
       this.#census.follow(kinds.filter(({ attention }) => attention !== undefined));
       this.#choose();
     });
-    this.#retryLater();
   }
 
   #choose(): void {
@@ -185,19 +203,13 @@ class FollowedKinds implements CustomKinds {
     return count === 0 ? this.#source.held(kind) : count;
   }
 
-  #retryLater(): void {
-    this.#cancelRetry = this.#clock.after(retryPause, () => {
-      this.#retryLater();
-      for (const follower of this.#followers) follower();
-    });
-  }
-
   /** Reads and counts no more; whoever comes within a while goes on with what is known. */
   #end(): void {
     this.#defined?.dispose();
     this.#defined = undefined;
     this.#census.stop();
     this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
     this.#cancelForgetting = this.#clock.after(feedGrace, () => {
       this.#choice = noChoice;
       this.#census.forget();

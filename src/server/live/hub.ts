@@ -122,7 +122,10 @@ class LiveHub implements Hub {
       clock,
       log,
       budget: this.#budget,
-      onEnded: () => this.#memory.letGo(),
+      onEnded: (clusterId) => {
+        this.#memory.letGo();
+        this.#clusters.get(clusterId)?.live.customKinds.listEnded();
+      },
     });
     this.#cancelBeat = clock.after(beatInterval, () => this.#beat());
     this.#disposers = this.#followChanges();

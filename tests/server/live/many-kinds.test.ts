@@ -67,6 +67,47 @@ test('a cluster with many definitions has every broken object told, and watches 
   expect(lists()).toBeLessThanOrEqual(before + 1);
 });
 
+test('the first object of a kind is told within seconds where the console created it, or an event names it', async () => {
+  const { clusterId, transport, owner } = playground;
+  const board = client.dashboard(clusterId);
+  await client.until('the dashboard is there', () => board.dashboard !== undefined);
+  // The youngest are watched before they have objects: of the others, those that are counted for their status.
+  const [created, named] = kinds
+    .filter(({ objects, hasSubresource }) => objects.length === 0 && !hasSubresource)
+    .slice(-2);
+  const status = kinds.find(({ objects }) => objects.length > 0)?.objects[0]?.status;
+  const bodyOf = (kind: typeof created, name: string) => ({
+    apiVersion: `${kind?.group}/v1`,
+    kind: kind?.kind,
+    metadata: { name, namespace: 'default' },
+    status,
+  });
+  const told = (name: string) => (board.dashboard?.attention ?? []).some(({ on }) => on.name === name);
+  let began = Date.now();
+  await owner.client.call('createResource', {
+    params: { clusterId },
+    body: { yaml: JSON.stringify(bodyOf(created, 'by-console')) },
+  });
+  await client.until('what the console created is told', () => told('by-console'));
+  expect(Date.now() - began).toBeLessThan(5_000);
+  began = Date.now();
+  await transport.json({ method: 'POST', path: named?.path ?? '', body: bodyOf(named, 'by-event') });
+  const { group, kind } = named ?? {};
+  await transport.json({
+    method: 'POST',
+    path: '/api/v1/namespaces/default/events',
+    body: {
+      metadata: { name: 'by-event.1', namespace: 'default' },
+      involvedObject: { apiVersion: `${group}/v1`, kind, namespace: 'default', name: 'by-event' },
+      reason: 'ReconcileFailed',
+      type: 'Warning',
+      lastTimestamp: new Date().toISOString(),
+    },
+  });
+  await client.until('what an event names is told', () => told('by-event'));
+  expect(Date.now() - began).toBeLessThan(5_000);
+});
+
 test('a definition that serves nothing is read whole, which says why', async () => {
   const { clusterId, transport, console } = playground;
   const [first] = kinds;

@@ -1,4 +1,5 @@
 import { definitionKind } from '../../../../commands/kinds/custom.ts';
+import { event } from '../../../../commands/kinds/event.ts';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import type { Logger } from 'pino';
 import type { ListState } from '../../../contract/live.ts';
@@ -102,7 +103,13 @@ class ClusterBoard implements Board {
     this.#memory = new TroubleMemory({ store: troubles, log, onChange: this.#computeSoon });
     this.#taps = new KindTaps({
       feed: (kind) => this.#feed(kind),
-      listener: { changed: this.#computeSoon, settled: () => this.#settled() },
+      listener: {
+        changed: (entry, _previous, kind) => {
+          if (entry !== undefined && kind.id === event.id) this.#expectNamed(entry);
+          this.#computeSoon();
+        },
+        settled: () => this.#settled(),
+      },
       clock,
     });
   }
@@ -176,6 +183,14 @@ class ClusterBoard implements Board {
     const wait = Math.max(0, this.#computedAt + dashboardInterval - this.#clock.now());
     this.#cancelCompute ??= this.#clock.after(wait, () => this.#compute());
   };
+
+  /** An event names an object, whose kind may have had none so far. */
+  #expectNamed({ refs }: Entry): void {
+    for (const ref of refs) {
+      const [group = '', kind = ''] = ref.split(' ');
+      this.#live.customKinds.expect({ group, kind });
+    }
+  }
 
   #settled(): void {
     this.#computeSoon();
