@@ -38,6 +38,8 @@ export interface FeedOptions {
   /** Whether the cluster may have one more reflector. */
   readonly hasPlace: () => boolean;
   readonly onDisposed: () => void;
+  /** Called once the list is complete and has objects, and after each that is added then. */
+  readonly onFound?: () => void;
   readonly clock: Clock;
   readonly log: Logger;
   /** Whether the cluster answers. */
@@ -254,6 +256,7 @@ export class ListFeed implements Feed {
     // A list that is not complete yet may drop rows that another, narrower one brings again.
     if (this.#isReady && entry === undefined && previous !== undefined) this.#objects.dropped(previous);
     this.#audience.change(uid, entry, previous);
+    if (this.#isReady && previous === undefined) this.#options.onFound?.();
   }
 
   /** A part of a list was read. */
@@ -276,6 +279,7 @@ export class ListFeed implements Feed {
     else if (all.some(({ entries }) => entries.size > 0)) this.#begin();
     this.#audience.settled(becomesReady);
     this.#objects.settled();
+    if (becomesReady && this.stats.objects > 0) this.#options.onFound?.();
   }
 
   /** The state of a namespace's rows, or of all rows; of other namespaces than those within it says nothing. */

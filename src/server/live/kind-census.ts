@@ -58,6 +58,8 @@ export class KindCensus {
   #isTurnOfUsed = false;
   #isStopped = false;
   #isRecounting = false;
+  /** When a kind is counted again, epoch ms. */
+  #recountAt = 0;
   #cancelRecount: (() => void) | undefined;
   #cancelTelling: (() => void) | undefined;
 
@@ -87,6 +89,8 @@ export class KindCensus {
   expect({ id }: AnyKind): void {
     if (this.#isStopped || this.#counts.get(id) !== 0) return;
     this.#expected.add(id);
+    // Events by the hundred must not put it off for ever.
+    if (this.#recountAt <= this.#parts.clock.now() + recountPause) return;
     this.#cancelRecount?.();
     this.#cancelRecount = undefined;
     this.#recountSoon();
@@ -128,7 +132,9 @@ export class KindCensus {
     if (this.#isStopped || this.#isRecounting || this.#kinds.length === 0) return;
     const pause =
       this.#expected.size > 0 ? recountPause : Math.max(recountPause, recountAll / this.#kinds.length);
-    this.#cancelRecount ??= this.#parts.clock.after(pause, () => {
+    if (this.#cancelRecount !== undefined) return;
+    this.#recountAt = this.#parts.clock.now() + pause;
+    this.#cancelRecount = this.#parts.clock.after(pause, () => {
       const kind = this.#nextExpected() ?? this.#nextInTurn();
       this.#cancelRecount = undefined;
       this.#isRecounting = true;

@@ -234,7 +234,7 @@ export class OpenFeeds {
       ? tableTransport
       : (transport) => transport,
   ): Feed {
-    const { clusters, clock, log, budget } = this.#parts;
+    const { clusters, declared, clock, log, budget } = this.#parts;
     const feed: ListFeed = new ListFeed({
       kind,
       cluster: row,
@@ -243,6 +243,8 @@ export class OpenFeeds {
       joins: (name, of) => live.join(name, of),
       hasPlace: () => this.#mayGrow(feed),
       onDisposed,
+      // Dashboards are to have what somebody sees in a list.
+      ...(declared.has(kind.id) ? {} : { onFound: () => live.customKinds.expect(kind) }),
       clock,
       log: log.child({ clusterId: row.id, kind: kind.id }),
       pulse: live.pulse,
