@@ -204,7 +204,10 @@ export class TroubleWatch {
       const title = `${[object?.namespace, object?.name].filter(Boolean).join('/')} ${sentence}`;
       const { since: _since, ...data } = first.data;
       const common = this.#commonOf({ ...first, data: { ...data, title, state } });
-      await happenings.record({ key: `${end}/${cluster.id}/${place}/${clock.now()}`, type, ...common }, remove);
+      await happenings.record(
+        { key: `${end}/${cluster.id}/${place}/${clock.now()}`, type, ...common },
+        remove,
+      );
     }
     this.#quiet.delete(place);
     for (const key of keys) this.#open?.delete(key);

@@ -92,9 +92,7 @@ export class NameConflicts {
   }
 
   #next(): Entry | undefined {
-    return this.#candidates.find(
-      ({ name, facts }) => this.#readings.get(name)?.version !== facts['version'],
-    );
+    return this.#candidates.find(({ name, facts }) => this.#readings.get(name)?.version !== facts['version']);
   }
 
   async #goOn(): Promise<void> {

@@ -122,7 +122,7 @@ class ClusterReflectors implements ScopedReflectors {
     if (this.#isDisposed || !this.isLimited) return;
     if (this.#isNarrowing) this.#told = namespaces;
     // Denied once more, the list of the whole cluster asks which there are.
-    else if ((this.#narrowedTo === undefined) === (namespaces.length > 0)) this.widen();
+    else if ((this.#narrowedTo === undefined) === namespaces.length > 0) this.widen();
     else if (this.#narrowedTo !== undefined && !isSameSet(namespaces, this.#narrowedTo)) {
       this.#narrowedTo = namespaces;
       this.#skipped = [];

@@ -124,9 +124,8 @@ describe('servers with one database', () => {
     const widget = { ...seen, uid: 'w', kind: 'widget', since: undefined };
     const memory = await serverOn(sharedStore());
     const isUpperBound = (uid: string, read: readonly string[], standing: KindStanding = 'current') =>
-      memory
-        .look([{ ...widget, uid }], now, scope(standing, [...read]))
-        .get(troubleKey({ ...widget, uid }))?.isSinceLatest;
+      memory.look([{ ...widget, uid }], now, scope(standing, [...read])).get(troubleKey({ ...widget, uid }))
+        ?.isSinceLatest;
     memory.look([], now, current);
     // The list of widgets is read after that of pods.
     expect(isUpperBound('first', ['pod', 'widget'], 'unknown')).toBe(true);

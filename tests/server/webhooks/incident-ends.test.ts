@@ -113,8 +113,7 @@ it('an incident ends with its reason once its kind is gone or watched no more, a
     },
     {
       type: 'workload.trouble',
-      title:
-        'shop/pans is no longer watched: this console has not been able to read its kind for an hour',
+      title: 'shop/pans is no longer watched: this console has not been able to read its kind for an hour',
       state: 'No longer watched',
     },
     { type: 'workload.recovered', title: 'shop/pots has recovered', state: 'Recovered' },

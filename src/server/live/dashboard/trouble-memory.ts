@@ -182,9 +182,7 @@ export class TroubleMemory {
     for (const one of gone) this.#known.delete(troubleKey(one));
     if (run !== undefined) {
       // A list that ended and began again is looked at for the first time.
-      run.looked = new Set(
-        read.filter((kind) => run.looked.has(kind) || standingOf(kind) === 'current'),
-      );
+      run.looked = new Set(read.filter((kind) => run.looked.has(kind) || standingOf(kind) === 'current'));
       this.#write(run, now, { changed, gone });
     }
     return this.#known;
