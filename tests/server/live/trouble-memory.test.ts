@@ -169,7 +169,7 @@ describe('the line of a trouble that comes and goes', () => {
 
   test('keeps its place for half a minute after the trouble passed', () => {
     const hold = new LineHold();
-    hold.hold([line('bad')], now, current);
+    hold.hold([line('bad')], now, () => true);
     const gap = hold.hold([], now + holdTime - 1, () => true);
     expect(gap).toMatchObject({ lines: [{ tone: 'bad', endedAt: now }], changesAt: now + holdTime });
     expect(hold.hold([line('bad')], now + holdTime - 1, () => true).lines).toEqual([line('bad')]);
@@ -178,13 +178,13 @@ describe('the line of a trouble that comes and goes', () => {
 
   test('goes at once where its object is gone, or another line stands for it', () => {
     const hold = new LineHold();
-    hold.hold([line('bad')], now, current);
+    hold.hold([line('bad')], now, () => true);
     expect(hold.hold([], now + 1, () => false).lines).toEqual([]);
   });
 
   test('is as bad as it was half a minute ago: a container that crashes runs in between', () => {
     const hold = new LineHold();
-    hold.hold([line('bad')], now, current);
+    hold.hold([line('bad')], now, () => true);
     expect(hold.hold([line('warn')], now + holdTime - 1, () => true)).toMatchObject({
       lines: [{ tone: 'bad' }],
       changesAt: now + holdTime,
