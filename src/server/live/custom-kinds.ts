@@ -116,6 +116,8 @@ class FollowedKinds implements CustomKinds {
   readonly #followers = new Set<() => void>();
   readonly #census: KindCensus;
   #choice = noChoice;
+  /** Ids of the kinds that are watched: they are looked up for all kinds several times a second. */
+  #watchedIds: ReadonlySet<string> = new Set();
   /** Undefined while nobody follows. */
   #defined: DefinedKinds | undefined;
   #cancelForgetting: (() => void) | undefined;
@@ -126,7 +128,7 @@ class FollowedKinds implements CustomKinds {
     this.#clock = clock;
     this.#census = new KindCensus({
       count: (kind) => source.count(kind),
-      isWatched: (kind) => this.#choice.watched.some(({ id }) => id === kind.id),
+      isWatched: ({ id }) => this.#watchedIds.has(id),
       onChange: () => this.#choose(),
       clock,
     });
@@ -195,6 +197,7 @@ class FollowedKinds implements CustomKinds {
   #choose(): void {
     const { kinds = [], young } = this.#defined ?? {};
     this.#choice = chooseKinds(kinds, (kind) => this.#countOf(kind), young, this.#choice);
+    this.#watchedIds = new Set(this.#choice.watched.map(({ id }) => id));
     for (const follower of this.#followers) follower();
   }
 
@@ -212,6 +215,7 @@ class FollowedKinds implements CustomKinds {
     this.#cancelRetry = undefined;
     this.#cancelForgetting = this.#clock.after(feedGrace, () => {
       this.#choice = noChoice;
+      this.#watchedIds = new Set();
       this.#census.forget();
     });
   }
