@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../src/kube/age.ts';
 import { newestFirst } from '../../src/kube/api-versions.ts';
 import type { CustomResourceDefinition } from '../../src/kube/custom.ts';
 import { condition } from '../../src/kube/workload-status.ts';
@@ -10,6 +11,9 @@ const servedOf = (object: CustomResourceDefinition) =>
   newestFirst(
     versionsOf(object).flatMap(({ name, served }) => (served === false || name === undefined ? [] : [name])),
   )[0] ?? null;
+
+const isEstablished = ({ status }: CustomResourceDefinition) =>
+  condition(status?.conditions, 'Established')?.status === 'True';
 
 export const customresourcedefinition = defineKind<CustomResourceDefinition>({
   id: 'customresourcedefinition',
@@ -25,21 +29,28 @@ export const customresourcedefinition = defineKind<CustomResourceDefinition>({
   deletionReaches: 'instances',
   permissions: { view: 'clusters.view', manage: 'resources.manage' },
   sidebar: { section: 'More', order: 250 },
-  status: ({ status }) => {
-    const accepted = condition(status?.conditions, 'NamesAccepted');
-    if (accepted?.status === 'False') return { tone: 'bad', label: accepted.reason ?? 'Names taken' };
-    return condition(status?.conditions, 'Established')?.status === 'True'
+  status: (object) => {
+    const accepted = condition(object.status?.conditions, 'NamesAccepted');
+    if (accepted?.status === 'False')
+      return { tone: isEstablished(object) ? 'warn' : 'bad', label: accepted.reason ?? 'Names taken' };
+    return isEstablished(object)
       ? { tone: 'ok', label: 'Established' }
       : { tone: 'info', label: 'Not established' };
   },
-  attention: ({ status }) => {
-    const accepted = condition(status?.conditions, 'NamesAccepted');
+  attention: (object) => {
+    const accepted = condition(object.status?.conditions, 'NamesAccepted');
     if (accepted?.status !== 'False') return undefined;
+    const since = epochSeconds(accepted.lastTransitionTime);
+    // Once established, a definition goes on with the names that were accepted.
+    const isServed = isEstablished(object);
     return {
       rule: 'customresourcedefinition.names',
-      tone: 'bad',
-      title: 'Its names are taken by another definition, so its objects are not served.',
+      tone: isServed ? 'warn' : 'bad',
+      title: isServed
+        ? 'Its new names are taken by another definition, so its objects keep those they had before.'
+        : 'Its names are taken by another definition, so its objects are not served.',
       ...(accepted.message === undefined ? {} : { detail: accepted.message }),
+      ...(since === null ? {} : { since }),
     };
   },
   rules: ['customresourcedefinition.names'],

@@ -47,6 +47,12 @@ export interface ClusterDirectory {
   remove(person: Member, clusterId: number): Promise<void>;
   /** Called after a cluster's credential or settings changed or the cluster went away. Returns a disposer. */
   onChange(listener: (clusterId: number) => void): () => void;
+  /**
+   * Called after grants of a company changed: other namespaces of its clusters may be named by them.
+   * @param listener gets the company; undefined where it may be any
+   * @returns a disposer
+   */
+  onGrants(listener: (companyId: number | undefined) => void): () => void;
   close(): Promise<void>;
 }
 

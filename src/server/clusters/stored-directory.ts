@@ -274,6 +274,17 @@ class StoredDirectory implements OwnedDirectory {
     return () => this.#listeners.delete(listener);
   }
 
+  onGrants(listener: (companyId: number | undefined) => void): () => void {
+    const { channel } = this.#options.store;
+    const disposers = [
+      channel.on('grants', ({ companyId }) => listener(companyId)),
+      channel.onGap(() => listener(undefined)),
+    ];
+    return () => {
+      for (const dispose of disposers) dispose();
+    };
+  }
+
   async close(): Promise<void> {
     for (const dispose of this.#disposers) dispose();
     this.#listeners.clear();

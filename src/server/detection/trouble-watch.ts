@@ -10,6 +10,7 @@ import { noneExcluded, type Sight } from '../access/sight.ts';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { BoardMembership } from '../live/dashboard/board.ts';
+import type { KindStanding } from '../live/dashboard/kind-standing.ts';
 import type { ClusterLive } from '../live/cluster.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { incidents } from '../store/schema/webhooks.ts';
@@ -50,6 +51,24 @@ interface IncidentFacts {
   readonly namespace: string;
   /** Ids of the kinds whose objects are in trouble: without their lists nobody knows whether they still are. */
   readonly kinds?: readonly string[];
+}
+
+/** How an incident ends: the state of its object, and what is said of it. */
+const ends = {
+  recovery: ['Recovered', 'has recovered'],
+  gone: ['Gone', 'is gone: the cluster no longer has its kind'],
+  unwatched: [
+    'No longer watched',
+    'is no longer watched: this console has not been able to read its kind for an hour',
+  ],
+} as const;
+type IncidentEnd = keyof typeof ends;
+
+/** How an incident ends by what is known of the kinds of its objects; undefined while it cannot be known. */
+function endBy(standings: readonly KindStanding[]): IncidentEnd | undefined {
+  if (standings.includes('unknown')) return undefined;
+  if (standings.includes('unwatched')) return 'unwatched';
+  return standings.includes('gone') ? 'gone' : 'recovery';
 }
 
 /** Follows the dashboard of a cluster and tells what begins and ends to be in trouble. */
@@ -93,14 +112,18 @@ export class TroubleWatch {
     for (const trouble of begun) await this.#apart(trouble.key, () => this.#begin(trouble, wantedSince));
     const now = this.#parts.clock.now();
     let wait = interval;
-    const current = ended.filter((place) => kindsOf(open, place).every((kind) => board.isCurrent(kind)));
-    for (const place of this.#quiet.keys()) if (!current.includes(place)) this.#quiet.delete(place);
-    for (const place of current) {
+    const ending = new Map<string, IncidentEnd>();
+    for (const place of ended) {
+      const end = endBy(kindsOf(open, place).map((kind) => board.standingOf(kind)));
+      if (end !== undefined) ending.set(place, end);
+    }
+    for (const place of this.#quiet.keys()) if (!ending.has(place)) this.#quiet.delete(place);
+    for (const [place, end] of ending) {
       const since = this.#quiet.get(place) ?? now;
       this.#quiet.set(place, since);
       const left = since + recoveryWait - now;
       if (left > 0) wait = Math.min(wait, left);
-      else await this.#apart(place, () => this.#recover(place));
+      else await this.#apart(place, () => this.#end(place, end));
     }
     return wait;
   }
@@ -160,7 +183,8 @@ export class TroubleWatch {
     this.#open?.set(key, facts);
   }
 
-  async #recover(place: string): Promise<void> {
+  /** Ends the incidents of an object, and tells why where somebody was told of them. */
+  async #end(place: string, end: IncidentEnd): Promise<void> {
     const { cluster, store, happenings, clock } = this.#parts;
     const keys = [...(this.#open?.keys() ?? [])].filter((key) => placeOf(key) === place);
     const own = and(eq(incidents.clusterId, cluster.id), inArray(incidents.key, keys));
@@ -171,15 +195,17 @@ export class TroubleWatch {
     const first = rows.map(({ data }) => data as IncidentFacts).find(({ event }) => recoveryOf(event));
     const remove = async (db: Pick<Store['db'], 'delete'>) =>
       (await db.delete(incidents).where(own).returning({ key: incidents.key })).length > 0;
-    const type = first && recoveryOf(first.event);
+    // Of trouble that nobody can see any more, it would be wrong to say that it is over.
+    const type = first && (end === 'unwatched' ? first.event : recoveryOf(first.event));
     if (first === undefined || type === undefined) await remove(store.db);
     else {
       const { object } = first.data;
-      const title = `${[object?.namespace, object?.name].filter(Boolean).join('/')} has recovered`;
+      const [state, sentence] = ends[end];
+      const title = `${[object?.namespace, object?.name].filter(Boolean).join('/')} ${sentence}`;
       const { since: _since, ...data } = first.data;
-      const common = this.#commonOf({ ...first, data: { ...data, title, state: 'Recovered' } });
+      const common = this.#commonOf({ ...first, data: { ...data, title, state } });
       await happenings.record(
-        { key: `recovery/${cluster.id}/${place}/${clock.now()}`, type, ...common },
+        { key: `${end}/${cluster.id}/${place}/${clock.now()}`, type, ...common },
         remove,
       );
     }

@@ -18,6 +18,7 @@ import { createMetrics, type MetricsJoin } from './joins/metrics.ts';
 import { createPodsOfNode } from './joins/pods-of-node.ts';
 import { createScaledBy } from './joins/scaled-by.ts';
 import { UsageRecorder } from './joins/usage-recorder.ts';
+import { NameConflicts } from './name-conflicts.ts';
 import type { Pulse } from './pulse.ts';
 
 /** How long counts use one way to the cluster, ms. */
@@ -120,8 +121,9 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     }
   }
 
-  const definedKinds = (onChange: () => void) =>
-    createDefinedKinds({ names: options.definitionNames, transport, onChange, clock, log });
+  const definedBy = { names: options.definitionNames, transport, clock, log };
+  const definedKinds = (onChange: () => void) => createDefinedKinds({ ...definedBy, onChange });
+  const conflicts = new NameConflicts({ clock, log });
   /** The way to the cluster of the last count: to find it takes a query, and kinds are counted by hundreds. */
   let counting: { readonly transport: Promise<Transport>; readonly until: number } | undefined;
 
@@ -151,7 +153,14 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
     find: options.find,
     definitions: createDefinitions({ names: options.definitionNames, refresh: options.refresh, log }),
     definedKinds,
-    customKinds: createCustomKinds({ read: definedKinds, count, held: options.held }, clock),
+    customKinds: createCustomKinds(
+      {
+        read: (onChange) => createDefinedKinds({ ...definedBy, conflicts, onChange }),
+        count,
+        held: options.held,
+      },
+      clock,
+    ),
     join(join, kind) {
       const key = `${join} ${kind.id}`;
       const known = joins.get(key) ?? create(join, kind);

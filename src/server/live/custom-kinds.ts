@@ -1,3 +1,4 @@
+import { isBuiltInGroup } from '../../registry/builtin.ts';
 import { isWellKnown } from '../../registry/custom-status/families.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -12,8 +13,8 @@ export const maxCustomKinds = 240;
 export const maxCustomObjects = 50_000;
 /** Maximum number of kinds without objects that are watched. */
 const maxYoungKinds = 20;
-/** Kinds for which there was no place are tried again after this, ms. */
-const retryPause = 10_000;
+/** Kinds for which there was no place are tried again this long after a list ended, ms: many end together. */
+const retryPause = 250;
 
 /** The custom kinds of a cluster whose objects may be in trouble. */
 export interface CustomChoice {
@@ -74,15 +75,23 @@ export interface CustomKindsFollower {
 export interface CustomKinds {
   /** Nothing before the definitions were read. */
   readonly choice: CustomChoice;
-  /** The definitions of which the cluster serves nothing, each read whole; those of others are not in trouble. */
-  readonly unserved: ReadonlyMap<string, Entry>;
+  /** The definitions that are or may be in trouble, by uid; all others are not. */
+  readonly troubled: ReadonlyMap<string, Entry>;
   /** Whether all of these were read since the definitions last changed. */
-  readonly isUnservedRead: boolean;
+  readonly isTroubledRead: boolean;
+  /** Whether the cluster certainly has no definition of a kind any more. @param id of the kind */
+  isGone(id: string): boolean;
+  /** Whether a kind that is not watched was found to have no objects. @param id of the kind */
+  isEmpty(id: string): boolean;
   /**
    * Reads the definitions and counts their objects while anybody follows, and for a while after that.
-   * @param changed called after the choice became another, and now and then for kinds for which there was no place
+   * @param changed called after the choice became another, and once there may be a place for kinds that had none
    */
   follow(changed: () => void): CustomKindsFollower;
+  /** Looks soon whether a kind of which no object was known has some: it was named, or one was created. */
+  expect(named: Pick<AnyKind, 'group' | 'kind'>): void;
+  /** A list of the cluster ended: there may be a place. */
+  listEnded(): void;
   /** Another credential may see others. */
   restart(): void;
 }
@@ -107,6 +116,8 @@ class FollowedKinds implements CustomKinds {
   readonly #followers = new Set<() => void>();
   readonly #census: KindCensus;
   #choice = noChoice;
+  /** Ids of the kinds that are watched: they are looked up for all kinds several times a second. */
+  #watchedIds: ReadonlySet<string> = new Set();
   /** Undefined while nobody follows. */
   #defined: DefinedKinds | undefined;
   #cancelForgetting: (() => void) | undefined;
@@ -117,7 +128,7 @@ class FollowedKinds implements CustomKinds {
     this.#clock = clock;
     this.#census = new KindCensus({
       count: (kind) => source.count(kind),
-      isWatched: (kind) => this.#choice.watched.some(({ id }) => id === kind.id),
+      isWatched: ({ id }) => this.#watchedIds.has(id),
       onChange: () => this.#choose(),
       clock,
     });
@@ -127,12 +138,20 @@ class FollowedKinds implements CustomKinds {
     return this.#choice;
   }
 
-  get unserved(): ReadonlyMap<string, Entry> {
-    return this.#defined?.unserved ?? noEntries;
+  get troubled(): ReadonlyMap<string, Entry> {
+    return this.#defined?.troubled ?? noEntries;
   }
 
-  get isUnservedRead(): boolean {
-    return this.#defined?.isUnservedRead === true;
+  get isTroubledRead(): boolean {
+    return this.#defined?.isTroubledRead === true;
+  }
+
+  isGone(id: string): boolean {
+    return this.#defined?.isGone(id) === true;
+  }
+
+  isEmpty(id: string): boolean {
+    return this.#defined?.kinds.some((kind) => kind.id === id && this.#countOf(kind) === 0) === true;
   }
 
   follow(changed: () => void): CustomKindsFollower {
@@ -149,6 +168,20 @@ class FollowedKinds implements CustomKinds {
     };
   }
 
+  expect({ group, kind }: Pick<AnyKind, 'group' | 'kind'>): void {
+    if (isBuiltInGroup(group)) return;
+    const named = this.#defined?.kinds.find((one) => one.kind === kind && one.group === group);
+    if (named !== undefined) this.#census.expect(named);
+  }
+
+  listEnded(): void {
+    if (this.#followers.size === 0) return;
+    this.#cancelRetry ??= this.#clock.after(retryPause, () => {
+      this.#cancelRetry = undefined;
+      for (const follower of this.#followers) follower();
+    });
+  }
+
   restart(): void {
     this.#defined?.restart();
   }
@@ -159,12 +192,12 @@ class FollowedKinds implements CustomKinds {
       this.#census.follow(kinds.filter(({ attention }) => attention !== undefined));
       this.#choose();
     });
-    this.#retryLater();
   }
 
   #choose(): void {
     const { kinds = [], young } = this.#defined ?? {};
     this.#choice = chooseKinds(kinds, (kind) => this.#countOf(kind), young, this.#choice);
+    this.#watchedIds = new Set(this.#choice.watched.map(({ id }) => id));
     for (const follower of this.#followers) follower();
   }
 
@@ -173,21 +206,16 @@ class FollowedKinds implements CustomKinds {
     return count === 0 ? this.#source.held(kind) : count;
   }
 
-  #retryLater(): void {
-    this.#cancelRetry = this.#clock.after(retryPause, () => {
-      this.#retryLater();
-      for (const follower of this.#followers) follower();
-    });
-  }
-
   /** Reads and counts no more; whoever comes within a while goes on with what is known. */
   #end(): void {
     this.#defined?.dispose();
     this.#defined = undefined;
     this.#census.stop();
     this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
     this.#cancelForgetting = this.#clock.after(feedGrace, () => {
       this.#choice = noChoice;
+      this.#watchedIds = new Set();
       this.#census.forget();
     });
   }

@@ -13,6 +13,7 @@ import { readServedResources } from '../objects/served-resources.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Tapped } from './audience.ts';
 import type { Feed } from './feed.ts';
+import type { NameConflicts } from './name-conflicts.ts';
 import { openIfRoom } from './open-if-room.ts';
 import { createProjector, type Entry, type Projector } from './projector.ts';
 
@@ -31,14 +32,19 @@ const maxUnserved = 20;
 /** The custom kinds of a cluster, from its definitions. */
 export interface DefinedKinds {
   readonly kinds: readonly AnyKind[];
-  /** The definitions of which the cluster serves nothing, each read whole, by uid. */
-  readonly unserved: ReadonlyMap<string, Entry>;
-  /** Whether every definition of which nothing is served was read since the definitions last changed. */
-  readonly isUnservedRead: boolean;
+  /**
+   * The definitions of which the cluster serves nothing, and those whose new names another one has, each read whole, by
+   * uid.
+   */
+  readonly troubled: ReadonlyMap<string, Entry>;
+  /** Whether every definition that may be in trouble was read since the definitions last changed. */
+  readonly isTroubledRead: boolean;
   /** Ids of the kinds that were defined a moment ago: their first objects may come soon. */
   readonly young: ReadonlySet<string>;
   /** Whether the kinds are not known yet, but may be soon. */
   readonly isReading: boolean;
+  /** Whether the cluster certainly has no definition of a kind. @param id of the kind */
+  isGone(id: string): boolean;
   /** Reads the directory again with the current credential. */
   restart(): void;
   dispose(): void;
@@ -48,6 +54,8 @@ interface DefinedKindsOptions {
   /** The names of the definitions. Throws Problem when the cluster has too many lists open. */
   readonly names: () => Feed;
   readonly transport: () => Promise<Transport>;
+  /** Where definitions whose new names another one has are looked for; nowhere without it. */
+  readonly conflicts?: NameConflicts;
   /** Called after the kinds changed. */
   readonly onChange: () => void;
   readonly clock: Clock;
@@ -109,12 +117,12 @@ class DefinitionFollower implements DefinedKinds {
     return this.#kinds;
   }
 
-  get unserved(): ReadonlyMap<string, Entry> {
-    return this.#unserved;
+  get troubled(): ReadonlyMap<string, Entry> {
+    return new Map([...(this.#options.conflicts?.found ?? []), ...this.#unserved]);
   }
 
-  get isUnservedRead(): boolean {
-    return this.#isUnservedRead;
+  get isTroubledRead(): boolean {
+    return this.#isUnservedRead && this.#options.conflicts?.isRead !== false;
   }
 
   get young(): ReadonlySet<string> {
@@ -131,13 +139,22 @@ class DefinitionFollower implements DefinedKinds {
     return !this.#isSettled && names !== undefined && (names.isReady || names.state.status === 'loading');
   }
 
+  isGone(id: string): boolean {
+    const names = this.#names;
+    if (names?.isReady !== true || !id.startsWith(customPrefix)) return false;
+    if (names.state.status !== 'live' && names.state.status !== 'polled') return false;
+    return ![...names.entries()].some(({ name }) => `${customPrefix}${name}` === id);
+  }
+
   restart(): void {
+    this.#options.conflicts?.forget();
     this.#changed();
   }
 
   dispose(): void {
     this.#isDisposed = true;
     this.#cancelSettle?.();
+    this.#options.conflicts?.stop();
     this.#names?.leave();
   }
 
@@ -190,7 +207,8 @@ class DefinitionFollower implements DefinedKinds {
   async #settle(): Promise<void> {
     if (this.#names === undefined) this.#follow();
     if (this.#names?.isReady !== true) return;
-    const names = [...this.#names.entries()].map(({ name }) => name);
+    const definitions = [...this.#names.entries()];
+    const names = definitions.map(({ name }) => name);
     const transport = await this.#options.transport();
     const [foreign, served] = await Promise.all([
       readForeignVersions(transport),
@@ -207,6 +225,10 @@ class DefinitionFollower implements DefinedKinds {
               : [],
           );
     this.#isSettled = true;
+    this.#options.conflicts?.look(
+      definitions.filter(({ name }) => served.has(name)),
+      { read: (name) => this.#readDefinition(transport, name), onChange: this.#options.onChange },
+    );
     this.#options.onChange();
     const pause = servedAfter[this.#reads];
     this.#reads += 1;
@@ -219,8 +241,7 @@ class DefinitionFollower implements DefinedKinds {
   async #readUnserved(transport: Transport, names: readonly string[]): Promise<void> {
     const entries = new Map<string, Entry>();
     for (const name of names.slice(0, maxUnserved)) {
-      const object = await readIfThere(transport, objectPath({ ...definitionKind, name }));
-      const entry = object && this.#project(object, undefined);
+      const entry = await this.#readDefinition(transport, name);
       if (entry !== undefined) entries.set(entry.uid, entry);
     }
     if (this.#isDisposed) return;
@@ -229,6 +250,12 @@ class DefinitionFollower implements DefinedKinds {
     if (entries.size === 0 && this.#unserved.size === 0) return;
     this.#unserved = entries;
     this.#options.onChange();
+  }
+
+  /** Undefined for a definition that is gone. Throws. */
+  async #readDefinition(transport: Transport, name: string): Promise<Entry | undefined> {
+    const object = await readIfThere(transport, objectPath({ ...definitionKind, name }));
+    return object && this.#project(object, undefined);
   }
 }
 

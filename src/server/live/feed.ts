@@ -17,6 +17,7 @@ import type { Clock } from '../kit/clock.ts';
 import { FanOut, type Sink } from './fan-out.ts';
 import { noun } from './faults.ts';
 import { enumerate, mergeStates } from './feed-state.ts';
+import type { Narrowable } from './granted-namespaces.ts';
 import type { Joins } from './joins/join.ts';
 import { isNamespaceKind } from '../access/place.ts';
 import type { ObjectMembership, ObjectSink } from './object-watch.ts';
@@ -37,6 +38,8 @@ export interface FeedOptions {
   /** Whether the cluster may have one more reflector. */
   readonly hasPlace: () => boolean;
   readonly onDisposed: () => void;
+  /** Called once the list is complete and has objects, and after each that is added then. */
+  readonly onFound?: () => void;
   readonly clock: Clock;
   readonly log: Logger;
   /** Whether the cluster answers. */
@@ -46,7 +49,7 @@ export interface FeedOptions {
 }
 
 /** The rows of one kind in one cluster, shared by everyone who may view them. */
-export interface Feed {
+export interface Feed extends Narrowable {
   readonly kind: AnyKind;
   readonly clusterId: number;
   readonly stats: { readonly reflectors: number; readonly objects: number };
@@ -178,9 +181,15 @@ export class ListFeed implements Feed {
   update(cluster: ClusterRow): void {
     const isChanged = cluster.namespaces.join(' ') !== this.#cluster.namespaces.join(' ');
     this.#cluster = cluster;
-    const { narrowedTo, all } = this.#scoped;
-    const isLimited = narrowedTo !== undefined || all.get('')?.state.status === 'forbidden';
-    if (isChanged && isLimited) this.#scoped.widen();
+    if (isChanged && this.isLimited) this.#scoped.widen();
+  }
+
+  get isLimited(): boolean {
+    return this.#scoped.isLimited;
+  }
+
+  renarrow(namespaces: readonly string[]): void {
+    this.#scoped.renarrow(namespaces);
   }
 
   use(credential: string): void {
@@ -247,6 +256,7 @@ export class ListFeed implements Feed {
     // A list that is not complete yet may drop rows that another, narrower one brings again.
     if (this.#isReady && entry === undefined && previous !== undefined) this.#objects.dropped(previous);
     this.#audience.change(uid, entry, previous);
+    if (this.#isReady && previous === undefined) this.#options.onFound?.();
   }
 
   /** A part of a list was read. */
@@ -269,6 +279,7 @@ export class ListFeed implements Feed {
     else if (all.some(({ entries }) => entries.size > 0)) this.#begin();
     this.#audience.settled(becomesReady);
     this.#objects.settled();
+    if (becomesReady && this.stats.objects > 0) this.#options.onFound?.();
   }
 
   /** The state of a namespace's rows, or of all rows; of other namespaces than those within it says nothing. */

@@ -19,6 +19,7 @@ import { type Clock, systemClock } from '../kit/clock.ts';
 import { MemoryReturn } from '../kit/memory-return.ts';
 import { type ClusterLive, createClusterLive } from './cluster.ts';
 import { createTroubleStore } from './dashboard/trouble-store.ts';
+import { followGrantedNamespaces } from './granted-namespaces.ts';
 import { reflectorLimits } from './limits.ts';
 import { OpenFeeds } from './open-feeds.ts';
 import { Page } from './page.ts';
@@ -63,7 +64,7 @@ export interface Hub {
 
 export interface HubOptions {
   readonly grants: Grants;
-  readonly clusters: Pick<ClusterDirectory, 'transport' | 'namespaces' | 'probe' | 'onChange'>;
+  readonly clusters: Pick<ClusterDirectory, 'transport' | 'namespaces' | 'probe' | 'onChange' | 'onGrants'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly kinds: readonly Kind[];
   /** Hash of the page's build. */
@@ -121,7 +122,10 @@ class LiveHub implements Hub {
       clock,
       log,
       budget: this.#budget,
-      onEnded: () => this.#memory.letGo(),
+      onEnded: (clusterId) => {
+        this.#memory.letGo();
+        this.#clusters.get(clusterId)?.live.customKinds.listEnded();
+      },
     });
     this.#cancelBeat = clock.after(beatInterval, () => this.#beat());
     this.#disposers = this.#followChanges();
@@ -313,6 +317,16 @@ class LiveHub implements Hub {
         for (const clusterId of this.#clusterIds()) void this.#followCluster(clusterId);
       }),
       clusters.onChange((clusterId) => void this.#followCluster(clusterId)),
+      followGrantedNamespaces({
+        clusters,
+        open: () =>
+          [...this.#clusters.values()].map(({ row: { id, companyId } }) => ({
+            id,
+            companyId,
+            lists: () => this.#feeds.ofCluster(id),
+          })),
+        log,
+      }),
     ];
   }
 

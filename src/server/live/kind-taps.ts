@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Namespaces } from '../access/held.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { Tap, Tapped } from './audience.ts';
+import type { Tapped } from './audience.ts';
 import type { Feed } from './feed.ts';
 import type { Entry } from './projector.ts';
 
@@ -12,7 +12,10 @@ export interface KindTapsParts {
   /** Throws Problem when the cluster has too many lists open. */
   readonly feed: (kind: AnyKind) => Feed;
   /** Follows every list that is open. */
-  readonly listener: Tap;
+  readonly listener: {
+    changed(entry: Entry | undefined, previous: Entry | undefined, kind: AnyKind): void;
+    settled(): void;
+  };
   readonly clock: Clock;
 }
 
@@ -42,7 +45,7 @@ export class KindTaps {
     try {
       const feed = feedOf(kind);
       const tap = feed.tap({
-        changed: (entry, previous) => listener.changed(entry, previous),
+        changed: (entry, previous) => listener.changed(entry, previous, kind),
         settled: () => listener.settled(),
         ended: () => this.#ended(kind),
       });

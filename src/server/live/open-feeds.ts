@@ -32,8 +32,8 @@ export interface OpenFeedsParts {
   readonly log: Logger;
   /** Shared by all lists of the server. */
   readonly budget: Budget;
-  /** Called after a list ended. */
-  readonly onEnded: () => void;
+  /** Called after a list of a cluster ended. */
+  readonly onEnded: (clusterId: number) => void;
 }
 
 /** A cluster whose feeds are opened. */
@@ -127,7 +127,7 @@ export class OpenFeeds {
       if (this.#feeds.get(key) !== feed) return;
       this.#feeds.delete(key);
       this.#ahead.delete(key);
-      this.#parts.onEnded();
+      this.#parts.onEnded(cluster.row.id);
     };
     const feed = create(onDisposed);
     this.#feeds.set(key, feed);
@@ -234,7 +234,7 @@ export class OpenFeeds {
       ? tableTransport
       : (transport) => transport,
   ): Feed {
-    const { clusters, clock, log, budget } = this.#parts;
+    const { clusters, declared, clock, log, budget } = this.#parts;
     const feed: ListFeed = new ListFeed({
       kind,
       cluster: row,
@@ -243,6 +243,8 @@ export class OpenFeeds {
       joins: (name, of) => live.join(name, of),
       hasPlace: () => this.#mayGrow(feed),
       onDisposed,
+      // Dashboards are to have what somebody sees in a list.
+      ...(declared.has(kind.id) ? {} : { onFound: () => live.customKinds.expect(kind) }),
       clock,
       log: log.child({ clusterId: row.id, kind: kind.id }),
       pulse: live.pulse,

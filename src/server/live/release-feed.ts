@@ -122,6 +122,8 @@ class ReleaseFeed implements Feed {
   // The feeds of the storages follow changes of the stored cluster and of its credential.
   update(): void {}
   use(): void {}
+  renarrow(): void {}
+  readonly isLimited = false;
 
   retry(): void {
     for (const { feed } of this.#sources) feed.retry();

@@ -1,4 +1,5 @@
 import type { manifestEndpoints } from '../../contract/manifests.ts';
+import { groupOf } from '../../registry/refs.ts';
 import type { Member } from '../access/person.ts';
 import { requireWritable } from '../actions/protection.ts';
 import { createLimiter } from '../kit/limiter.ts';
@@ -6,7 +7,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { applyAll } from '../manifests/apply.ts';
 import { checkOne } from '../manifests/check.ts';
 import { answerOf, createAll } from '../manifests/create.ts';
-import { objectsOf } from '../manifests/objects.ts';
+import { type ManifestObject, objectsOf } from '../manifests/objects.ts';
 import type { ManifestParser } from '../manifests/parser.ts';
 import { auditedObjects } from '../manifests/place.ts';
 import type { ManifestRun } from '../manifests/run.ts';
@@ -19,7 +20,7 @@ const concurrency = 4;
 
 /** Objects from YAML. Every document is judged by its own kind: creating resources is no way round other permissions. */
 export function manifestHandlers(
-  { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
+  { clusters, grants, hub }: Pick<Services, 'clusters' | 'grants' | 'hub'>,
   { kinds, parser }: { readonly kinds: KindCatalogue; readonly parser: ManifestParser },
 ): Handlers<typeof manifestEndpoints> {
   const runOf = async (
@@ -34,6 +35,11 @@ export function manifestHandlers(
     log,
     transport: await clusters.acting({ person, cluster }),
   });
+  /** What was created may be the first object of its kind: dashboards look soon. */
+  const expectObjects = (cluster: ClusterRow, objects: readonly ManifestObject[]) => {
+    const { customKinds } = hub.live(cluster);
+    for (const { apiVersion, kind } of objects) customKinds.expect({ group: groupOf(apiVersion), kind });
+  };
   return {
     async createResource({ body }, { person, cluster, audit, log, signal }) {
       const asker = { who: person.id, isDraft: false, signal };
@@ -42,6 +48,7 @@ export function manifestHandlers(
       requireWritable(cluster);
       const done = await createAll(await runOf(person, cluster, log), objects);
       audit.subject({ failed: done.filter(({ result }) => !result.ok).length });
+      expectObjects(cluster, objects);
       return answerOf(done);
     },
     async applyResource({ body }, { person, cluster, audit, log, signal }) {
@@ -60,6 +67,7 @@ export function manifestHandlers(
         confirm,
       });
       audit.subject({ failed: results.filter(({ ok }) => !ok).length });
+      if (!dryRun) expectObjects(cluster, objects);
       return { results };
     },
     async checkResource({ body }, { person, cluster, log }) {

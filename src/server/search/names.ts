@@ -8,6 +8,7 @@ import { metadataTransport } from '../clusters/metadata-transport.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import { type Entry, identity, type Projector } from '../live/projector.ts';
+import type { Narrowable } from '../live/granted-namespaces.ts';
 import { createScopedReflectors } from '../live/scoped-reflectors.ts';
 import type { Budget } from '../live/weight.ts';
 
@@ -20,7 +21,7 @@ export interface NameEntry extends Entry, Rankable {
 }
 
 /** The names of one kind of one cluster, kept true by a watch. */
-export interface Names {
+export interface Names extends Narrowable {
   readonly kind: AnyKind;
   readonly state: ListState;
   /** Whether there is, or was, a complete list. */
@@ -148,6 +149,12 @@ export function createNames(options: NamesOptions): Names {
       let count = 0;
       for (const reflector of reflectors()) count += reflector.entries.size;
       return count;
+    },
+    get isLimited() {
+      return scopes.some(({ isLimited }) => isLimited);
+    },
+    renarrow(namespaces) {
+      for (const scope of scopes) scope.renarrow(namespaces);
     },
     restart() {
       for (const scope of scopes) scope.widen();

@@ -4,6 +4,7 @@ import type { Kind } from '../../registry/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import type { DefinedKinds } from '../live/defined-kinds.ts';
+import { followGrantedNamespaces } from '../live/granted-namespaces.ts';
 import type { Budget } from '../live/weight.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type ClusterNames, createClusterNames } from './cluster-names.ts';
@@ -33,7 +34,7 @@ export interface SearchIndex {
 }
 
 export interface SearchIndexOptions {
-  readonly clusters: Pick<ClusterDirectory, 'transport' | 'namespaces' | 'onChange'>;
+  readonly clusters: Pick<ClusterDirectory, 'transport' | 'namespaces' | 'onChange' | 'onGrants'>;
   readonly kinds: readonly Kind[];
   /** Follows the kinds that definitions of a cluster make. */
   readonly definedKinds: (row: ClusterRow, onChange: () => void) => DefinedKinds;
@@ -44,6 +45,7 @@ export interface SearchIndexOptions {
 }
 
 interface Open {
+  readonly companyId: number;
   readonly names: ClusterNames;
   credential: string | undefined;
   askedAt: number;
@@ -90,7 +92,15 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
     cancelSweep = clock.after(searchLimits.sweep, sweep);
   }
   let cancelSweep = clock.after(searchLimits.sweep, sweep);
-  const stopFollowing = clusters.onChange((clusterId) => void follow(clusterId));
+  const disposers = [
+    clusters.onChange((clusterId) => void follow(clusterId)),
+    followGrantedNamespaces({
+      clusters,
+      open: () =>
+        [...opened].map(([id, { companyId, names }]) => ({ id, companyId, lists: () => [...names.names] })),
+      log,
+    }),
+  ];
 
   return {
     of(row) {
@@ -102,6 +112,7 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
       }
       if (isClosed) throw new Problem({ status: 503, title: 'The server is restarting.' });
       const open: Open = {
+        companyId: row.companyId,
         credential: undefined,
         askedAt: clock.now(),
         names: createClusterNames({
@@ -139,7 +150,7 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
     close() {
       isClosed = true;
       cancelSweep();
-      stopFollowing();
+      for (const dispose of disposers) dispose();
       for (const clusterId of opened.keys()) drop(clusterId);
     },
   };

@@ -196,6 +196,23 @@ describe('a credential that may read one namespace', () => {
     await page.until('both are read', () => list.state?.status === 'live');
     expect(list.state).toMatchObject({ message: 'Only the namespaces “lab” and “shop” are read.' });
     expect(list.state).not.toHaveProperty('remedy');
+    // Another grant counts at once, in lists and in the palette, without anybody who asks again.
+    const isFound = async () => {
+      const { hits } = await owner.client.call('search', { query: { q: 'closed-a', cluster: id } });
+      return hits.some(({ kind }) => kind === 'service');
+    };
+    expect(await isFound()).toBe(false);
+    await console.grant(companyId, viewer.id, id, teamRoles.Viewer, ['closed']);
+    const { store } = console;
+    await store.db.transaction((tx) => store.channel.notify('grants', { companyId }, tx));
+    await page.until('the new one is read too', () => list.state?.message?.includes('“closed”') === true);
+    expect(list.state).toMatchObject({
+      status: 'live',
+      message: 'Only the namespaces “closed”, “lab” and “shop” are read.',
+    });
+    const listed = [...list.rows.values()].map((cells) => cells[1]);
+    expect(listed).toEqual(expect.arrayContaining(['closed-a', 'lab-a', 'shop-a']));
+    await vi.waitFor(async () => expect(await isFound()).toBe(true), 10_000);
     await page.close();
   });
 

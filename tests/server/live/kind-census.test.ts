@@ -35,6 +35,12 @@ function world(objects: Record<string, number | Error | undefined>) {
   return { census, clock, asked, watched, changes: () => changes };
 }
 
+/** Waits until so many kinds were counted. */
+async function untilAsked({ asked }: { readonly asked: readonly string[] }, count: number): Promise<void> {
+  while (asked.length < count) await settle();
+  await settle();
+}
+
 describe('a census of kinds', () => {
   test('counts each kind once, a few at a time, well-known ones first, and tells of counts together', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `things${index}`);
@@ -92,6 +98,47 @@ describe('a census of kinds', () => {
     await one.clock.advance(30_000);
     expect(one.asked).toEqual(['a', 'b']);
     expect(one.census.countOf(kindOf('a'))).toBe(7);
+    one.census.stop();
+  });
+
+  test('counts what is expected to have objects first, and no more than four a second', async () => {
+    const names = Array.from({ length: 400 }, (_, index) => `t${index}`);
+    const objects: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
+    const one = world(objects);
+    one.census.follow(names.map((name) => kindOf(name)));
+    await untilAsked(one, names.length);
+    await one.clock.advance(5_000);
+    objects['t399'] = 1;
+    const changes = one.changes();
+    const asked = one.asked.length;
+    // Events of an object may come by the hundred.
+    for (let event = 0; event < 50; event += 1) {
+      one.census.expect(kindOf('t399'));
+      await one.clock.advance(10);
+    }
+    expect(one.census.countOf(kindOf('t399'))).toBe(1);
+    expect(one.changes()).toBe(changes + 1);
+    for (let second = 0; second < 10; second += 1) {
+      for (const name of names) one.census.expect(kindOf(name));
+      await one.clock.advance(1_000);
+    }
+    expect(one.asked.length - asked).toBeLessThanOrEqual(43);
+    one.census.stop();
+  });
+
+  test('counts kinds of a group with objects in every second turn', async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `t${index}`);
+    const used = ['a', 'b', 'c'].map((name) => kindOf(name, 'used.example.org'));
+    const one = world({ ...Object.fromEntries(names.map((name) => [name, 0])), a: 5, b: 0, c: 0 });
+    one.watched.add('a');
+    one.census.follow([...used, ...names.map((name) => kindOf(name))]);
+    await untilAsked(one, names.length + used.length);
+    await one.clock.advance(31_000);
+    const times = (name: string) => one.asked.filter((asked) => asked === name).length;
+    // At first, and every ten seconds; the others take 50 s.
+    for (const name of ['b', 'c']) expect(times(name)).toBeGreaterThanOrEqual(3);
+    expect(times('a')).toBe(1);
+    expect(Math.max(...names.map(times))).toBeLessThanOrEqual(2);
     one.census.stop();
   });
 });

@@ -118,6 +118,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
+      onGrants: (listener) => store.channel.on('grants', ({ companyId }) => listener(companyId)),
     },
     store: { ...store, db: Object.assign(Object.create(db) as Store['db'], { execute }) },
     kinds,

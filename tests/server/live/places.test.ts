@@ -43,7 +43,7 @@ function world(isEmpty: (path: string) => boolean = () => false) {
   const pulse = createPulse({ name: () => 'prod', transport: () => Promise.resolve(transport), clock });
   const cluster = {
     row: { id: 1, name: 'prod', namespaces: [] } as unknown as ClusterRow,
-    live: { pulse } as unknown as ClusterLive,
+    live: { pulse, customKinds: { expect: () => undefined } } as unknown as ClusterLive,
   };
   disposals.push(() => {
     for (const feed of feeds.all()) feed.dispose();

@@ -1,9 +1,11 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { AttentionLine } from '../../../src/contract/dashboard.ts';
+import type { KindStanding } from '../../../src/server/live/dashboard/kind-standing.ts';
 import { holdTime, LineHold } from '../../../src/server/live/dashboard/line-hold.ts';
 import {
   chronicAfter,
+  type LookScope,
   remember,
   type RememberedTrouble,
   type SeenTrouble,
@@ -78,8 +80,10 @@ async function serverOn(store: TroubleStore): Promise<TroubleMemory> {
   await ready.promise;
   return memory;
 }
+const scope = (standing: KindStanding, read = ['pod']): LookScope => ({ read, standingOf: () => standing });
+const current = scope('current');
 const sinceOf = (memory: TroubleMemory, at: number, ...troubles: SeenTrouble[]) =>
-  memory.look(troubles, at, () => true).get(troubleKey(seen))?.since;
+  memory.look(troubles, at, current).get(troubleKey(seen))?.since;
 
 describe('servers with one database', () => {
   test('tell the same start of what crashes again, also after a restart', async () => {
@@ -98,19 +102,45 @@ describe('servers with one database', () => {
   test('forget what was over for ten minutes, and nothing of a kind that cannot be read', async () => {
     const store = sharedStore();
     const memory = await serverOn(store);
-    memory.look([{ ...seen, isSinceLatest: true }], now, () => true);
+    memory.look([{ ...seen, isSinceLatest: true }], now, current);
     expect(store.rows.size).toBe(1);
-    memory.look([], now + 601, () => false);
+    memory.look([], now + 601, scope('unknown'));
     expect(store.rows.size).toBe(1);
-    memory.look([], now + 601, () => true);
+    memory.look([], now + 601, current);
     expect(store.rows.size).toBe(0);
+  });
+
+  test('forget what was over once its kind is gone', async () => {
+    const store = sharedStore();
+    const memory = await serverOn(store);
+    memory.look([{ ...seen, isSinceLatest: true }], now, current);
+    memory.look([], now + 601, scope('unwatched', []));
+    expect(store.rows.size).toBe(1);
+    memory.look([], now + 601, scope('gone', []));
+    expect(store.rows.size).toBe(0);
+  });
+
+  test('call trouble without a time new only where the whole list of its kind was seen before', async () => {
+    const widget = { ...seen, uid: 'w', kind: 'widget', since: undefined };
+    const memory = await serverOn(sharedStore());
+    const isUpperBound = (uid: string, read: readonly string[], standing: KindStanding = 'current') =>
+      memory.look([{ ...widget, uid }], now, scope(standing, [...read])).get(troubleKey({ ...widget, uid }))
+        ?.isSinceLatest;
+    memory.look([], now, current);
+    // The list of widgets is read after that of pods.
+    expect(isUpperBound('first', ['pod', 'widget'], 'unknown')).toBe(true);
+    expect(isUpperBound('second', ['pod', 'widget'])).toBe(true);
+    expect(isUpperBound('third', ['pod', 'widget'])).toBe(false);
+    // What it missed while it gave way to another list is not new either.
+    memory.look([], now, current);
+    expect(isUpperBound('fourth', ['pod', 'widget'])).toBe(true);
   });
 
   test('keep the extent of what is chronic, so that more is worse', async () => {
     const store = sharedStore();
     const old = { ...seen, since: now - chronicAfter - 1 };
-    (await serverOn(store)).look([old], now, () => true);
-    const later = (await serverOn(store)).look([{ ...old, extent: 3 }], now + 50, () => true);
+    (await serverOn(store)).look([old], now, current);
+    const later = (await serverOn(store)).look([{ ...old, extent: 3 }], now + 50, current);
     expect(later.get(troubleKey(seen))).toMatchObject({ since: old.since, extent: 3, worseAt: now + 50 });
   });
 

@@ -12,6 +12,7 @@ import { stateOf } from '../../../src/server/detection/troubles.ts';
 import { TroubleWatch } from '../../../src/server/detection/trouble-watch.ts';
 import { systemClock } from '../../../src/server/kit/clock.ts';
 import type { BoardSink } from '../../../src/server/live/dashboard/board.ts';
+import type { KindStanding } from '../../../src/server/live/dashboard/kind-standing.ts';
 import { StoredQueue } from '../../../src/server/queue/queue.ts';
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
@@ -355,7 +356,7 @@ describe('the trouble of a cluster', () => {
       action: null,
     });
     let badLines = [line('gone')];
-    let isCurrent = false;
+    let standing: KindStanding = 'unknown';
     let asked = 0;
     let sink: BoardSink | undefined;
     // Each look is seconds later than the one before.
@@ -376,9 +377,9 @@ describe('the trouble of a cluster', () => {
               },
               state: { status: 'live' } as never,
               retry: () => undefined,
-              isCurrent: () => {
+              standingOf: () => {
                 asked += 1;
-                return isCurrent;
+                return standing;
               },
               leave: () => undefined,
             };
@@ -415,7 +416,7 @@ describe('the trouble of a cluster', () => {
     asked = 0;
     await expect.poll(() => look() && asked, { interval: 200, timeout: 40_000 }).toBeGreaterThan(3);
     expect(look()).not.toContain('workload.recovered');
-    isCurrent = true;
+    standing = 'current';
     await expect.poll(look, { interval: 200, timeout: 40_000 }).toContain('workload.recovered');
     end.abort();
     await running;

@@ -178,6 +178,8 @@ function namesOf(text: string): readonly Names[] {
       isListed: true,
       entries: () => own,
       size: own.length,
+      isLimited: false,
+      renarrow: () => undefined,
       restart: () => undefined,
       dispose: () => undefined,
     };

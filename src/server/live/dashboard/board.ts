@@ -1,4 +1,5 @@
 import { definitionKind } from '../../../../commands/kinds/custom.ts';
+import { event } from '../../../../commands/kinds/event.ts';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import type { Logger } from 'pino';
 import type { ListState } from '../../../contract/live.ts';
@@ -14,6 +15,7 @@ import { KindTaps } from '../kind-taps.ts';
 import type { Entry } from '../projector.ts';
 import type { SharedText } from '../shared-text.ts';
 import { boardState } from './board-state.ts';
+import { type KindStanding, UnreadKinds } from './kind-standing.ts';
 import { LineHold } from './line-hold.ts';
 import { seenTroubles } from './seen-troubles.ts';
 import { TroubleMemory, troubleKey, type TroubleStore } from './trouble-memory.ts';
@@ -39,8 +41,8 @@ export interface BoardMembership {
   /** All its lines of trouble that is bad, however many; undefined until everything was read once. */
   readonly badLines: readonly AttentionLine[] | undefined;
   readonly state: ListState;
-  /** Whether the list of a kind is complete and live: what no line tells of is then in no trouble. @param kind its id */
-  isCurrent(kind: string): boolean;
+  /** How much is known of a kind: of one that is current or gone, what no line tells of is in no trouble. @param kind its id */
+  standingOf(kind: string): KindStanding;
   /** Lists again what the dashboard is made of. */
   retry(): void;
   leave(): void;
@@ -83,6 +85,7 @@ class ClusterBoard implements Board {
   readonly #kinds: readonly AnyKind[];
   readonly #taps: KindTaps;
   readonly #memory: TroubleMemory;
+  readonly #unread = new UnreadKinds();
   /** By what their people look at. */
   readonly #groups = new Map<string, Group>();
   #endUsage: (() => void) | undefined;
@@ -100,7 +103,13 @@ class ClusterBoard implements Board {
     this.#memory = new TroubleMemory({ store: troubles, log, onChange: this.#computeSoon });
     this.#taps = new KindTaps({
       feed: (kind) => this.#feed(kind),
-      listener: { changed: this.#computeSoon, settled: () => this.#settled() },
+      listener: {
+        changed: (entry, _previous, kind) => {
+          if (entry !== undefined && kind.id === event.id) this.#expectNamed(entry);
+          this.#computeSoon();
+        },
+        settled: () => this.#settled(),
+      },
       clock,
     });
   }
@@ -130,7 +139,7 @@ class ClusterBoard implements Board {
       get state() {
         return state();
       },
-      isCurrent: (id) => this.#isCurrent(id),
+      standingOf: (id) => this.#standingOf(id),
       retry: () => this.#retry(group),
       leave: () => {
         if (group.sinks.delete(sink) && group.sinks.size === 0) this.#closeGroup(key, group);
@@ -144,18 +153,44 @@ class ClusterBoard implements Board {
     return this.#kinds.includes(kind) ? this.#live.feed(kind) : this.#live.feedAhead(kind);
   }
 
-  #isCurrent(id: string): boolean {
-    const kind = [...this.#kinds, ...this.#live.customKinds.choice.watched].find((one) => one.id === id);
-    const status = kind && this.#taps.state(kind, 'all')?.status;
+  #standingOf(id: string): KindStanding {
+    const { customKinds } = this.#live;
+    const kind = [...this.#kinds, ...customKinds.choice.watched].find((one) => one.id === id);
+    const standing = kind === undefined ? this.#standingOfUnwatched(id) : this.#standingOfWatched(kind);
+    if (standing === undefined) return this.#unread.unread(id, this.#clock.now());
+    this.#unread.forget(id);
+    return standing;
+  }
+
+  /** Undefined for a kind that is not read. */
+  #standingOfWatched(kind: AnyKind): KindStanding | undefined {
+    const status = this.#taps.state(kind, 'all')?.status;
+    if (status === 'absent') return 'gone';
+    if (!this.#taps.isOpen(kind) || status === 'forbidden') return undefined;
     // Definitions in trouble are read one by one, after their names.
-    if (id === definitionKind.id && !this.#live.customKinds.isUnservedRead) return false;
-    return kind !== undefined && this.#taps.isReady(kind) && (status === 'live' || status === 'polled');
+    if (kind.id === definitionKind.id && !this.#live.customKinds.isTroubledRead) return 'unknown';
+    return this.#taps.isReady(kind) && (status === 'live' || status === 'polled') ? 'current' : 'unknown';
+  }
+
+  /** Undefined for a kind that is not read. */
+  #standingOfUnwatched(id: string): KindStanding | undefined {
+    const { customKinds } = this.#live;
+    if (customKinds.isGone(id)) return 'gone';
+    return customKinds.isEmpty(id) ? 'current' : undefined;
   }
 
   readonly #computeSoon = (): void => {
     const wait = Math.max(0, this.#computedAt + dashboardInterval - this.#clock.now());
     this.#cancelCompute ??= this.#clock.after(wait, () => this.#compute());
   };
+
+  /** An event names an object, whose kind may have had none so far. */
+  #expectNamed({ refs }: Entry): void {
+    for (const ref of refs) {
+      const [group = '', kind = ''] = ref.split(' ');
+      this.#live.customKinds.expect({ group, kind });
+    }
+  }
 
   #settled(): void {
     this.#computeSoon();
@@ -201,17 +236,17 @@ class ClusterBoard implements Board {
     const taps = this.#taps;
     const node = live.kind('node');
     const metrics = node === undefined ? undefined : live.metrics(node);
-    const { unserved } = live.customKinds;
+    const { troubled } = live.customKinds;
     const { watched, left } = live.customKinds.choice;
     const entries = (kind: AnyKind) =>
-      kind.id === definitionKind.id ? unserved.values() : taps.entries(kind);
+      kind.id === definitionKind.id ? troubled.values() : taps.entries(kind);
     const isUnread = (kind: AnyKind) => !taps.isOpen(kind) || taps.state(kind, 'all')?.status === 'forbidden';
     return {
       kinds: [...this.#kinds, ...watched],
       unwatched: [...left, ...watched.filter(isUnread)],
       entries,
       withExcluded: entries,
-      find: (kind, uid) => (kind.id === definitionKind.id ? unserved.get(uid) : taps.find(kind, uid)),
+      find: (kind, uid) => (kind.id === definitionKind.id ? troubled.get(uid) : taps.find(kind, uid)),
       usage: (place) => metrics?.usage(place),
       usageState: metrics?.state ?? { status: 'absent', at: null, message: null },
     };
@@ -223,8 +258,8 @@ class ClusterBoard implements Board {
     const isKnown = [...this.#groups.values()].some((group) => this.#isKnown(group));
     if (!isKnown) return () => undefined;
     const { troubles, keys } = seenTroubles(source, now);
-    const known = new Set(source.kinds.filter((kind) => this.#isCurrent(kind.id)).map(({ id }) => id));
-    const remembered = this.#memory.look(troubles, now, (kind) => known.has(kind));
+    const read = source.kinds.filter((kind) => this.#taps.isReady(kind)).map(({ id }) => id);
+    const remembered = this.#memory.look(troubles, now, { read, standingOf: (id) => this.#standingOf(id) });
     return (uid: string, rule: string) => remembered.get(keys.get(troubleKey({ uid, rule })) ?? '');
   }
 
@@ -274,6 +309,7 @@ class ClusterBoard implements Board {
     this.#customKinds = undefined;
     this.#taps.closeAll();
     this.#memory.stop();
+    this.#unread.clear();
     this.#cancelCompute?.();
     this.#cancelTurn?.();
     this.#cancelCompute = undefined;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { describeError } from '../../kit/describe-error.ts';
+import type { KindStanding } from './kind-standing.ts';
 
 /** A trouble that recurs within this time is the same one, seconds: a restarted container counts as healthy after it. */
 const recurrence = 600;
@@ -39,10 +40,17 @@ export interface TroubleStore {
 /** From `start` to `stop`. */
 interface Run {
   isRead: boolean;
-  /** Nothing was seen yet. */
-  isFirstLook: boolean;
+  /** Ids of the kinds whose objects were all seen: trouble of others may have begun at any time. */
+  looked: ReadonlySet<string>;
   /** Nothing is written before this, epoch seconds: the database did not take the last of it. */
   writesFrom: number;
+}
+
+/** How much of a cluster a look sees. */
+export interface LookScope {
+  /** Ids of the kinds whose lists are complete. */
+  readonly read: readonly string[];
+  readonly standingOf: (kind: string) => KindStanding;
 }
 
 interface Memory extends RememberedTrouble {
@@ -71,7 +79,7 @@ export function remember(
 ): RememberedTrouble {
   // A status may say any time.
   const since = Math.min(Math.max(seen.since ?? now, 0), now);
-  // The start of trouble that is there at the first look is unknown.
+  // The start of trouble that is there at the first look at its kind is unknown.
   const isSinceLatest = seen.isSinceLatest || (seen.since === undefined && isFirstLook);
   if (known === undefined) return { ...seen, since, isSinceLatest, worseAt: null };
   const isEarlier = seen.since !== undefined && since < known.since;
@@ -126,7 +134,7 @@ export class TroubleMemory {
 
   start(): void {
     if (this.#run !== undefined) return;
-    const run: Run = { isRead: this.#store === undefined, isFirstLook: true, writesFrom: 0 };
+    const run: Run = { isRead: this.#store === undefined, looked: new Set(), writesFrom: 0 };
     this.#run = run;
     this.#store
       ?.read()
@@ -146,20 +154,19 @@ export class TroubleMemory {
   /**
    * What is remembered of the troubles that are seen now, by `troubleKey`.
    * @param now epoch seconds
-   * @param isKnown whether all troubles of a kind are among them
    */
   look(
     troubles: Iterable<SeenTrouble>,
     now: number,
-    isKnown: (kind: string) => boolean,
+    { read, standingOf }: LookScope,
   ): ReadonlyMap<string, RememberedTrouble> {
     const run = this.#run;
-    const isFirstLook = run?.isFirstLook ?? true;
     const changed: RememberedTrouble[] = [];
     const mayWrite = run === undefined || now >= run.writesFrom;
     for (const seen of troubles) {
       const key = troubleKey(seen);
       const known = this.#known.get(key);
+      const isFirstLook = run?.looked.has(seen.kind) !== true;
       const memory = remember(seen, known, { now, isFirstLook });
       const isStored = known?.isStored === true && isSame(memory, known);
       const isWritten = !isStored && mayWrite && isWorthKeeping(seen, memory, now);
@@ -168,12 +175,14 @@ export class TroubleMemory {
     }
     for (const [key, one] of this.#known)
       if (one.seenAt === Number.POSITIVE_INFINITY) this.#known.set(key, { ...one, seenAt: now });
+    const isCertain = (kind: string) => ['current', 'gone'].includes(standingOf(kind));
     const gone = [...this.#known.values()].filter(
-      ({ seenAt, kind }) => seenAt + recurrence < now && isKnown(kind),
+      ({ seenAt, kind }) => seenAt + recurrence < now && isCertain(kind),
     );
     for (const one of gone) this.#known.delete(troubleKey(one));
     if (run !== undefined) {
-      run.isFirstLook = false;
+      // A list that ended and began again is looked at for the first time.
+      run.looked = new Set(read.filter((kind) => run.looked.has(kind) || standingOf(kind) === 'current'));
       this.#write(run, now, { changed, gone });
     }
     return this.#known;
