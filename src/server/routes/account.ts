@@ -114,7 +114,8 @@ class AccountCalls {
   ): Promise<User> {
     const [user] = await this.#store.db.select().from(users).where(eq(users.email, body.email));
     // An unknown email address stays out of the audit: people type passwords into the wrong field.
-    const atHome = user === undefined ? undefined : await personAtHome(this.#store.db, user.id);
+    // Asked for nobody as well: how long an answer takes tells of no account.
+    const atHome = await personAtHome(this.#store.db, user?.id ?? 0);
     if (atHome !== undefined) context.audit.actor(atHome);
     const network = networkOf(context.address);
     const device = user === undefined ? undefined : knownDevice(context.device.value, user);

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { orgRoles } from '../../../contract/permissions.ts';
 import { operatorRow } from '../../access/accounts.ts';
+import { requirePlainAddress } from '../../access/address-letters.ts';
 import { hashPassword } from '../../access/passwords.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { openStore } from '../../store/open.ts';
@@ -26,6 +27,7 @@ export async function localOwnerCommand(
   const email = address.trim().toLowerCase();
   if (!z.email().max(254).safeParse(email).success)
     throw new StartError(`"${address}" is not an email address.`);
+  requirePlainAddress(email);
   const store = await openStore(config);
   try {
     const all = await store.db.select({ id: companies.id, name: companies.name }).from(companies);
