@@ -7,14 +7,21 @@ import type { WebhookEvent } from './webhooks.ts';
 
 /** The newest notifications of a person that are kept. */
 export const notificationLimit = 200;
+/** The newest notices of changes of an account that are kept. */
+export const accountNoticeLimit = 50;
 /** What a person may follow at most. */
 export const followLimit = 200;
 
 /**
  * An event for one person, and for no webhook: an object that they waited for is ready, gone, or was not ready in time;
- * a webhook of theirs was disabled.
+ * a webhook of theirs was disabled; how their account is signed in to was changed.
  */
-export type PersonalEvent = 'workload.ready' | 'workload.gone' | 'workload.not_ready' | 'webhook.disabled';
+export type PersonalEvent =
+  | 'workload.ready'
+  | 'workload.gone'
+  | 'workload.not_ready'
+  | 'webhook.disabled'
+  | 'account.changed';
 
 /** What an event means for what it is about: that it is well again, or in trouble; everything else is told as it is. */
 const toneOfEvent: Readonly<Partial<Record<WebhookEvent | PersonalEvent, 'ok' | 'bad'>>> = {
@@ -44,8 +51,9 @@ const notificationSchema = z.strictObject({
   isRead: z.boolean(),
   /** A sentence without a full stop: `shop/web: ImagePullBackOff`. */
   title: z.string(),
-  cluster: z.strictObject({ id: z.int(), name: z.string() }),
-  /** What it is about; several are separated by commas. Absent for the cluster. */
+  /** Absent for what is about the person's account. */
+  cluster: z.optional(z.strictObject({ id: z.int(), name: z.string() })),
+  /** What it is about; several are separated by commas. Absent for the cluster and the account. */
   object: z.optional(
     z.strictObject({ kind: z.string(), namespace: z.optional(z.string()), name: z.string() }),
   ),
@@ -98,7 +106,7 @@ export const notificationEndpoints = {
     own: true,
     body: z.strictObject({
       change: z.enum(['read', 'unread', 'clear']),
-      ids: z.array(z.uuid()).check(z.maxLength(notificationLimit)),
+      ids: z.array(z.uuid()).check(z.maxLength(notificationLimit + accountNoticeLimit)),
     }),
     status: 204,
     failure: 'Failed to change notifications',

@@ -7,6 +7,7 @@ import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { storeAccountNotice } from './account-notices.ts';
 import { requirePlainAddress } from './address-letters.ts';
 import { revokeTokensOf } from './live-tokens.ts';
 import { hashNewPassword, ownWordsOf } from './new-password.ts';
@@ -245,6 +246,10 @@ export async function resetPassword(
     await tx.delete(sessions).where(eq(sessions.userId, row.id));
     await revokeTokensOf(tx, store.channel, row.id);
     await recordOperator(tx, 'resetPassword', row.id);
+    await storeAccountNotice(tx, {
+      userId: row.id,
+      title: 'The operator of this console gave your account a new password',
+    });
     await store.channel.notify('sessions', { userId: row.id }, tx);
   });
 }

@@ -12,6 +12,7 @@ import {
   takenAddress,
   useSetupLink,
 } from '../access/accounts.ts';
+import type { AccountNotices } from '../access/account-notices.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
 import { passkeyOf, requireOpenCompany } from '../access/enforced.ts';
 import { knownDevice } from '../access/devices.ts';
@@ -31,6 +32,7 @@ import { rememberBrowser, tryPassword } from './password-tries.ts';
 export interface AccountParts {
   readonly sessions: Sessions;
   readonly throttle: Throttle;
+  readonly notices: AccountNotices;
   /** The time in ms. */
   readonly now: () => number;
 }
@@ -89,6 +91,8 @@ export function accountHandlers(
 
     changePassword: async ({ body }, context) => {
       await account.changePassword(body, context);
+      const { person, address } = context;
+      await parts.notices.tell({ userId: person.id, title: 'Your password was changed', address }, context);
       return undefined;
     },
   };

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { orgRoles } from '../../../contract/permissions.ts';
 import { operatorRow } from '../../access/accounts.ts';
+import { storeAccountNotice } from '../../access/account-notices.ts';
 import { requirePlainAddress } from '../../access/address-letters.ts';
 import { hashPassword } from '../../access/passwords.ts';
 import { StartError } from '../../kit/start-error.ts';
@@ -60,6 +61,10 @@ export async function localOwnerCommand(
         );
       if (user.passwordHash === null)
         await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+      if (user.passwordHash === null && made.length === 0) {
+        const title = 'The operator of this console gave your account a password';
+        await storeAccountNotice(tx, { userId: user.id, title });
+      }
       const owner = { orgRole: orgRoles.Owner, state: 'active' as const, isLocal: true };
       await tx
         .insert(memberships)
