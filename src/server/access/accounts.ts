@@ -7,7 +7,7 @@ import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { storeAccountNotice } from './account-notices.ts';
+import { storeAccountNotice } from './account-notice.ts';
 import { requirePlainAddress } from './address-letters.ts';
 import { revokeTokensOf } from './live-tokens.ts';
 import { hashNewPassword, ownWordsOf } from './new-password.ts';

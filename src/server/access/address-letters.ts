@@ -2,8 +2,7 @@ import { domainToUnicode } from 'node:url';
 import { Problem } from '../../contract/problem.ts';
 
 /** Letters of other scripts, and rare Latin ones, that look like letters from a to z (from the confusables of UTS 39). */
-const lookalike =
-  /[аьԁеһіјӏкмпорԛгѕтуѵхԝҽүսոօցզհյαβγεηικνορτυχωςɑɡıɩʟɴʀʏʋʍꜱⅼ]/u;
+const lookalike = /[аьԁеһіјӏкмпорԛгѕтуѵхԝҽүսոօցզհյαβγεηικνορτυχωςɑɡıɩʟɴʀʏʋʍꜱⅼ]/u;
 /** Scripts that share the shapes of letters with Latin: no word of a language mixes them. */
 const sharing = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Lisu'].map(
   (script) => new RegExp(String.raw`\p{Script=${script}}`, 'u'),

@@ -1,4 +1,4 @@
-import { eq, and, ne } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
@@ -8,14 +8,23 @@ import { guessable, type OwnWords } from './guessable.ts';
 import { hashPassword } from './passwords.ts';
 
 /**
- * Hashes a password that somebody chose. Throws Problem 400 for one that is easy to guess; those that are in use are never
- * asked again.
+ * The refusal of a password that is easy to guess; undefined for any other.
  * @param field of the request that has it, which the page marks
  */
-export async function hashNewPassword(password: string, own: OwnWords, field = 'password'): Promise<string> {
+export function guessableProblem(password: string, own: OwnWords, field = 'password'): Problem | undefined {
   const title = guessable(password, own);
-  if (title !== undefined)
-    throw new Problem({ status: 400, title, issues: [{ path: field, message: title }] });
+  if (title === undefined) return undefined;
+  return new Problem({ status: 400, title, issues: [{ path: field, message: title }] });
+}
+
+/**
+ * Hashes a password that somebody chose. Throws Problem 400 for one that is easy to guess; those that are in use are never
+ * asked again.
+ * @param field as for `guessableProblem`
+ */
+export async function hashNewPassword(password: string, own: OwnWords, field?: string): Promise<string> {
+  const refusal = guessableProblem(password, own, field);
+  if (refusal !== undefined) throw refusal;
   return await hashPassword(password);
 }
 

@@ -9,7 +9,7 @@ import { preferences } from '../store/schema/profile.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { personGroups } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { storeAccountNotice } from './account-notices.ts';
+import { storeAccountNotice } from './account-notice.ts';
 import { revokeTokensOf } from './live-tokens.ts';
 import { endResetLinks } from './reset-links.ts';
 

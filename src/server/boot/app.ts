@@ -6,7 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type Api, api } from '../../contract/api.ts';
-import { AccountNotices } from '../access/account-notices.ts';
+import { AccountNotices } from '../notifications/account-notices.ts';
 import { SharedRates } from '../access/rates.ts';
 import { createSessions } from '../access/sessions.ts';
 import { createThrottle } from '../access/throttle.ts';

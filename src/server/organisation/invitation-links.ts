@@ -3,6 +3,7 @@ import type { InvitationLink } from '../../contract/invitations.ts';
 import type { OrgRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isInvited } from '../access/invited.ts';
+import type { OwnWords } from '../access/guessable.ts';
 import { hashNewPassword } from '../access/new-password.ts';
 import type { Person } from '../access/person.ts';
 import { proveAddress } from '../access/proven-address.ts';
@@ -158,11 +159,8 @@ export class InvitationLinks {
   }
 
   /** Throws Problem 400 for a password that is easy to guess: nothing has come of the link yet. */
-  async #hash(
-    { row, companyName }: FoundInvitation,
-    { name, password }: { readonly name: string; readonly password: string },
-  ): Promise<string> {
-    return await hashNewPassword(password, { name, email: row.email, organisations: [companyName] });
+  async #hash(found: FoundInvitation, { name, password }: { name: string; password: string }) {
+    return await hashNewPassword(password, ownWordsOfInvited(found, name));
   }
 
   async #create(
@@ -228,6 +226,13 @@ export class InvitationLinks {
     await proveAddress(tx, userId, row.email);
   }
 }
+
+/** The words that are guessed first of somebody invited. */
+export const ownWordsOfInvited = ({ row, companyName }: FoundInvitation, name: string): OwnWords => ({
+  name,
+  email: row.email,
+  organisations: [companyName],
+});
 
 function accountState(account: InvitedAccount | undefined): InvitationLink['account'] {
   if (account === undefined) return 'none';

@@ -12,7 +12,6 @@ import {
   takenAddress,
   useSetupLink,
 } from '../access/accounts.ts';
-import type { AccountNotices } from '../access/account-notices.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
 import { passkeyOf, requireOpenCompany } from '../access/enforced.ts';
 import { knownDevice } from '../access/devices.ts';
@@ -24,6 +23,7 @@ import { describeError } from '../kit/describe-error.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
+import type { AccountNotices } from '../notifications/account-notices.ts';
 import { users } from '../store/schema/accounts.ts';
 import { passkeyHandlers } from './passkeys.ts';
 import { rememberBrowser, tryPassword } from './password-tries.ts';
@@ -91,8 +91,7 @@ export function accountHandlers(
 
     changePassword: async ({ body }, context) => {
       await account.changePassword(body, context);
-      const { person, address } = context;
-      await parts.notices.tell({ userId: person.id, title: 'Your password was changed', address }, context);
+      await parts.notices.tell({ userId: context.person.id, title: 'Your password was changed' }, context);
       return undefined;
     },
   };

@@ -3,7 +3,6 @@ import type { User } from '../../contract/account.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { passkeyEndpoints } from '../../contract/passkeys.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { AccountNotices } from '../access/account-notices.ts';
 import { currentUser, personAtHome } from '../access/current-user.ts';
 import { requireOpenCompany } from '../access/enforced.ts';
 import { fitsPassword } from '../access/passwords.ts';
@@ -13,6 +12,7 @@ import type { Guess, Throttle } from '../access/throttle.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
+import type { AccountNotices } from '../notifications/account-notices.ts';
 import { PasskeyList } from '../passkeys/list.ts';
 import { noteProof, requirePasswordProof, rulingCompany } from '../passkeys/proof.ts';
 import { PasskeyRegistration } from '../passkeys/registration.ts';
@@ -76,7 +76,7 @@ export function passkeyHandlers(
       const passkeyId = await registration.add(relyingParty(origin), person, name, credential);
       audit.subject({ name, passkeyId });
       const title = `A passkey was added to your account: ${name}`;
-      await notices.tell({ userId: person.id, title, address: context.address }, context);
+      await notices.tell({ userId: person.id, title }, context);
       return await entrance.open({ userId: person.id, passkeyId }, context);
     },
 
@@ -88,11 +88,11 @@ export function passkeyHandlers(
     },
 
     removePasskey: async ({ params }, context) => {
-      const { person, audit, address } = context;
+      const { person, audit } = context;
       const name = await list.remove(person, params.passkeyId);
       audit.subject({ name });
       const title = `A passkey of your account was removed: ${name}`;
-      await notices.tell({ userId: person.id, title, address }, context);
+      await notices.tell({ userId: person.id, title }, context);
       return undefined;
     },
 
@@ -116,11 +116,11 @@ export function passkeyHandlers(
     },
 
     removeMemberPasskeys: async ({ params }, context) => {
-      const { person, audit, address } = context;
+      const { person, audit } = context;
       const removed = await list.removeOfMember(person, params.userId);
       audit.subject({ removed });
       const title = `${person.name} removed the passkeys of your account as an Owner of ${person.companyName}`;
-      if (removed > 0) await notices.tell({ userId: params.userId, title, address }, context);
+      if (removed > 0) await notices.tell({ userId: params.userId, title }, context);
       return { removed };
     },
 

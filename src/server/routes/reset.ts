@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problem.ts';
 import { otherWaysText, type resetEndpoints, resetMinutes } from '../../contract/reset.ts';
-import { storeAccountNotice } from '../access/account-notices.ts';
+import { storeAccountNotice } from '../access/account-notice.ts';
 import { personAtHome } from '../access/current-user.ts';
 import { goneLink, type ResetAccount, ResetLinks, resetUrl } from '../access/reset-links.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';

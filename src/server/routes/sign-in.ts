@@ -8,12 +8,12 @@ import {
 } from '../../contract/sign-in.ts';
 import { ownPath, splitHref } from '../../registry/path.ts';
 import { needsSetup } from '../access/accounts.ts';
-import type { AccountNotices } from '../access/account-notices.ts';
 import { personAtHome } from '../access/current-user.ts';
 import type { Person } from '../access/person.ts';
 import { createAddressGuard } from '../clusters/address.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
+import type { AccountNotices } from '../notifications/account-notices.ts';
 import { SignInFault } from '../identity/client.ts';
 import { CompanyProviders } from '../identity/company-providers.ts';
 import { InstallationGroups } from '../identity/group-mapping.ts';
@@ -148,12 +148,12 @@ export function signInHandlers(
     },
 
     disconnectIdentity: async ({ params }, context) => {
-      const { person, address } = context;
+      const { person } = context;
       const { identities } = await ways.of(person.id);
       await ways.disconnect(person, params.identityId);
       const label = identities.find(({ id }) => id === params.identityId)?.label ?? 'A provider';
       const title = `${label} was disconnected from your account`;
-      await notices.tell({ userId: person.id, title, address }, context);
+      await notices.tell({ userId: person.id, title }, context);
       return undefined;
     },
 
@@ -217,8 +217,7 @@ class SignInEnd {
         await context.audit.record('connectIdentity', { provider: provider.key });
         const isNew = await connectIdentity(this.#store, provider, claims, person.id, this.#now());
         const title = `${provider.label} was connected to your account`;
-        if (isNew)
-          await this.#notices.tell({ userId: person.id, title, address: context.address }, context);
+        if (isNew) await this.#notices.tell({ userId: person.id, title }, context);
         // Somebody in no company came for the one that opens by this provider alone.
         if (provider.company !== null && person.companyId === null)
           await this.#enter(provider, claims, context);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { passwordMinimum, passwordSchema } from '../../../src/contract/account.ts';
 import { commonPasswords } from '../../../src/server/access/common-passwords.ts';
 import { guessable } from '../../../src/server/access/guessable.ts';
+import { sources, textOf } from '../../sources.ts';
 
 const own = {
   name: 'Zoë van der Meulen',
@@ -10,6 +11,16 @@ const own = {
 };
 const common = /most common/;
 const pattern = /repeats itself/;
+
+it('a password is hashed by `hashNewPassword` wherever somebody chooses it', () => {
+  const callers = sources('src/server').filter((file) => /\bhashPassword\(/.test(textOf(file)));
+  expect(callers.toSorted()).toEqual([
+    'src/server/access/new-password.ts',
+    'src/server/access/passwords.ts',
+    // A random one of its own.
+    'src/server/boot/admin/local-owner.ts',
+  ]);
+});
 
 describe('a password that is easy to guess', () => {
   it('is one of at least 3,000 common ones that are long enough', () => {

@@ -227,6 +227,26 @@ describe('signing in', () => {
     expect((await signIn(other, email, next)).status).toBe(200);
   });
 
+  it('a password that is easy to guess is not taken, and one in use stays good', async () => {
+    const { client, email, id } = await signedUp('guessable@example.org');
+    const change = (current: string, next: string) =>
+      client.send('POST', '/api/profile/password', { current, next });
+    for (const [next, sentence] of [
+      ['123456789012', /most common/],
+      ['zxcvbnmlkjhgfdsa', /repeats itself/],
+      ['robin-example!', /your name/],
+      ['wheelhouse-2026', /this product/],
+    ] as const)
+      expect((await change(testPassword, next)).json).toMatchObject({
+        status: 400,
+        issues: [{ path: 'next', message: expect.stringMatching(sentence) }],
+      });
+    const passwordHash = await hashPassword('123456789012');
+    await console.store.db.update(users).set({ passwordHash }).where(eq(users.id, id));
+    expect((await signIn(console.visitor(), email, '123456789012')).status).toBe(200);
+    expect((await change('123456789012', 'a whole new password')).status).toBe(204);
+  });
+
   it('guessing is slowed down, and what is refused unread leaves no row in the audit', async () => {
     const { email, id } = await signedUp('target@example.org');
     const rows = async () =>

@@ -203,3 +203,13 @@ it('emptied buckets are deleted', async () => {
   await own.failed({ what: 'current-password', userId: 9 });
   expect(await inAll()).toBe(1);
 });
+
+it('a brake that fills up slowly is not taken for one of a wrong clock', async () => {
+  const own = createThrottle(store, silent, () => time);
+  const account = fresh('account');
+  for (let at = 0; at < brakeRules.account.capacity; at += 1) await own.failed(signIn(account, `bot-${at}`));
+  time += 11 * 60_000;
+  // Tidies up.
+  await own.failed({ what: 'current-password', userId: 10 });
+  expect(await wait(signIn(account, fresh('network')), own)).toBeGreaterThan(0);
+});

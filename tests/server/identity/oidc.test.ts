@@ -412,6 +412,12 @@ describe('signing in at a provider of the installation', () => {
     await client.call('confirmPassword', { body: { password: testPassword } });
     await disconnect();
     expect((await client.call('identities', {})).identities).toEqual([]);
+    // Without a mail server the person reads of both in the console.
+    const { notifications } = await client.call('notifications', {});
+    expect(notifications).toMatchObject([
+      { title: expect.stringMatching(/^single sign-on was disconnected from your account \(from .+\)$/) },
+      { title: expect.stringMatching(/^single sign-on was connected to your account \(from .+\)$/) },
+    ]);
   });
 
   it('groups give places where an Owner of the company mapped them, and take them away', async () => {

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { orgRoles } from '../../../contract/permissions.ts';
 import { operatorRow } from '../../access/accounts.ts';
-import { storeAccountNotice } from '../../access/account-notices.ts';
+import { storeAccountNotice } from '../../access/account-notice.ts';
 import { requirePlainAddress } from '../../access/address-letters.ts';
 import { hashPassword } from '../../access/passwords.ts';
 import { StartError } from '../../kit/start-error.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { Problem } from '../../../contract/problem.ts';
-import { storeAccountNotice } from '../../access/account-notices.ts';
+import { storeAccountNotice } from '../../access/account-notice.ts';
 import { recordOperator } from '../../access/accounts.ts';
 import { PasskeyList } from '../../passkeys/list.ts';
 import { openStore } from '../../store/open.ts';

@@ -21,4 +21,5 @@ export function newsOf(list: readonly Notification[], before: ReadonlySet<string
 }
 
 /** Where a notification is from: the name of the cluster, or the person's own account. */
-export const placeOf = ({ cluster }: Pick<Notification, 'cluster'>): string => cluster?.name ?? 'Your account';
+export const placeOf = ({ cluster }: Pick<Notification, 'cluster'>): string =>
+  cluster?.name ?? 'Your account';

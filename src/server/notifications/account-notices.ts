@@ -1,34 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { accountNoticeLimit } from '../../contract/notifications.ts';
+import { type AccountNotice, storeAccountNotice } from '../access/account-notice.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { users } from '../store/schema/accounts.ts';
-import { accountNotices } from '../store/schema/notifications.ts';
-import type { Database, Store, Transaction } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 
-/** A change of how an account is signed in to. */
-export interface AccountChange {
-  readonly userId: number;
-  /** A sentence without a full stop: `A passkey was added to your account: Laptop`. */
-  readonly title: string;
+/** The request that changed an account. */
+interface ChangeSource {
   /** Of who changed it. */
   readonly address: string;
-}
-
-/**
- * Says in the console how an account is signed in to was changed: in the bell of the sessions that are the account's own.
- * The newest are kept.
- */
-export async function storeAccountNotice(
-  db: Database | Transaction,
-  { userId, title }: Pick<AccountChange, 'userId' | 'title'>,
-): Promise<void> {
-  await db.insert(accountNotices).values({ id: randomUUID(), userId, title });
-  await db.execute(sql`delete from account_notices where user_id = ${userId} and id not in (
-    select id from account_notices where user_id = ${userId}
-    order by created_at desc, id limit ${accountNoticeLimit})`);
+  /** Where the console is opened. */
+  readonly origin: string;
+  readonly log: Pick<Logger, 'error'>;
 }
 
 /** Tells people of changes of how their accounts are signed in to, which somebody else may have made. */
@@ -44,12 +28,8 @@ export class AccountNotices {
   /**
    * Mails a change that was made to the address of the account; where the console has no mail server, or nobody has shown
    * that the address is the account's, it stands in the console. Never fails: the change is made already.
-   * @param from the request: where the console is opened, and its log
    */
-  async tell(
-    { userId, title, address }: AccountChange,
-    { origin, log }: { readonly origin: string; readonly log: Pick<Logger, 'error'> },
-  ): Promise<void> {
+  async tell({ userId, title }: AccountNotice, { address, origin, log }: ChangeSource): Promise<void> {
     try {
       const { db, channel } = this.#store;
       const [user] = await db
