@@ -214,7 +214,9 @@ for (const { by, it, handsOf } of eachHand) {
       await hands.write(page.getByLabel('Password'), 'not the password');
       await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
       await expect(page.getByRole('alert')).toContainText('Too many failed attempts');
-      await expect(page.getByRole('alert')).toContainText('Providers and passkeys sign you in without waiting.');
+      await expect(page.getByRole('alert')).toContainText(
+        'Providers and passkeys sign you in without waiting.',
+      );
       await expectAccessible(page, 'sign-in that is slowed down');
 
       await hands.press(page.getByRole('button', { name: 'Forgot your password?' }));

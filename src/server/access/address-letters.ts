@@ -19,10 +19,10 @@ export function looksLikeAnother(email: string): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1);
   if (!domain.includes('xn--')) return false;
   const decoded = domainToUnicode(domain);
-  // What stands for nothing is shown as it is, whatever a mail program makes of it.
+  // No name that this Node knows: a mail program may know one.
   if (decoded === '' || decoded.includes('xn--')) return true;
   return decoded.split('.').some((label) => {
-    const letters = [...label.normalize('NFKC')].filter((character) => /\p{L}/u.test(character));
+    const letters = Array.from(label.normalize('NFKC')).filter((character) => /\p{L}/u.test(character));
     const foreign = letters.filter((letter) => !/[a-z]/.test(letter));
     if (foreign.length === 0) return false;
     const scripts = sharing.filter((script) => letters.some((letter) => script.test(letter)));

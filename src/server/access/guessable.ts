@@ -15,7 +15,7 @@ const rows = [
   '0123456789012345678901234567890',
   ...['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiopü', 'yxcvbnm', 'azertyuiop', '!@#$%^&*()'],
   ...['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '8ik,', '9ol.', '0p;/'],
-].flatMap((row) => [row, [...row].reverse().join('')]);
+].flatMap((row) => [row, Array.from(row).toReversed().join('')]);
 /** A shorter row is no pattern: many words have one. */
 const shortestRow = 3;
 /** Characters besides what is guessed first that make a password hard to guess. */
@@ -68,7 +68,7 @@ function isCommon(text: string): boolean {
     text.replace(/^[^a-z0-9@$!]+/, '').replace(/[^a-z]+$/, ''),
   ];
   return cores.some((core) => {
-    const word = [...core].map((character) => letterOf[character] ?? character).join('');
+    const word = Array.from(core, (character) => letterOf[character] ?? character).join('');
     if (!common.has(core) && !common.has(word)) return false;
     return weightOf(text.replace(core, '')) < enough;
   });
