@@ -14,7 +14,7 @@ export const passwordSchema = z
     z.maxLength(256, 'A password has at most 256 characters.'),
   );
 /** Whether an address has characters that may look like those of another address: everything beyond ASCII. */
-const hasForeignLetters = (text: unknown) => typeof text === 'string' && /[^\x00-\x7f]/.test(text);
+const hasForeignLetters = (text: unknown) => typeof text === 'string' && /\P{ASCII}/u.test(text);
 /**
  * An email address, in lower case. Of ASCII alone: one that differs from the address of somebody else by a letter of another
  * script, its width or its dot is none. Domains of other scripts are written with `xn--`, as mail servers do.

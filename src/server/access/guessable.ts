@@ -11,11 +11,10 @@ export interface OwnWords {
 
 /** Characters in a row on a keyboard, in the alphabet or in counting. */
 const rows = [
-  'abcdefghijklmnopqrstuvwxyz',
-  '0123456789012345678901234567890',
-  ...['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiopü', 'yxcvbnm', 'azertyuiop', '!@#$%^&*()'],
-  ...['1qaz', '2wsx', '3edc', '4rfv', '5tgb', '6yhn', '7ujm', '8ik,', '9ol.', '0p;/'],
-].flatMap((row) => [row, Array.from(row).toReversed().join('')]);
+  'abcdefghijklmnopqrstuvwxyz 0123456789012345678901234567890',
+  'qwertyuiop asdfghjkl zxcvbnm qwertzuiopü yxcvbnm azertyuiop !@#$%^&*()',
+  '1qaz 2wsx 3edc 4rfv 5tgb 6yhn 7ujm 8ik, 9ol. 0p;/',
+].flatMap((all) => all.split(' ').flatMap((row) => [row, Array.from(row).toReversed().join('')]));
 /** A shorter row is no pattern: many words have one. */
 const shortestRow = 3;
 /** Characters besides what is guessed first that make a password hard to guess. */

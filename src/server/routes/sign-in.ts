@@ -148,12 +148,7 @@ export function signInHandlers(
     },
 
     disconnectIdentity: async ({ params }, context) => {
-      const { person } = context;
-      const { identities } = await ways.of(person.id);
-      await ways.disconnect(person, params.identityId);
-      const label = identities.find(({ id }) => id === params.identityId)?.label ?? 'A provider';
-      const title = `${label} was disconnected from your account`;
-      await notices.tell({ userId: person.id, title }, context);
+      await disconnect({ ways, notices }, params.identityId, context);
       return undefined;
     },
 
@@ -163,6 +158,19 @@ export function signInHandlers(
       new InstallationGroups(store, providers.installation),
     ),
   };
+}
+
+/** Disconnects a provider from the caller's account, and tells them by its label. */
+async function disconnect(
+  { ways, notices }: { readonly ways: SignInWays; readonly notices: AccountNotices },
+  identityId: number,
+  context: Context<Calls['disconnectIdentity']>,
+): Promise<void> {
+  const { person } = context;
+  const { identities } = await ways.of(person.id);
+  await ways.disconnect(person, identityId);
+  const label = identities.find(({ id }) => id === identityId)?.label ?? 'A provider';
+  await notices.tell({ userId: person.id, title: `${label} was disconnected from your account` }, context);
 }
 
 /** What follows when a provider has sent a browser back. */
