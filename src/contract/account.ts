@@ -4,6 +4,8 @@ import { nameOfSchema } from './text.ts';
 
 /** Minimum length of a password; the maximum is 256 characters. */
 export const passwordMinimum = 12;
+/** The rules of a password, as the page says them where one is chosen. */
+export const passwordRules = `At least ${passwordMinimum} characters. A few unrelated words are fine; common passwords, your name, address or organisation, and keys in a row are not.`;
 /** A password as somebody chooses it. */
 export const passwordSchema = z
   .string()
@@ -11,9 +13,21 @@ export const passwordSchema = z
     z.minLength(passwordMinimum, `A password needs at least ${passwordMinimum} characters.`),
     z.maxLength(256, 'A password has at most 256 characters.'),
   );
-/** An email address, in lower case. */
+/** Whether an address has characters that may look like those of another address: everything beyond ASCII. */
+const hasForeignLetters = (text: unknown) => typeof text === 'string' && /\P{ASCII}/u.test(text);
+/**
+ * An email address, in lower case. Of ASCII alone: one that differs from the address of somebody else by a letter of another
+ * script, its width or its dot is none. Domains of other scripts are written with `xn--`, as mail servers do.
+ */
 export const emailSchema = z.pipe(
-  z.email('That is not an email address.').check(z.maxLength(254)),
+  z
+    .email({
+      error: ({ input }) =>
+        hasForeignLetters(input)
+          ? 'Use plain letters from a to z in an email address: other ones can look like those of another address. A domain of another script is written with xn--.'
+          : 'That is not an email address.',
+    })
+    .check(z.maxLength(254)),
   z.transform((text) => text.toLowerCase()),
 );
 /** The name of a person. */

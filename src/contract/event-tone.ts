@@ -2,9 +2,14 @@ import type { WebhookEvent } from './webhooks.ts';
 
 /**
  * An event for one person, and for no webhook: an object that they waited for is ready, gone, or was not ready in time;
- * a webhook of theirs was disabled.
+ * a webhook of theirs was disabled; how their account is signed in to was changed.
  */
-export type PersonalEvent = 'workload.ready' | 'workload.gone' | 'workload.not_ready' | 'webhook.disabled';
+export type PersonalEvent =
+  | 'workload.ready'
+  | 'workload.gone'
+  | 'workload.not_ready'
+  | 'webhook.disabled'
+  | 'account.changed';
 
 /** Meaning of an event for what it is about: that it is well again, or in trouble; every other event is neutral. */
 const toneOfEvent: Readonly<Partial<Record<WebhookEvent | PersonalEvent, 'ok' | 'bad'>>> = {

@@ -6,6 +6,8 @@ import { refSchema } from './objects.ts';
 
 /** The newest notifications of a person that are kept. */
 export const notificationLimit = 200;
+/** The newest notices of changes of an account that are kept. */
+export const accountNoticeLimit = 50;
 /** What a person may follow at most. */
 export const followLimit = 200;
 
@@ -18,8 +20,9 @@ const notificationSchema = z.strictObject({
   isRead: z.boolean(),
   /** A sentence without a full stop: `shop/web: ImagePullBackOff`. */
   title: z.string(),
-  cluster: z.strictObject({ id: z.int(), name: z.string() }),
-  /** What it is about; several are separated by commas. Absent for the cluster. */
+  /** Absent for what is about the person's account. */
+  cluster: z.optional(z.strictObject({ id: z.int(), name: z.string() })),
+  /** What it is about; several are separated by commas. Absent for the cluster and the account. */
   object: z.optional(
     z.strictObject({ kind: z.string(), namespace: z.optional(z.string()), name: z.string() }),
   ),
@@ -72,7 +75,7 @@ export const notificationEndpoints = {
     own: true,
     body: z.strictObject({
       change: z.enum(['read', 'unread', 'clear']),
-      ids: z.array(z.uuid()).check(z.maxLength(notificationLimit)),
+      ids: z.array(z.uuid()).check(z.maxLength(notificationLimit + accountNoticeLimit)),
     }),
     status: 204,
     failure: 'Failed to change notifications',

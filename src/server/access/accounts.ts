@@ -7,8 +7,10 @@ import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { storeAccountNotice } from './account-notice.ts';
+import { requirePlainAddress } from './address-letters.ts';
 import { revokeTokensOf } from './live-tokens.ts';
-import { hashPassword } from './passwords.ts';
+import { hashNewPassword, ownWordsOf } from './new-password.ts';
 import type { Person } from './person.ts';
 import { endResetLinks } from './reset-links.ts';
 import { hashToken, newToken, type Sessions } from './sessions.ts';
@@ -109,7 +111,8 @@ export async function letFoundByAddress(store: Pick<Store, 'db'>, address: strin
 /**
  * Uses a set-up link: creates its bearer's account, still without an organisation. The link is consumed in the same
  * transaction; the first account ends every other open one as well: a server that was started several times printed
- * several. Throws Problem 410 for a wrong, used or expired link, 409 for a taken email address (the link stays good).
+ * several. Throws Problem 410 for a wrong, used or expired link, 400 for a password that is easy to guess, 409 for a taken
+ * email address (the link stays good).
  */
 export async function useSetupLink(
   store: Pick<Store, 'db'>,
@@ -117,7 +120,8 @@ export async function useSetupLink(
   now: number,
 ): Promise<number> {
   await requireSetupLink(store, input.token, now);
-  const passwordHash = await hashPassword(input.password);
+  requirePlainAddress(input.email);
+  const passwordHash = await hashNewPassword(input.password, input);
   return await store.db.transaction(async (tx) => {
     await consumeSetupLink(tx, input.token, now);
     const present = await tx.select({ id: users.id }).from(users).limit(1);
@@ -139,8 +143,9 @@ export async function useSetupLink(
 
 /**
  * The set-up without a person (WHEELHOUSE_SETUP_EMAIL): an Owner and an organisation named after the email's domain.
- * Does nothing on an installation that has accounts, also when several replicas start together.
- * @param password already checked against the contract's rules by the configuration
+ * Does nothing on an installation that has accounts, also when several replicas start together. Throws Problem 400 for a
+ * password that is easy to guess.
+ * @param password its length was checked by the configuration
  */
 export async function createOwnerUnattended(
   store: Pick<Store, 'db'>,
@@ -149,7 +154,7 @@ export async function createOwnerUnattended(
   if (!(await needsSetup(store))) return { created: false };
   const email = input.email.trim().toLowerCase();
   const [name = email, domain = email] = email.split('@');
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashNewPassword(input.password, { email });
   return await store.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('wheelhouse unattended setup'))`);
     const existing = await tx.select({ id: users.id }).from(users).limit(1);
@@ -198,7 +203,8 @@ export async function createCompany(
 
 /**
  * Stores a new password for a person and ends every session of theirs but the one named by hash: both or neither. Their
- * API tokens go on: who knows the present password has lost nothing, and can revoke them.
+ * API tokens go on: who knows the present password has lost nothing, and can revoke them. Throws Problem 400 for one that
+ * is easy to guess.
  */
 export async function changePassword(
   store: Pick<Store, 'db'>,
@@ -206,7 +212,7 @@ export async function changePassword(
   person: Pick<Person, 'id' | 'sessionHash'>,
   next: string,
 ): Promise<void> {
-  const passwordHash = await hashPassword(next);
+  const passwordHash = await hashNewPassword(next, await ownWordsOf(store.db, person.id), 'next');
   await store.db.transaction(async (tx) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, person.id));
     await endResetLinks(tx, person.id);
@@ -216,14 +222,19 @@ export async function changePassword(
 
 /**
  * The operator's reset: a new password, every session and API token of the person ends, and the audit says so.
- * Throws Problem 404 when nobody has this email address.
+ * Throws Problem 404 when nobody has this email address, 400 for a password that is easy to guess.
  */
 export async function resetPassword(
   store: Pick<Store, 'db' | 'channel'>,
   email: string,
   next: string,
 ): Promise<void> {
-  const passwordHash = await hashPassword(next);
+  const [named] = await store.db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.email, email.trim().toLowerCase()));
+  if (named === undefined) throw nobodySignsIn(email);
+  const passwordHash = await hashNewPassword(next, await ownWordsOf(store.db, named.id));
   await store.db.transaction(async (tx) => {
     const [row] = await tx
       .update(users)
@@ -235,6 +246,10 @@ export async function resetPassword(
     await tx.delete(sessions).where(eq(sessions.userId, row.id));
     await revokeTokensOf(tx, store.channel, row.id);
     await recordOperator(tx, 'resetPassword', row.id);
+    await storeAccountNotice(tx, {
+      userId: row.id,
+      title: 'The operator of this console gave your account a new password',
+    });
     await store.channel.notify('sessions', { userId: row.id }, tx);
   });
 }

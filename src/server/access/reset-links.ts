@@ -9,7 +9,7 @@ import { sessions } from '../store/schema/sessions.ts';
 import type { Member } from './person.ts';
 import { revokeTokensOf } from './live-tokens.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
-import { hashPassword } from './passwords.ts';
+import { hashNewPassword, ownWordsOf } from './new-password.ts';
 import { forgetProofs } from './proven-address.ts';
 import { hashToken, newToken } from './sessions.ts';
 
@@ -123,7 +123,7 @@ export class ResetLinks {
    * link of an Owner, who can read it, what showed the address to be the account's ends as well: no other company's
    * invitation of that address is the Owner's to accept. Passkeys and connected providers stay, as people lose a password
    * more often than an account: the answer counts them, so that the person looks. Throws Problem 410 for a link that is
-   * unknown, used or expired; the three are alike.
+   * unknown, used or expired; the three are alike. Throws 400 for a password that is easy to guess; the link stays good.
    * @param notify queues what tells the account's owner of it, with the change itself. The password is set even where that
    *   throws.
    */
@@ -134,7 +134,9 @@ export class ResetLinks {
     onUnnotified: (error: unknown) => void = () => undefined,
   ): Promise<ResetAccount> {
     const { db, channel } = this.#store;
-    const passwordHash = await hashPassword(password);
+    const [open] = await db.select({ userId: links.userId }).from(links).where(this.#open(token));
+    if (open?.userId == null) throw goneLink();
+    const passwordHash = await hashNewPassword(password, await ownWordsOf(db, open.userId));
     return await db.transaction(async (tx) => {
       const [link] = await tx
         .delete(links)

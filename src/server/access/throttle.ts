@@ -22,17 +22,18 @@ const minute = 60_000;
 /**
  * Each brake is a bucket that leaks: a failure adds one, one leaks away every `interval` ms, and at `capacity` it is
  * full. Guesses at what it guards are therefore at most `capacity` at once and one each `interval` after that, plus
- * those that were under way when it filled up (two for each server).
+ * those that were under way when it filled up (two for each server). At a password that is less than 100 a day, from all
+ * networks together.
  */
 export const brakeRules = {
   /** A browser that is known by its device cookie, for one account. */
-  device: { capacity: 10, interval: minute },
+  device: { capacity: 10, interval: 20 * minute },
   /** One account from one network, by unknown browsers. */
   pair: { capacity: 10, interval: 5 * minute },
   /** One account from everywhere, by unknown browsers. */
-  account: { capacity: 30, interval: minute },
+  account: { capacity: 20, interval: 20 * minute },
   /** The current password of somebody who is signed in. */
-  person: { capacity: 10, interval: minute },
+  person: { capacity: 10, interval: 20 * minute },
   /** Set-up links from one network. */
   setup: { capacity: 10, interval: minute },
   /** Passkeys from one network: an office may bring many that open nothing any more. */
@@ -45,11 +46,11 @@ export const brakeRules = {
   token: { capacity: 60, interval: minute },
 } as const;
 
-/** Accounts that unknown browsers of one network may have failed at, as long as those failures have not leaked away. */
-export const accountsPerNetwork = 30;
-
 /** No bucket is ever this full, ms: a row that says so was written by a server with a wrong clock and is ignored. */
 const impossible = (rule: Brake['rule']) => (2 * brakeRules[rule].capacity + 1) * brakeRules[rule].interval;
+const impossibleForAll = Math.max(
+  ...Object.values(brakeRules).map(({ capacity, interval }) => (2 * capacity + 1) * interval),
+);
 
 /** Limits that keep the table small. */
 const tidying = {
@@ -81,7 +82,8 @@ export type Guess =
 
 /**
  * Slows down guessing, on all servers of one store together. Only failures count: a success leaves nothing behind and
- * takes back those of its own browser or network.
+ * takes back those of its own browser or network. Failures at one address brake no other one: whoever makes addresses up
+ * keeps nobody out, and what is braked tells of no account.
  */
 export interface Throttle {
   /** Throws TooManyTries while a brake holds. Writes nothing. */
@@ -92,15 +94,14 @@ export interface Throttle {
 
 interface Brake {
   readonly rule: keyof typeof brakeRules;
+  /** A digest: nobody can read what was typed, nor where. */
   readonly key: Buffer;
-  /** Typed values and addresses are stored as digests only, so that nobody can read them. */
-  readonly network: Buffer | null;
 }
 
 const digest = (...parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
 
-function brake(rule: Brake['rule'], of: readonly string[], network: Buffer | null = null): Brake {
-  return { rule, key: digest(rule, ...of), network };
+function brake(rule: Brake['rule'], of: readonly string[]): Brake {
+  return { rule, key: digest(rule, ...of) };
 }
 
 /** The brakes of a guess; first the one that a success resets. */
@@ -114,7 +115,7 @@ function brakesOf(guess: Guess): readonly [Brake, ...Brake[]] {
   if (guess.what === 'invitation-link') return [brake('invitation', [network])];
   const { account, device } = guess;
   if (device !== undefined) return [brake('device', [account, device])];
-  return [brake('pair', [account, network], digest('network', network)), brake('account', [account])];
+  return [brake('pair', [account, network]), brake('account', [account])];
 }
 
 /** @param now the time in ms */
@@ -122,31 +123,13 @@ export function createThrottle({ db }: Pick<Store, 'db'>, log: Logger, now: () =
   let failures = 0;
   let tidiedAt = now();
 
-  /** When the network may fail at one more account, ms; 0: now. */
-  async function networkFreeAt(network: Buffer, time: number): Promise<number> {
-    const [last] = await db
-      .select({ emptyAt: brakes.emptyAt })
-      .from(brakes)
-      .where(
-        and(
-          eq(brakes.network, network),
-          gt(brakes.emptyAt, iso(time)),
-          lte(brakes.emptyAt, iso(time + impossible('pair'))),
-        ),
-      )
-      .orderBy(desc(brakes.emptyAt))
-      .offset(accountsPerNetwork - 1)
-      .limit(1);
-    return last === undefined ? 0 : Date.parse(last.emptyAt);
-  }
-
   async function tidy(time: number): Promise<void> {
     failures += 1;
     if (failures < tidying.every && time - tidiedAt < tidying.interval) return;
     failures = 0;
     tidiedAt = time;
     try {
-      const latest = iso(time + impossible('pair'));
+      const latest = iso(time + impossibleForAll);
       await db.delete(brakes).where(or(lte(brakes.emptyAt, iso(time)), gt(brakes.emptyAt, latest)));
       const tooMany = db
         .select({ key: brakes.key })
@@ -183,23 +166,18 @@ export function createThrottle({ db }: Pick<Store, 'db'>, log: Logger, now: () =
         const wait = held > impossible(rule) ? 0 : held - (capacity - 1) * interval;
         if (wait > 0) throw refusal(rule, wait);
       }
-      const [{ key, network }] = own;
-      // An account that has failed from this network counts there already.
-      if (network === null || rows.some((one) => one.key.equals(key))) return;
-      const freeAt = await networkFreeAt(network, time);
-      if (freeAt > time) throw refusal('network', freeAt - time);
     },
 
     async failed(guess) {
       const time = now();
       const at = sql`${iso(time)}::timestamptz`;
-      for (const { rule, key, network } of brakesOf(guess)) {
+      for (const { rule, key } of brakesOf(guess)) {
         const { interval } = brakeRules[rule];
         const before = sql`case when ${brakes.emptyAt} > ${iso(time + impossible(rule))} then ${at}
           else greatest(${brakes.emptyAt}, ${at}) end`;
         await db
           .insert(brakes)
-          .values({ key, network, emptyAt: iso(time + interval) })
+          .values({ key, emptyAt: iso(time + interval) })
           .onConflictDoUpdate({
             target: brakes.key,
             set: {
@@ -219,17 +197,14 @@ export function createThrottle({ db }: Pick<Store, 'db'>, log: Logger, now: () =
 
 const iso = (time: number) => new Date(time).toISOString();
 
-function refusal(rule: Brake['rule'] | 'network', wait: number): TooManyTries {
+function refusal(rule: Brake['rule'], wait: number): TooManyTries {
   const seconds = Math.ceil(wait / 1000);
   const isLong = seconds > 90;
   const count = isLong ? Math.ceil(seconds / 60) : seconds;
   const duration = `${count} ${isLong ? 'minute' : 'second'}${count === 1 ? '' : 's'}`;
-  const elsewhere = 'or sign in from a browser in which you have signed in before';
   const title =
     rule === 'account'
-      ? `Too many failed attempts for this account. Wait ${duration}, ${elsewhere}.`
-      : rule === 'network'
-        ? `Too many failed sign-ins from your network. Wait ${duration}, ${elsewhere}.`
-        : `Too many failed attempts. Wait ${duration} and try again.`;
+      ? `Too many failed attempts for this account. Wait ${duration}, or sign in from a browser in which you have signed in before.`
+      : `Too many failed attempts. Wait ${duration} and try again.`;
   return new TooManyTries(title, seconds);
 }

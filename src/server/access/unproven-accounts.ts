@@ -4,10 +4,12 @@ import { auditRows } from '../store/schema/audit.ts';
 import { identities } from '../store/schema/identities.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { passkeys } from '../store/schema/passkeys.ts';
+import { accountNotices } from '../store/schema/notifications.ts';
 import { preferences } from '../store/schema/profile.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { personGroups } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { storeAccountNotice } from './account-notice.ts';
 import { revokeTokensOf } from './live-tokens.ts';
 import { endResetLinks } from './reset-links.ts';
 
@@ -63,6 +65,7 @@ export async function takeOverAccount(
   // What a provider said of the former keeper's groups gives the new one no place.
   await tx.delete(personGroups).where(eq(personGroups.userId, userId));
   await tx.delete(passkeys).where(eq(passkeys.userId, userId));
+  await tx.delete(accountNotices).where(eq(accountNotices.userId, userId));
   await tx.delete(sessions).where(eq(sessions.userId, userId));
   await revokeTokensOf(tx, channel, userId);
   await channel.notify('sessions', { userId }, tx);
@@ -95,6 +98,10 @@ export async function freeAddress(
     .returning({ id: users.id });
   if (freed.length === 0) return false;
   await tx.delete(links).where(eq(links.userId, userId));
+  await storeAccountNotice(tx, {
+    userId,
+    title: `Your account lost the address ${email}: somebody else showed that it is theirs`,
+  });
   const joined = await tx
     .select({ companyId: memberships.companyId })
     .from(memberships)

@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type Api, api } from '../../contract/api.ts';
+import { AccountNotices } from '../notifications/account-notices.ts';
 import { SharedRates } from '../access/rates.ts';
 import { createSessions } from '../access/sessions.ts';
 import { createThrottle } from '../access/throttle.ts';
@@ -192,9 +193,10 @@ export function createApp(
   const chat = createChatOf(app, services, { audit, handlers: () => handlers });
   const providers = new Providers({ ...services, installation: config.providers });
   const requireProof = createProofCheck(store.db, providers, now);
+  const notices = new AccountNotices({ store, mailer });
   const handlers: Handlers<Api> = {
-    ...accountHandlers(services, { sessions, throttle, now }),
-    ...signInHandlers(services, { providers, mailer, now }),
+    ...accountHandlers(services, { sessions, throttle, notices, now }),
+    ...signInHandlers(services, { providers, mailer, notices, now }),
     ...sessionHandlers(services, now),
     ...tokenHandlers(services, now),
     ...resetHandlers(services, { mailer, throttle, now }),

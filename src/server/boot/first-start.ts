@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import { createOwnerUnattended, createSetupLink, needsSetup } from '../access/accounts.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { Config } from '../kit/config.ts';
+import { StartError } from '../kit/start-error.ts';
 import { keyFileName } from '../store/keyring.ts';
 import type { OpenStore } from '../store/open.ts';
 import { links } from '../store/schema/accounts.ts';
@@ -29,7 +31,9 @@ export async function prepareFirstStart(
 ): Promise<FirstStart> {
   if (!(await needsSetup(store))) return { kind: 'none' };
   if (config.setup !== null) {
-    const result = await createOwnerUnattended(store, config.setup);
+    const result = await createOwnerUnattended(store, config.setup).catch((error: unknown) => {
+      throw error instanceof Problem ? new StartError(`WHEELHOUSE_SETUP_PASSWORD: ${error.title}`) : error;
+    });
     return result.created
       ? { kind: 'created', email: config.setup.email, companyId: result.companyId }
       : { kind: 'none' };

@@ -2,6 +2,7 @@ import * as oidc from 'openid-client';
 import { type AddressGuard, AddressRefused } from '../clusters/address.ts';
 import type { SignInFailure } from '../../contract/sign-in.ts';
 import { cleanText } from '../../kube/text.ts';
+import { looksLikeAnother } from '../access/address-letters.ts';
 import { createGuardedFetch, type Fetch } from './guarded-fetch.ts';
 import type { Claims, Provider } from './provider.ts';
 
@@ -195,7 +196,11 @@ function readClaims(
     subject,
     // Only the boolean: a provider that sends "false" as a text must not be believed.
     email:
-      typeof email === 'string' && isVerified === true && /^[^\s@]{1,64}@[^\s@]{1,189}$/u.test(email)
+      typeof email === 'string' &&
+      isVerified === true &&
+      /^[^\s@]{1,64}@[^\s@]{1,189}$/u.test(email) &&
+      // Before it is lower case: the Kelvin sign becomes a k, and the address that of somebody else.
+      !looksLikeAnother(email)
         ? email.toLowerCase()
         : null,
     name: typeof name === 'string' ? nameIn(name) : null,

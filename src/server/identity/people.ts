@@ -118,7 +118,7 @@ export async function personOfInstallation(
 /**
  * Connects an identity to the account of who is signed in. Throws SignInFault where it is somebody else's, and where the
  * account is connected to a company's provider by another login: a company may let people in by that alone, so whoever
- * has somebody's password must not add a login of their own.
+ * has somebody's password must not add a login of their own. Returns whether it was not connected before.
  */
 export async function connectIdentity(
   store: Pick<Store, 'db'>,
@@ -126,14 +126,15 @@ export async function connectIdentity(
   claims: Claims,
   userId: number,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const time = new Date(now).toISOString();
-  await store.db.transaction(async (tx) => {
+  return await store.db.transaction(async (tx) => {
     await requireOneLogin(tx, provider, claims, userId);
     const added = await addIdentity(tx, provider, claims, userId, time);
     if (!added && (await findPerson(tx, provider, claims, time)) !== userId)
       throw new SignInFault('connected-elsewhere');
     if (provider.company === null && claims.email !== null) await proveAddress(tx, userId, claims.email);
+    return added;
   });
 }
 

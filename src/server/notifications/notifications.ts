@@ -1,9 +1,14 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
-import { type Notification, type Notifications, notificationLimit } from '../../contract/notifications.ts';
+import {
+  type Notification,
+  type Notifications,
+  notificationLimit,
+  type PersonalEvent,
+} from '../../contract/notifications.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import { readRequests, type SeenRequest } from '../organisation/access-sight.ts';
-import { notifications } from '../store/schema/notifications.ts';
+import { accountNotices, notifications } from '../store/schema/notifications.ts';
 import { happenings } from '../store/schema/webhooks.ts';
 import type { Store } from '../store/store.ts';
 import type { HappeningData } from '../webhooks/bodies.ts';
@@ -58,7 +63,29 @@ export class StoredNotifications {
         path,
       });
     }
-    return { notifications: shown, unread: shown.filter(({ isRead }) => !isRead).length };
+    const all = [...shown, ...(await this.#ofAccount(person))];
+    all.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+    return { notifications: all, unread: all.filter(({ isRead }) => !isRead).length };
+  }
+
+  /**
+   * What the person was told of their account. A session that a company's provider opened has no part in that: whoever runs
+   * the provider could open one, and clear what tells of it.
+   */
+  async #ofAccount(person: Member): Promise<Notification[]> {
+    if (person.providerId !== null) return [];
+    const rows = await this.#store.db
+      .select()
+      .from(accountNotices)
+      .where(eq(accountNotices.userId, person.id));
+    return rows.map(({ id, title, readAt, createdAt }) => ({
+      id,
+      type: 'account.changed' satisfies PersonalEvent,
+      at: createdAt,
+      isRead: readAt !== null,
+      title,
+      path: '/settings?section=sign-in',
+    }));
   }
 
   /** The access requests of some ids that a person sees, by id. */
@@ -74,10 +101,17 @@ export class StoredNotifications {
     const { db, channel } = this.#store;
     if (ids.length === 0) return;
     const some = and(ownedBy(person), inArray(notifications.id, [...ids]));
-    if (change === 'clear') await db.delete(notifications).where(some);
-    else {
-      const readAt = change === 'read' ? sql`coalesce(${notifications.readAt}, now())` : null;
+    const ofAccount =
+      person.providerId === null
+        ? and(eq(accountNotices.userId, person.id), inArray(accountNotices.id, [...ids]))
+        : sql`false`;
+    if (change === 'clear') {
+      await db.delete(notifications).where(some);
+      await db.delete(accountNotices).where(ofAccount);
+    } else {
+      const readAt = change === 'read' ? sql`coalesce(read_at, now())` : null;
       await db.update(notifications).set({ readAt }).where(some);
+      await db.update(accountNotices).set({ readAt }).where(ofAccount);
     }
     await channel.notify('notifications', { userIds: [person.id] });
   }

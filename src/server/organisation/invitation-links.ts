@@ -3,7 +3,8 @@ import type { InvitationLink } from '../../contract/invitations.ts';
 import type { OrgRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isInvited } from '../access/invited.ts';
-import { hashPassword } from '../access/passwords.ts';
+import type { OwnWords } from '../access/guessable.ts';
+import { hashNewPassword } from '../access/new-password.ts';
 import type { Person } from '../access/person.ts';
 import { proveAddress } from '../access/proven-address.ts';
 import { hashToken } from '../access/sessions.ts';
@@ -128,7 +129,7 @@ export class InvitationLinks {
 
   /** Creates the account of the invited address. Throws Problem 409 when somebody else just did. */
   async signUp(found: FoundInvitation, input: { name: string; password: string }): Promise<number> {
-    const passwordHash = await hashPassword(input.password);
+    const passwordHash = await this.#hash(found, input);
     return await this.#store.db.transaction(async (tx) => {
       return await this.#create(tx, found, { name: input.name, passwordHash });
     });
@@ -143,8 +144,8 @@ export class InvitationLinks {
     account: InvitedAccount,
     input: { name: string; password: string; address: string; requestId: string },
   ): Promise<number> {
-    const { name, password, address, requestId } = input;
-    const passwordHash = await hashPassword(password);
+    const { name, address, requestId } = input;
+    const passwordHash = await this.#hash(found, input);
     return await this.#store.db.transaction(async (tx) => {
       const { email } = found.row;
       if (!(await freeAddress(tx, { userId: account.id, email, address, requestId }))) {
@@ -155,6 +156,11 @@ export class InvitationLinks {
       }
       return await this.#create(tx, found, { name, passwordHash });
     });
+  }
+
+  /** Throws Problem 400 for a password that is easy to guess: nothing has come of the link yet. */
+  async #hash(found: FoundInvitation, { name, password }: { name: string; password: string }) {
+    return await hashNewPassword(password, ownWordsOfInvited(found, name));
   }
 
   async #create(
@@ -186,7 +192,7 @@ export class InvitationLinks {
     account: InvitedAccount,
     input: { name: string; password: string },
   ): Promise<void> {
-    const passwordHash = await hashPassword(input.password);
+    const passwordHash = await this.#hash(found, input);
     await this.#store.db.transaction(async (tx) => {
       const isTaken = await takeOverAccount(tx, this.#store.channel, account.id, {
         name: input.name,
@@ -220,6 +226,13 @@ export class InvitationLinks {
     await proveAddress(tx, userId, row.email);
   }
 }
+
+/** The words that are guessed first of somebody invited. */
+export const ownWordsOfInvited = ({ row, companyName }: FoundInvitation, name: string): OwnWords => ({
+  name,
+  email: row.email,
+  organisations: [companyName],
+});
 
 function accountState(account: InvitedAccount | undefined): InvitationLink['account'] {
   if (account === undefined) return 'none';

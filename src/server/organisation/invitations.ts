@@ -7,6 +7,7 @@ import {
 } from '../../contract/invitations.ts';
 import { type OrgRole, type TeamRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
+import { requirePlainAddress } from '../access/address-letters.ts';
 import { tellInvited } from '../access/invited.ts';
 import type { Member } from '../access/person.ts';
 import { hashToken, newToken } from '../access/sessions.ts';
@@ -135,6 +136,7 @@ export class Invitations {
    * an address that has an open invitation of it, 402 without a seat.
    */
   async create(person: Member, { email, orgRole, teams: offered }: InvitationInput): Promise<SentInvitation> {
+    requirePlainAddress(email);
     const tokens = newTokens();
     const inviteId = await this.#unlessPending(email, async () =>
       changeGrants(this.#store, person, async (tx) => {

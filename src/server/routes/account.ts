@@ -23,6 +23,7 @@ import { describeError } from '../kit/describe-error.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
+import type { AccountNotices } from '../notifications/account-notices.ts';
 import { users } from '../store/schema/accounts.ts';
 import { passkeyHandlers } from './passkeys.ts';
 import { rememberBrowser, tryPassword } from './password-tries.ts';
@@ -31,6 +32,7 @@ import { rememberBrowser, tryPassword } from './password-tries.ts';
 export interface AccountParts {
   readonly sessions: Sessions;
   readonly throttle: Throttle;
+  readonly notices: AccountNotices;
   /** The time in ms. */
   readonly now: () => number;
 }
@@ -89,6 +91,7 @@ export function accountHandlers(
 
     changePassword: async ({ body }, context) => {
       await account.changePassword(body, context);
+      await parts.notices.tell({ userId: context.person.id, title: 'Your password was changed' }, context);
       return undefined;
     },
   };
@@ -114,7 +117,8 @@ class AccountCalls {
   ): Promise<User> {
     const [user] = await this.#store.db.select().from(users).where(eq(users.email, body.email));
     // An unknown email address stays out of the audit: people type passwords into the wrong field.
-    const atHome = user === undefined ? undefined : await personAtHome(this.#store.db, user.id);
+    // Asked for nobody as well: how long an answer takes tells of no account.
+    const atHome = await personAtHome(this.#store.db, user?.id ?? 0);
     if (atHome !== undefined) context.audit.actor(atHome);
     const network = networkOf(context.address);
     const device = user === undefined ? undefined : knownDevice(context.device.value, user);

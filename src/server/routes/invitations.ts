@@ -5,6 +5,7 @@ import { Problem } from '../../contract/problem.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
 import { knownDevice } from '../access/devices.ts';
 import { onlyByProvider, passkeyOf } from '../access/enforced.ts';
+import { guessableProblem } from '../access/new-password.ts';
 import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
 import { requireOwnSession } from '../http/guard.ts';
@@ -17,6 +18,7 @@ import {
   type FoundInvitation,
   InvitationLinks,
   type InvitedAccount,
+  ownWordsOfInvited,
 } from '../organisation/invitation-links.ts';
 import { InvitationReplies } from '../organisation/invitation-replies.ts';
 import { InvitationRequests } from '../organisation/invitation-requests.ts';
@@ -181,6 +183,14 @@ class LinkCalls {
     // A link that came by hand asks everybody for a name: whether there is an account is not told by that.
     const isKnown = account !== undefined && found.isMailed && !account.isOpen;
     if (name === undefined && !isKnown) throw new Problem({ status: 400, title: 'Enter your name.' });
+    if (name !== undefined && !found.isMailed) {
+      // Nor by the refusal of a password: one that is easy to guess is tried at the account, whether there is one or not.
+      const refusal = guessableProblem(password, ownWordsOfInvited(found, name));
+      if (refusal !== undefined)
+        await this.#signIn(found, account, password, context).catch((error: unknown) => {
+          throw error instanceof Problem && error.status === 401 ? refusal : error;
+        });
+    }
     if (name !== undefined && account === undefined) {
       await context.audit.begin();
       return await this.#links.signUp(found, { name, password });
@@ -219,17 +229,17 @@ class LinkCalls {
 
   async #signIn(
     { row }: FoundInvitation,
-    account: InvitedAccount,
+    account: InvitedAccount | undefined,
     password: string,
     context: Context<Calls['claimInvitation']>,
   ): Promise<void> {
     const network = networkOf(context.address);
-    const device = knownDevice(context.device.value, account);
+    const device = account === undefined ? undefined : knownDevice(context.device.value, account);
     const guess: Guess = { what: 'sign-in', account: row.email, network, device };
     const turn: HashingTurn =
       device === undefined ? { lane: 'strangers', who: network } : { lane: 'known', who: device };
     const fits = await tryPassword(this.#parts.throttle, guess, turn, context, () =>
-      fitsPassword(account.passwordHash, password),
+      fitsPassword(account?.passwordHash ?? null, password),
     );
     if (fits) return;
     throw new Problem({

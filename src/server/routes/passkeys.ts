@@ -12,6 +12,7 @@ import type { Guess, Throttle } from '../access/throttle.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
+import type { AccountNotices } from '../notifications/account-notices.ts';
 import { PasskeyList } from '../passkeys/list.ts';
 import { noteProof, requirePasswordProof, rulingCompany } from '../passkeys/proof.ts';
 import { PasskeyRegistration } from '../passkeys/registration.ts';
@@ -24,6 +25,7 @@ import { rememberBrowser, tryPassword } from './password-tries.ts';
 
 interface PasskeyParts {
   readonly throttle: Throttle;
+  readonly notices: AccountNotices;
   /** The time in ms. */
   readonly now: () => number;
 }
@@ -37,14 +39,15 @@ const wrongPasskey =
 /** Signing in with passkeys, the own ones, and the rule of a company for its Owners. */
 export function passkeyHandlers(
   services: Pick<Services, 'config' | 'store'>,
-  { throttle, now }: PasskeyParts,
+  parts: PasskeyParts,
 ): Handlers<Calls> {
+  const { throttle, notices, now } = parts;
   const { store } = services;
   const signIn = new PasskeySignIn(store, now);
   const registration = new PasskeyRegistration(store, now);
   const list = new PasskeyList(store);
   const rule = new PasskeyRule(store);
-  const entrance = new PasskeyEntrance(services, signIn, { throttle, now });
+  const entrance = new PasskeyEntrance(services, signIn, parts);
   return {
     passkeySignInOptions: async (_request, { origin, signInBrowser }) => {
       const party = relyingParty(origin);
@@ -72,6 +75,8 @@ export function passkeyHandlers(
       audit.subject({ name });
       const passkeyId = await registration.add(relyingParty(origin), person, name, credential);
       audit.subject({ name, passkeyId });
+      const title = `A passkey was added to your account: ${name}`;
+      await notices.tell({ userId: person.id, title }, context);
       return await entrance.open({ userId: person.id, passkeyId }, context);
     },
 
@@ -82,8 +87,12 @@ export function passkeyHandlers(
       return undefined;
     },
 
-    removePasskey: async ({ params }, { person, audit }) => {
-      audit.subject({ name: await list.remove(person, params.passkeyId) });
+    removePasskey: async ({ params }, context) => {
+      const { person, audit } = context;
+      const name = await list.remove(person, params.passkeyId);
+      audit.subject({ name });
+      const title = `A passkey of your account was removed: ${name}`;
+      await notices.tell({ userId: person.id, title }, context);
       return undefined;
     },
 
@@ -106,9 +115,12 @@ export function passkeyHandlers(
       return undefined;
     },
 
-    removeMemberPasskeys: async ({ params }, { person, audit }) => {
+    removeMemberPasskeys: async ({ params }, context) => {
+      const { person, audit } = context;
       const removed = await list.removeOfMember(person, params.userId);
       audit.subject({ removed });
+      const title = `${person.name} removed the passkeys of your account as an Owner of ${person.companyName}`;
+      if (removed > 0) await notices.tell({ userId: params.userId, title }, context);
       return { removed };
     },
 

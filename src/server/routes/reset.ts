@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/problem.ts';
 import { otherWaysText, type resetEndpoints, resetMinutes } from '../../contract/reset.ts';
+import { storeAccountNotice } from '../access/account-notice.ts';
 import { personAtHome } from '../access/current-user.ts';
 import { goneLink, type ResetAccount, ResetLinks, resetUrl } from '../access/reset-links.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
@@ -9,6 +10,7 @@ import type { Services } from '../http/services.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Transaction } from '../store/store.ts';
+import { rememberBrowser } from './password-tries.ts';
 
 interface ResetParts {
   readonly mailer: Mailer;
@@ -50,7 +52,8 @@ export function resetHandlers(
       return undefined;
     },
 
-    resetPassword: async ({ body }, { address, audit, log, origin }) => {
+    resetPassword: async ({ body }, context) => {
+      const { address, audit, log, origin } = context;
       const guess: Guess = { what: 'reset-link', network: networkOf(address) };
       await throttle.check(guess);
       if (!(await resets.isOpen(body.token))) {
@@ -59,7 +62,11 @@ export function resetHandlers(
       }
       await audit.begin();
       const notify = async ({ provenEmail, ...ways }: ResetAccount, within: Transaction) => {
-        if (provenEmail === null || !mailer.isConfigured) return;
+        if (provenEmail === null || !mailer.isConfigured) {
+          const title = `Your password was reset by a link (from ${address})`;
+          await storeAccountNotice(within, { userId: ways.userId, title });
+          return;
+        }
         await mailer.send(
           {
             purpose: 'notice of a reset password',
@@ -81,6 +88,8 @@ export function resetHandlers(
       );
       const person = await personAtHome(store.db, userId);
       if (person !== undefined) audit.actor(person);
+      // Whoever holds the link holds the account: the brakes that strangers cause do not keep them out.
+      await rememberBrowser(store, context, userId);
       return { passkeys, identities };
     },
 

@@ -13,6 +13,7 @@ import type { Person } from '../access/person.ts';
 import { createAddressGuard } from '../clusters/address.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
+import type { AccountNotices } from '../notifications/account-notices.ts';
 import { SignInFault } from '../identity/client.ts';
 import { CompanyProviders } from '../identity/company-providers.ts';
 import { InstallationGroups } from '../identity/group-mapping.ts';
@@ -34,6 +35,7 @@ type Calls = typeof signInEndpoints & typeof providerEndpoints;
 interface SignInParts {
   readonly providers: Providers;
   readonly mailer: Pick<Mailer, 'isConfigured'>;
+  readonly notices: AccountNotices;
   /** The time in ms. */
   readonly now: () => number;
 }
@@ -41,7 +43,7 @@ interface SignInParts {
 /** Sign-in at identity providers, and the ways by which people sign in. */
 export function signInHandlers(
   { config, store, vault }: Pick<Services, 'config' | 'store' | 'vault'>,
-  { providers, mailer, now }: SignInParts,
+  { providers, mailer, notices, now }: SignInParts,
 ): Handlers<Calls> {
   const guard = createAddressGuard(config.allowCidrs);
   const signIns = new SignIns({ providers, store, guard, now });
@@ -50,6 +52,7 @@ export function signInHandlers(
     store,
     signIns,
     companyProviders: new CompanyProviders(store, vault),
+    notices,
     limits: new PlanLimits(config.billing, now),
     now,
   });
@@ -144,8 +147,8 @@ export function signInHandlers(
       }
     },
 
-    disconnectIdentity: async ({ params }, { person }) => {
-      await ways.disconnect(person, params.identityId);
+    disconnectIdentity: async ({ params }, context) => {
+      await disconnect({ ways, notices }, params.identityId, context);
       return undefined;
     },
 
@@ -157,30 +160,47 @@ export function signInHandlers(
   };
 }
 
+/** Disconnects a provider from the caller's account, and tells them by its label. */
+async function disconnect(
+  { ways, notices }: { readonly ways: SignInWays; readonly notices: AccountNotices },
+  identityId: number,
+  context: Context<Calls['disconnectIdentity']>,
+): Promise<void> {
+  const { person } = context;
+  const { identities } = await ways.of(person.id);
+  await ways.disconnect(person, identityId);
+  const label = identities.find(({ id }) => id === identityId)?.label ?? 'A provider';
+  await notices.tell({ userId: person.id, title: `${label} was disconnected from your account` }, context);
+}
+
 /** What follows when a provider has sent a browser back. */
 class SignInEnd {
   readonly #store: Services['store'];
   readonly #signIns: SignIns;
   readonly #companyProviders: CompanyProviders;
   readonly #companyPeople: CompanyPeople;
+  readonly #notices: AccountNotices;
   readonly #now: () => number;
 
   constructor({
     store,
     signIns,
     companyProviders,
+    notices,
     limits,
     now,
   }: {
     readonly store: Services['store'];
     readonly signIns: SignIns;
     readonly companyProviders: CompanyProviders;
+    readonly notices: AccountNotices;
     readonly limits: PlanLimits;
     readonly now: () => number;
   }) {
     this.#store = store;
     this.#signIns = signIns;
     this.#companyProviders = companyProviders;
+    this.#notices = notices;
     this.#companyPeople = new CompanyPeople({ store, limits, now });
     this.#now = now;
   }
@@ -203,7 +223,9 @@ class SignInEnd {
       } else if (pending.purpose === 'connect') {
         const person = ownerOf(pending, context.person);
         await context.audit.record('connectIdentity', { provider: provider.key });
-        await connectIdentity(this.#store, provider, claims, person.id, this.#now());
+        const isNew = await connectIdentity(this.#store, provider, claims, person.id, this.#now());
+        const title = `${provider.label} was connected to your account`;
+        if (isNew) await this.#notices.tell({ userId: person.id, title }, context);
         // Somebody in no company came for the one that opens by this provider alone.
         if (provider.company !== null && person.companyId === null)
           await this.#enter(provider, claims, context);

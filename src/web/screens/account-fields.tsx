@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { passwordMinimum } from '../../contract/account.ts';
+import { passwordMinimum, passwordRules } from '../../contract/account.ts';
 import { Button } from '../kit/Button.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { CheckLine } from '../kit/input.tsx';
@@ -64,7 +64,7 @@ export function PasswordField({ isNew = false, isShown = false, onChange, ...fie
   const rules = {
     minLength: passwordMinimum,
     maxLength: 256,
-    help: `At least ${passwordMinimum} characters. A few words in a row are fine.`,
+    help: passwordRules,
   };
   return (
     <TextField

@@ -11,7 +11,7 @@ const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> =
   refused: (provider) =>
     `${provider} did not sign you in: the sign-in was declined there. Start again if you want to.`,
   'no-address': (provider) =>
-    `${provider} did not send a verified email address of yours, which a new account needs. Verify your address there and start again. If you have an account, sign in to it and connect ${provider} in Settings.`,
+    `${provider} did not send a verified email address of yours in plain letters from a to z, which a new account needs. Verify your address there and start again. If you have an account, sign in to it and connect ${provider} in Settings.`,
   taken: (provider) =>
     `Another account here has your email address. Sign in to it as you did before, and connect ${provider} in Settings.`,
   'not-member': (provider) =>

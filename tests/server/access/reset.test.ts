@@ -149,6 +149,31 @@ describe('resetting a password by a link', () => {
     await console.visitor().call('signIn', { body: { email: other.email, password: next } });
   });
 
+  it('takes no password that is easy to guess, and the link stays good', async () => {
+    const { email } = await proven();
+    const token = await askedToken(email);
+    const refused = await use(token, `${email}!`);
+    expect([refused.status, refused.json]).toMatchObject([
+      400,
+      { issues: [{ path: 'password', message: expect.stringMatching(/your email address/) }] },
+    ]);
+    expect((await use(token)).status).toBe(200);
+  });
+
+  it('makes the browser a known one: who guesses at the account meanwhile does not keep its owner out', async () => {
+    const { email } = await proven();
+    const guess = (password: string) =>
+      console.visitor().send('POST', '/api/auth/login', { email, password });
+    while ((await guess('not the password')).status !== 429);
+    const token = await askedToken(email);
+    expect((await guess(testPassword)).status).toBe(429);
+    const browser = console.visitor();
+    expect((await browser.send('POST', '/api/auth/reset/password', { token, password: next })).status).toBe(
+      200,
+    );
+    expect((await browser.send('POST', '/api/auth/login', { email, password: next })).status).toBe(200);
+  });
+
   it('of two who use one link at once one succeeds', async () => {
     const { email } = await proven();
     const token = await askedToken(email);

@@ -130,6 +130,28 @@ describe('the first Owner', () => {
     expect((await console.visitor().send('POST', '/api/auth/setup', person(token))).status).toBe(200);
   });
 
+  it('chooses a password that is not easy to guess, and keeps the link until then', async () => {
+    const said: string[] = [];
+    await setupLinkCommand({ config: console.services.config, say: (sentence) => said.push(sentence) });
+    const token = said.find((sentence) => sentence.includes('#setup='))?.split('#setup=')[1] ?? '';
+    const body = person(token, 'guessed@example.org');
+    const refused = await console
+      .visitor()
+      .send('POST', '/api/auth/setup', { ...body, password: 'passwordpassword' });
+    expect([refused.status, refused.json]).toMatchObject([
+      400,
+      { issues: [{ path: 'password', message: expect.stringMatching(/most common/) }] },
+    ]);
+    for (const email of ['guessed@xn--exmple-4nf.com', 'guessed@exаmple.com'])
+      expect(
+        (await console.visitor().send('POST', '/api/auth/setup', { ...body, email })).json,
+      ).toMatchObject({ status: 400, issues: [{ path: 'email' }] });
+    expect((await console.visitor().send('POST', '/api/auth/setup', body)).status).toBe(200);
+    const weak = { email: 'Ops@Example.org', password: 'Ops@Example.org' };
+    await console.store.db.delete(users);
+    await expect(createOwnerUnattended(console.store, weak)).rejects.toThrow(/your email address/);
+  });
+
   it('and others after them found one organisation each by a link of the operator, once', async () => {
     const operatorLink = async () => {
       const said: string[] = [];

@@ -175,6 +175,20 @@ describe('signing in at a provider of the installation', () => {
     expect(await userBy('vague@example.org')).toBeUndefined();
   });
 
+  it.each([
+    ['a letter of another script', 'lоokalike@example.org'],
+    ['a domain of one', 'lookalike@exаmple.org'],
+    ['the same as mail servers write it', 'lookalike@xn--exmple-4nf.org'],
+    ['a sign that is a k in lower case', 'loo\u212aalike@example.org'],
+    ['full-width letters', 'ｌookalike@example.org'],
+    ['a dot of another script', 'lookalike@example。org'],
+  ])('an address with %s is none, though it is verified', async (_what, email) => {
+    const before = await console.store.db.$count(users);
+    issuer.people.set('lookalike', claims(email));
+    expect((await enter('lookalike')).location).toBe('/login?failure=no-address&provider=corp');
+    expect(await console.store.db.$count(users)).toBe(before);
+  });
+
   it('an address and its verification come from one of ID token and userinfo, never from both', () => {
     const email = 'mine@example.org';
     const other = { email: 'theirs@example.org', email_verified: false };
@@ -398,6 +412,12 @@ describe('signing in at a provider of the installation', () => {
     await client.call('confirmPassword', { body: { password: testPassword } });
     await disconnect();
     expect((await client.call('identities', {})).identities).toEqual([]);
+    // Without a mail server the person reads of both in the console.
+    const { notifications } = await client.call('notifications', {});
+    expect(notifications).toMatchObject([
+      { title: expect.stringMatching(/^single sign-on was disconnected from your account \(from .+\)$/) },
+      { title: expect.stringMatching(/^single sign-on was connected to your account \(from .+\)$/) },
+    ]);
   });
 
   it('groups give places where an Owner of the company mapped them, and take them away', async () => {

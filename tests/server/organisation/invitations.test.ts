@@ -314,6 +314,29 @@ describe('an account that somebody made for an address that is not theirs', () =
     expect(await provenAt(console, email)).not.toBeNull();
   });
 
+  it('is not told by the refusal of a password that is easy to guess', async () => {
+    const { owner } = await foundCompany(console);
+    const known = await console.person({ companyId: await console.company(), password: testPassword });
+    const answers = [];
+    for (const email of [known.email, freshAddress()]) {
+      const { link } = await owner.client.call('invite', { body: { email, orgRole: 2 } });
+      const claim = { token: tokenOf(link), name: 'Kim', password: 'passwordpassword' };
+      const { status, json } = await console.visitor().send('POST', '/api/v1/invitations/claim', claim);
+      answers.push({ status, issues: (json as { issues?: unknown }).issues });
+    }
+    expect(answers[0]).toMatchObject({ status: 400, issues: [{ path: 'password' }] });
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  it('goes to nobody by an address that looks like another', async () => {
+    const { owner } = await foundCompany(console);
+    for (const email of ['kim@exаmple.org', 'kim@xn--exmple-4nf.org', 'kim@example。org', 'ｋim@example.org'])
+      await expect(owner.client.call('invite', { body: { email, orgRole: 2 } })).rejects.toMatchObject({
+        status: 400,
+        issues: [{ path: 'email' }],
+      });
+  });
+
   it('loses the address to the bearer of the mailed link where it belongs to a company, which reads of it', async () => {
     const [here, there] = [await foundCompany(console), await foundCompany(console)];
     const email = freshAddress();

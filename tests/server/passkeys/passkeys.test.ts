@@ -195,6 +195,11 @@ describe('the own passkeys', () => {
     // The session that it opened elsewhere is over, and it opens none any more.
     expect(await elsewhere.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
     await expect(signIn(visitor(), own.authenticator)).rejects.toThrow(wrong);
+    // Without a mail server the person reads of both in the console.
+    expect((await own.client.call('notifications', {})).notifications).toMatchObject([
+      { title: expect.stringMatching(/^A passkey of your account was removed: Work laptop \(from .+\)$/) },
+      { title: expect.stringMatching(/^A passkey was added to your account: Laptop \(from .+\)$/) },
+    ]);
   });
 
   it('are registered and removed only soon after their person showed who they are', async () => {

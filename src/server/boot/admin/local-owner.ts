@@ -2,6 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { orgRoles } from '../../../contract/permissions.ts';
 import { operatorRow } from '../../access/accounts.ts';
+import { storeAccountNotice } from '../../access/account-notice.ts';
+import { requirePlainAddress } from '../../access/address-letters.ts';
 import { hashPassword } from '../../access/passwords.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { openStore } from '../../store/open.ts';
@@ -26,6 +28,7 @@ export async function localOwnerCommand(
   const email = address.trim().toLowerCase();
   if (!z.email().max(254).safeParse(email).success)
     throw new StartError(`"${address}" is not an email address.`);
+  requirePlainAddress(email);
   const store = await openStore(config);
   try {
     const all = await store.db.select({ id: companies.id, name: companies.name }).from(companies);
@@ -58,6 +61,10 @@ export async function localOwnerCommand(
         );
       if (user.passwordHash === null)
         await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+      if (user.passwordHash === null && made.length === 0) {
+        const title = 'The operator of this console gave your account a password';
+        await storeAccountNotice(tx, { userId: user.id, title });
+      }
       const owner = { orgRole: orgRoles.Owner, state: 'active' as const, isLocal: true };
       await tx
         .insert(memberships)

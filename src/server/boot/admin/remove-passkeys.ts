@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { Problem } from '../../../contract/problem.ts';
+import { storeAccountNotice } from '../../access/account-notice.ts';
 import { recordOperator } from '../../access/accounts.ts';
 import { PasskeyList } from '../../passkeys/list.ts';
 import { openStore } from '../../store/open.ts';
@@ -21,6 +22,8 @@ export async function removePasskeysCommand({ config, say }: AdminContext, email
       if (user === undefined)
         throw new Problem({ status: 404, title: `No account has the email address ${email} here.` });
       await recordOperator(tx, 'removePasskeys', user.id);
+      const title = 'The operator of this console removed the passkeys of your account';
+      await storeAccountNotice(tx, { userId: user.id, title });
       return await new PasskeyList(store).removeAll(tx, user.id);
     });
     say(

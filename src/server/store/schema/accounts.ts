@@ -30,7 +30,7 @@ export const brakes = pgTable(
   {
     /** Digest of what is guarded. */
     key: bytea('key').primaryKey(),
-    /** Digest of the network that failed at an account; null where networks do not count. */
+    /** Written by servers of the version before, beside this one; null since. */
     network: bytea('network'),
     /** When the last failure has leaked away, and the row may go. */
     emptyAt: time('empty_at').notNull(),

@@ -1,5 +1,6 @@
 import { boolean, foreignKey, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { clusters } from './clusters.ts';
+import { users } from './accounts.ts';
 import { created, time } from './columns.ts';
 import { companyId } from './companies.ts';
 import { memberships } from './memberships.ts';
@@ -74,4 +75,21 @@ export const notifications = pgTable(
       foreignColumns: [memberships.userId, memberships.companyId],
     }).onDelete('cascade'),
   ],
+);
+
+/** What people are told of their accounts in the console: the account's, whatever company its sessions are in. */
+export const accountNotices = pgTable(
+  'account_notices',
+  {
+    id: uuid('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** A sentence without a full stop. */
+    title: text('title').notNull(),
+    /** Null while it is unread. */
+    readAt: time('read_at'),
+    createdAt: created(),
+  },
+  (table) => [index('account_notices_person').on(table.userId, table.createdAt)],
 );

@@ -7,7 +7,7 @@ import { useKept } from '../../core/state/port.ts';
 import { useData } from '../../data/port.ts';
 import { useNotifications } from './port.ts';
 import { showNotice } from './browser-notice.ts';
-import { newsOf } from './news-of.ts';
+import { newsOf, placeOf } from './news-of.ts';
 
 /** Notices of the browser that are shown together, at most. */
 const noticeLimit = 3;
@@ -33,7 +33,7 @@ export function News() {
     const { toast, workspace } = services;
     const show = (one: Notification) => {
       const options = {
-        detail: one.cluster.name,
+        detail: placeOf(one),
         actions: [{ label: 'Open', run: () => workspace.open(one.path) }],
       };
       if (eventTone(one.type) === 'ok') toast.success(one.title, options);
@@ -43,7 +43,7 @@ export function News() {
       for (const one of loud.slice(-noticeLimit))
         showNotice({
           title: one.title,
-          body: one.cluster.name,
+          body: placeOf(one),
           onClick: () => workspace.open(one.path),
         });
     if (loud.length <= 2) for (const one of loud) show(one);

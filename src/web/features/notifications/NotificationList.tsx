@@ -14,6 +14,7 @@ import { Glyph } from '../../kit/marks.tsx';
 import { State } from '../../kit/State.tsx';
 import { tipsInLine } from '../../kit/tip.ts';
 import { KeysHint } from './KeysHint.tsx';
+import { placeOf } from './news-of.ts';
 
 /** Lines that show before one asks for all. */
 const initialLines = 20;
@@ -102,7 +103,7 @@ interface LineProps {
 }
 
 function Line({ one, age, onChange, onOpen }: LineProps) {
-  const { title, isRead, cluster, path, type } = one;
+  const { title, isRead, path, type } = one;
   return (
     <li
       className={`grid grid-cols-[0.75rem_minmax(0,1fr)_auto] items-start gap-x-2 border-b border-hairline py-2 pr-1.5 pl-3 last:border-b-0 ${isRead ? '' : 'shadow-[inset_2px_0_0_var(--color-accent)]'}`}
@@ -119,7 +120,7 @@ function Line({ one, age, onChange, onOpen }: LineProps) {
           {title}
         </PlaceLink>
         <span className="text-xs text-text-2">
-          {cluster.name} · {age} ago{!isRead && <span className="sr-only">, unread</span>}
+          {placeOf(one)} · {age} ago{!isRead && <span className="sr-only">, unread</span>}
         </span>
       </span>
       <span className={`flex ${tipsInLine}`}>

@@ -20,3 +20,7 @@ export function newsOf(list: readonly Notification[], before: ReadonlySet<string
     loud: fresh.filter(({ type }) => eventTone(type) !== 'info').toReversed(),
   };
 }
+
+/** Where a notification is from: the name of the cluster, or the person's own account. */
+export const placeOf = ({ cluster }: Pick<Notification, 'cluster'>): string =>
+  cluster?.name ?? 'Your account';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { passwordMinimum } from '../../../contract/account.ts';
+import { passwordRules } from '../../../contract/account.ts';
 import { otherWaysText } from '../../../contract/reset.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
@@ -42,7 +42,7 @@ export function ResetForm({ onDone }: { readonly onDone: () => void }) {
         autoFocus
         required
         maxLength={256}
-        help={`At least ${passwordMinimum} characters. Every session and API token of the account ends.`}
+        help={`${passwordRules} Every session and API token of the account ends.`}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         error={form.issue('password')}

@@ -79,7 +79,11 @@ function Login() {
       <>
         <Providers providers={providers} returnUrl={returnUrl} isScripted={session === null} />
         {providers.length > 0 && <p className="text-center text-sm text-text-3">or with your password</p>}
-        <SignInForm isFirst={providers.length === 0} returnUrl={returnUrl} />
+        <SignInForm
+          isFirst={providers.length === 0}
+          hasProviders={providers.length > 0}
+          returnUrl={returnUrl}
+        />
         <PasskeyButton />
         <Button variant="transparent" isWide className="-mt-1.5" onClick={() => setForgotten(true)}>
           Forgot your password?

@@ -13,6 +13,8 @@ import { useForm } from '../../kit/use-form.ts';
 interface SignInFormProps {
   /** Whether nothing else signs in on the page: it then has the focus. */
   readonly isFirst: boolean;
+  /** Whether a provider signs in on the page as well. */
+  readonly hasProviders?: boolean;
   /** Where a sign-in at a provider leads to, if the password is not the way in: a path of this console. */
   readonly returnUrl?: string;
   /** Where it leads to; without it to where the person was. */
@@ -20,7 +22,7 @@ interface SignInFormProps {
 }
 
 /** Email and password. */
-export function SignInForm({ isFirst, returnUrl = '/', onEntered }: SignInFormProps) {
+export function SignInForm({ isFirst, hasProviders = false, returnUrl = '/', onEntered }: SignInFormProps) {
   const { api } = useData();
   const enter = useEnter();
   const [email, setEmail] = useState('');
@@ -28,10 +30,18 @@ export function SignInForm({ isFirst, returnUrl = '/', onEntered }: SignInFormPr
   const form = useForm(async () =>
     (onEntered ?? enter)(await api.signIn({ body: { email: email.trim(), password } })),
   );
+  const isSlowed = form.failure instanceof Problem && form.failure.status === 429;
   const signInAt = form.failure instanceof Problem ? form.failure.signInAt : undefined;
   return (
     <form className={formLook} onSubmit={form.submit}>
       <ErrorAlert error={form.failure}>
+        {isSlowed && (
+          <span>
+            {hasProviders
+              ? 'Providers and passkeys sign you in without waiting.'
+              : 'A passkey signs you in without waiting.'}
+          </span>
+        )}
         {signInAt && (
           <Button
             size="sm"

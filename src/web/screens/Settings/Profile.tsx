@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { passwordMinimum } from '../../../contract/account.ts';
+import { passwordRules } from '../../../contract/account.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { initialsOf, isAdmin } from '../../data/session.ts';
@@ -77,7 +77,7 @@ function PasswordForm({ email }: { readonly email: string }) {
         autoComplete="new-password"
         required
         maxLength={256}
-        help={`At least ${passwordMinimum} characters. Every other session is signed out; API tokens go on.`}
+        help={`${passwordRules} Every other session is signed out; API tokens go on.`}
         value={next}
         onChange={(event) => setNext(event.target.value)}
         error={form.issue('next')}
