@@ -1,10 +1,6 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
-import {
-  type Notification,
-  type Notifications,
-  notificationLimit,
-  type PersonalEvent,
-} from '../../contract/notifications.ts';
+import type { PersonalEvent } from '../../contract/event-tone.ts';
+import { type Notification, type Notifications, notificationLimit } from '../../contract/notifications.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import { readRequests, type SeenRequest } from '../organisation/access-sight.ts';
