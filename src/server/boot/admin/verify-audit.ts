@@ -28,7 +28,7 @@ export async function auditCommand({ config, say }: AdminContext, task: string):
     const { earlier } = report;
     if (earlier.count > 0) {
       say(
-        `${earlier.count} rows are from before the database kept entries as they were begun, and would be refused now:`,
+        `Rows from before the database kept entries as they were begun, which it would refuse now: ${earlier.count}.`,
       );
       for (const sentence of earlier.named) say(`  ${sentence}`);
       if (earlier.count > earlier.named.length) say(`  … and ${earlier.count - earlier.named.length} more.`);
