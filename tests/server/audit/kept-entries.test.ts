@@ -157,7 +157,8 @@ describe('the date of a row', () => {
     await writeDated(lab.store.db, (tx) =>
       tx.execute(sql`
         insert into audit (company_id, actor, action, address, request_id, started_at, finished_at, status)
-        values (${lab.companyId}, 'ada', 'addCluster', '::1', 'r', now() + interval '2 days', now() + interval '2 days', 200)`),
+        values (${lab.companyId}, 'ada', 'addCluster', '::1', 'r', date_trunc('milliseconds', now()) + interval '2 days 1 microsecond',
+          date_trunc('milliseconds', now()) + interval '2 days 1 microsecond', 200)`),
     );
     const lines: { level: number; msg: string; seconds?: number }[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -166,10 +167,13 @@ describe('the date of a row', () => {
     upkeep.start();
     const linked = async (count: number) => {
       await expect
-        .poll(async () => {
-          await clock.advance(3_000);
-          return await lab.store.db.$count(auditLinks);
-        })
+        .poll(
+          async () => {
+            await clock.advance(3_000);
+            return await lab.store.db.$count(auditLinks);
+          },
+          { timeout: 20_000 },
+        )
         .toBe(count);
     };
     await linked(1);
@@ -177,8 +181,11 @@ describe('the date of a row', () => {
     await linked(3);
     const rows = await lab.store.db.select().from(auditRows).orderBy(asc(auditRows.id));
     const [ahead] = rows;
-    expect(rows.map(({ startedAt }) => startedAt)).toEqual(Array(3).fill(ahead?.startedAt));
-    expect(rows.at(-1)).toMatchObject({ finishedAt: ahead?.finishedAt, status: 204 });
+    // In whole milliseconds, and not before it.
+    const date = Date.parse(ahead?.startedAt ?? '') + 1;
+    const dates = rows.slice(1).flatMap(({ startedAt, finishedAt }) => [startedAt, finishedAt ?? startedAt]);
+    expect(dates.map((one) => Date.parse(one))).toEqual(Array(4).fill(date));
+    expect(rows.at(-1)).toMatchObject({ status: 204 });
     expect((await verifyAudit(lab.store)).chains.map(({ problem }) => problem)).toEqual([null, null]);
     // A chain that the clock is not behind of says that it has caught up.
     await lab.store.db.insert(auditRows).values({

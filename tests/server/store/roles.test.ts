@@ -77,8 +77,8 @@ describe("the embedded database's role", () => {
       select relname as name from pg_class join own n on n.oid = relnamespace where relowner <> current_user::regrole
       union all select proname from pg_proc join own n on n.oid = pronamespace where proowner <> current_user::regrole
       union all select typname from pg_type join own n on n.oid = typnamespace where typowner <> current_user::regrole
-      union all select nspname from own join pg_namespace n using (oid)
-        where nspowner not in (current_user::regrole, 'pg_database_owner'::regrole)
+      union all select own.nspname from own join pg_namespace n on n.oid = own.oid
+        where n.nspowner not in (current_user::regrole, 'pg_database_owner'::regrole)
       union all select datname from pg_database where datname = current_database() and datdba <> current_user::regrole`);
     return rows;
   }

@@ -14,7 +14,8 @@ DECLARE
 	wrong text;
 BEGIN
 	IF NOT NEW.is_try THEN
-		SELECT greatest(a.started_at, a.finished_at) INTO linked
+		-- Whole milliseconds, as every date is read and written, and not before it.
+		SELECT date_trunc('milliseconds', greatest(a.started_at, a.finished_at) + interval '999 microseconds') INTO linked
 			FROM public.audit_links l JOIN public.audit a ON a.id = l.row_id
 			WHERE l.chain = coalesce(NEW.company_id, 0) ORDER BY l.position DESC LIMIT 1;
 	END IF;
