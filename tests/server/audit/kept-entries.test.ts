@@ -47,31 +47,30 @@ const rewritings: readonly (readonly [Readonly<Record<string, string>>, string, 
   [{ user_id: 'null' }, 'the person', 'names another person'],
   [{ actor: `'eve@example.org'` }, 'the person', 'names another person'],
   [{ action: `'addCluster'` }, 'the action', 'names another action'],
-  [
-    { started_at: `started_at - interval '30 days'` },
-    'the beginning',
-    'names another beginning',
-  ],
+  [{ started_at: `started_at - interval '30 days'` }, 'the beginning', 'names another beginning'],
 ];
 
 describe('an entry', () => {
-  it.each(rewritings)('keeps what it was begun with: a later row with %j is refused', async (changes, what) => {
-    await lab.audit.begin(lab.entry());
-    const client = new Client({ connectionString: lab.url });
-    await client.connect();
-    try {
-      for (const role of ['origin', 'replica']) {
-        await client.query(`set session_replication_role = ${role}`);
-        await expect(client.query(further(changes))).rejects.toMatchObject({
-          code: '23001',
-          message: `The audit is append-only: row ${role === 'origin' ? 2 : 3} that rewrites ${what} is refused.`,
-        });
+  it.each(rewritings)(
+    'keeps what it was begun with: a later row with %j is refused',
+    async (changes, what) => {
+      await lab.audit.begin(lab.entry());
+      const client = new Client({ connectionString: lab.url });
+      await client.connect();
+      try {
+        for (const role of ['origin', 'replica']) {
+          await client.query(`set session_replication_role = ${role}`);
+          await expect(client.query(further(changes))).rejects.toMatchObject({
+            code: '23001',
+            message: `The audit is append-only: row ${role === 'origin' ? 2 : 3} that rewrites ${what} is refused.`,
+          });
+        }
+        await client.query(further());
+      } finally {
+        await client.end();
       }
-      await client.query(further());
-    } finally {
-      await client.end();
-    }
-  });
+    },
+  );
 
   it('is not begun again once it has ended, by one of two that try at once either', async () => {
     const open = await lab.audit.begin(lab.entry());
@@ -242,7 +241,9 @@ describe('rows of before these rules', () => {
       await migrateDatabase({ connectionString: database.url });
       const refused = { message: expect.stringContaining('rewrites a second beginning of this rule') };
       await expect(
-        client.query(`insert into audit (actor, action, address, request_id) values ('eve', 'audit.rule', '::1', 'c')`),
+        client.query(
+          `insert into audit (actor, action, address, request_id) values ('eve', 'audit.rule', '::1', 'c')`,
+        ),
       ).rejects.toMatchObject(refused);
       await client.end();
       const { config } = readConfig({

@@ -79,7 +79,12 @@ describe('somebody who belongs to two companies', () => {
     const begun = await console.store.db
       .select({ companyId: auditRows.companyId })
       .from(auditRows)
-      .where(inArray(auditRows.id, entries.map(({ id }) => id)));
+      .where(
+        inArray(
+          auditRows.id,
+          entries.map(({ id }) => id),
+        ),
+      );
     expect(begun.map(({ companyId }) => companyId)).toEqual([null, null, null]);
     expect((await verifyAudit(console.store)).rewritten).toBe(null);
   });
