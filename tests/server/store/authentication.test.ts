@@ -9,13 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canReach } from '../../../src/server/store/embedded/account.ts';
 import { findBinaries } from '../../../src/server/store/embedded/binaries.ts';
 import { environment } from '../../../src/server/store/embedded/init.ts';
-import { database, role, superuser } from '../../../src/server/store/embedded/names.ts';
-import { singleUser } from '../../../src/server/store/embedded/roles.ts';
+import { role, superuser } from '../../../src/server/store/embedded/names.ts';
 import { isAlive, isPostmasterOf } from '../../../src/server/store/embedded/processes.ts';
 import { type OpenStore, openStore } from '../../../src/server/store/open.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { chance, rounds } from '../../prove.ts';
-import { type DataFolder, dataFolder } from './data-folder.ts';
+import { type DataFolder, dataFolder, withoutRole } from './data-folder.ts';
 
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
@@ -71,12 +70,7 @@ async function expectClosed(store: OpenStore): Promise<void> {
  */
 async function makeOld(): Promise<void> {
   await (await open()).close();
-  const { uid, gid } = await stat(cluster);
-  await singleUser(
-    { binaries: findBinaries(), cluster, account: isRoot ? { uid, gid, hasOwnGroup: false } : null },
-    database,
-    [`reassign owned by ${role} to ${superuser}`, `drop owned by ${role}`, `drop role ${role}`],
-  );
+  await withoutRole(dataDir);
   await writeFile(join(cluster, 'pg_hba.conf'), trust);
   await rm(passwordFile);
   if (isRoot) {

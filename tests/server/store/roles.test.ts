@@ -7,16 +7,14 @@ import { createAudit } from '../../../src/server/audit/audit.ts';
 import { linkWaiting } from '../../../src/server/audit/closing.ts';
 import { createTriesRetention } from '../../../src/server/audit/retention.ts';
 import { verifyAudit } from '../../../src/server/audit/verify.ts';
-import { findBinaries } from '../../../src/server/store/embedded/binaries.ts';
 import { database, role, superuser } from '../../../src/server/store/embedded/names.ts';
-import { singleUser } from '../../../src/server/store/embedded/roles.ts';
 import { type OpenStore, openStore } from '../../../src/server/store/open.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { exportTo } from '../../../src/server/store/transfer/export.ts';
 import { importFrom } from '../../../src/server/store/transfer/import.ts';
 import { silent } from '../audit/lab.ts';
 import { emptyDatabase } from '../postgres.ts';
-import { type DataFolder, dataFolder } from './data-folder.ts';
+import { bySuperuser, type DataFolder, dataFolder, withoutRole } from './data-folder.ts';
 
 let folder: DataFolder;
 beforeAll(async () => {
@@ -113,14 +111,8 @@ describe("the embedded database's role", () => {
 
   test('takes over what an earlier version left to the superuser, who can connect no more', async () => {
     await (await open()).close();
-    const { uid, gid } = await stat(cluster());
-    const account = process.getuid?.() === 0 ? { uid, gid, hasOwnGroup: false } : null;
-    await singleUser({ binaries: findBinaries(), cluster: cluster(), account }, database, [
-      `reassign owned by ${role} to ${superuser}`,
-      `drop owned by ${role}`,
-      `drop role ${role}`,
-      `alter role ${superuser} password 'known'`,
-    ]);
+    await bySuperuser(dataDir(), [`alter role ${superuser} password 'known'`]);
+    await withoutRole(dataDir());
     // The rules of that version, by which the superuser connects.
     await writeFile(join(cluster(), 'pg_hba.conf'), `local all ${superuser} scram-sha-256\n`);
     const store = await open();
