@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, constants, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { access, chmod, constants, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { stopPostmaster } from '../src/server/store/embedded/postmaster.ts';
 import { isAlive, isPostmasterOf, readPostmasterNote } from '../src/server/store/embedded/processes.ts';
 import { startEmbedded } from '../src/server/store/embedded/supervisor.ts';
 import { migrateDatabase } from '../src/server/store/migrate.ts';
+import { superuser as user } from '../src/server/store/embedded/names.ts';
 import { isFull } from './prove.ts';
 
 /** Where the PostgreSQL of a test run is. */
@@ -27,7 +28,6 @@ export interface FreshDatabase {
 }
 
 const prefix = 'wheelhouse-test-';
-const user = 'wheelhouse';
 /** A migrated database that `createDatabase()` copies. */
 const template = 'fresh';
 /** A file system in memory, where there is one. */
@@ -54,8 +54,12 @@ export async function startTestPostgres(): Promise<StartedPostgres> {
   // As root the database runs as another user, who passes through here.
   for (const one of [folder, programs]) await chmod(one, 0o711);
   const log = { warn: () => undefined, info: () => undefined };
+  // Tests make databases and roles, which the console's own role may not: its folders keep others out.
+  const rules = join(folder, 'rules');
+  await writeFile(rules, 'local all all trust\n', { mode: 0o644 });
   // Nothing in it outlives the run, so it need not survive a crash either.
   const settings = {
+    hba_file: rules,
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',
@@ -73,7 +77,7 @@ export async function startTestPostgres(): Promise<StartedPostgres> {
   const { host: socket, password } = database.connection;
   const place = { socket, password };
   await administer(place, `create database ${template}`);
-  await migrateDatabase({ ...database.connection, database: template });
+  await migrateDatabase({ ...database.connection, user, database: template });
   return {
     place,
     pid: () => database.pid(),

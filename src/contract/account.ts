@@ -124,6 +124,7 @@ export const accountEndpoints = {
     path: '/api/auth/company',
     summary: 'Creates the organisation of a person who has none; its creator is Owner',
     access: 'account',
+    moves: true,
     body: z.strictObject({ name: companyNameSchema }),
     response: userSchema,
   }),

@@ -80,6 +80,7 @@ export const companyEndpoints = {
     path: '/api/profile/company',
     summary: 'Switches to another organisation of the person, in a session with a new id',
     access: 'account',
+    moves: true,
     body: z.strictObject({ companyId: companyIdSchema }),
     response: userSchema,
   }),

@@ -113,6 +113,11 @@ export interface Endpoint {
    * somebody signed out, and a failure as a try.
    */
   readonly entrance?: true;
+  /**
+   * It may lead to another organisation than the caller's. An entry of the audit never moves from one to another, so this
+   * one begins as the installation's, and ends in the organisation that the handler names, else in the caller's.
+   */
+  readonly moves?: true;
   /** Changes only data that nobody but the caller sees; not audited. */
   readonly own?: true;
   /**

@@ -154,6 +154,7 @@ export const invitationEndpoints = {
     summary:
       'Uses an invitation link in the session of its address, or to sign up or in; does not accept the invitation',
     access: 'public',
+    moves: true,
     braked: true,
     perMinute: 60,
     body: z.strictObject({
@@ -178,6 +179,7 @@ export const invitationEndpoints = {
     path: '/api/v1/invitations/accept',
     summary: 'Accepts an invitation; a session without an organisation continues in the new one',
     access: 'account',
+    moves: true,
     body: z.strictObject({ inviteId: inviteIdSchema }),
     response: userSchema,
   }),
@@ -186,6 +188,7 @@ export const invitationEndpoints = {
     path: '/api/team/invites/:inviteId/reject',
     summary: 'Rejects an invitation; the Owners of the organisation see that',
     access: 'account',
+    moves: true,
     params: inviteParams,
     response: userSchema,
   }),

@@ -10,6 +10,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { startRoundRobin } from '../round-robin.ts';
 import { createDatabase, type FreshDatabase } from '../test-postgres.ts';
+import { database as embeddedDatabase, role } from '../../src/server/store/embedded/names.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -134,9 +135,9 @@ async function embeddedConnection(dataDir: string, output: string): Promise<Clie
   const password = await readFile(join(dataDir, 'database.password'), 'utf8');
   return {
     host: note.split('\n')[4] ?? '',
-    user: 'wheelhouse',
+    user: role,
     password: password.trim(),
-    database: 'wheelhouse',
+    database: embeddedDatabase,
   };
 }
 

@@ -16,6 +16,8 @@ interface WaitingRow {
   readonly rowId: string;
   readonly chain: number;
   readonly content: JsonContent;
+  /** How far its date is ahead of the database's clock, seconds; null where the row is gone. */
+  readonly ahead: number | null;
 }
 
 /** The end of a chain. */
@@ -27,21 +29,30 @@ interface Head {
 /**
  * Links the rows that wait, up to one batch. Rows are linked once they are committed, so that no change waits for
  * another's hash, and one server does it at a time. Returns how many were linked; 0 also while another server does it.
+ * @param onLinked called with how far the rows that were linked are ahead of the database's clock, seconds; below zero as
+ * long as that was not set back
  */
-export async function linkWaiting(store: Pick<Store, 'db'>, limits = closingLimits): Promise<number> {
+export async function linkWaiting(
+  store: Pick<Store, 'db'>,
+  limits = closingLimits,
+  onLinked: (ahead: number) => void = () => undefined,
+): Promise<number> {
   return await store.db.transaction(async (tx) => {
     const lock = await tx.execute<{ is_held: boolean }>(tryLockChains);
     if (!(lock.rows[0]?.is_held ?? false)) return 0;
     const { rows } = await tx.execute<WaitingRow & Record<string, unknown>>(sql`
-      select q.row_id as "rowId", q.chain, ${rowContent} as content
+      select q.row_id as "rowId", q.chain, ${rowContent} as content,
+        extract(epoch from greatest(a.started_at, a.finished_at) - clock_timestamp())::float8 as ahead
       from audit_queue q left join audit a on a.id = q.row_id order by q.row_id limit ${limits.batch}`);
     for (const [chain, waiting] of Map.groupBy(rows, (row) => row.chain)) {
       await closeEarlierDays(tx, chain);
       await append(tx, chain, waiting);
       await closeFull(tx, chain, limits.segment);
     }
+    if (rows.length === 0) return 0;
     const done = sql.param(rows.map(({ rowId }) => rowId));
-    if (rows.length > 0) await tx.execute(sql`delete from audit_queue where row_id = any(${done}::bigint[])`);
+    await tx.execute(sql`delete from audit_queue where row_id = any(${done}::bigint[])`);
+    onLinked(Math.max(...rows.map(({ ahead }) => ahead ?? Number.NEGATIVE_INFINITY)));
     return rows.length;
   });
 }

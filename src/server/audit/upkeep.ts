@@ -9,6 +9,8 @@ import { dropOlder } from './dropping.ts';
 
 /** How often chains are closed and old segments dropped, ms; the first time both are done after `close`. */
 const intervals = { close: 3_000, drop: 3_600_000 };
+/** Entries that are ahead of the database's clock by less, seconds, are those of two clocks that were read one after the other. */
+const tolerance = 2;
 
 interface UpkeepParts {
   readonly store: Pick<Store, 'db'>;
@@ -45,6 +47,8 @@ export class AuditUpkeep {
   readonly #stopTimers = new Map<keyof typeof intervals, () => void>();
   readonly #running = new Map<keyof typeof intervals, Promise<void>>();
   #isClosed = false;
+  /** Whether the clock was found to be behind the audit, and the log says so. */
+  #isClockBehind = false;
 
   constructor({ store, log, clock, dropMore, dropLeft = [] }: UpkeepParts) {
     this.#store = store;
@@ -91,7 +95,24 @@ export class AuditUpkeep {
   async #closeChains(): Promise<void> {
     const { rows } = await this.#store.db.execute(sql`select 1 from audit_queue limit 1`);
     if (rows.length === 0) return;
-    while (!this.#isClosed && (await linkWaiting(this.#store)) === closingLimits.batch);
+    const noteClock = (ahead: number) => this.#noteClock(ahead);
+    while (
+      !this.#isClosed &&
+      (await linkWaiting(this.#store, closingLimits, noteClock)) === closingLimits.batch
+    );
+  }
+
+  /** Says once that the database's clock was set back, and once that it has caught up. @param ahead seconds */
+  #noteClock(ahead: number): void {
+    const isBehind = ahead > tolerance;
+    if (isBehind === this.#isClockBehind) return;
+    this.#isClockBehind = isBehind;
+    if (isBehind)
+      this.#log.warn(
+        { seconds: Math.round(ahead) },
+        'The clock of the database is behind the last entries of the audit: it was set back. New entries take the date of the last one until it has caught up; check the time of the machine that PostgreSQL runs on',
+      );
+    else this.#log.info('The clock of the database has caught up with the audit');
   }
 
   /** Each company by itself: what fails for one does not keep what the others no longer want kept. */

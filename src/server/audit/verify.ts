@@ -9,6 +9,7 @@ import {
   rowContent,
 } from './chain.ts';
 import { isDeletionTold, wrongDeletion, wrongDrop } from './verify-drops.ts';
+import { BrokenRows, type EarlierRows, rewritingRow, ruleBeginning } from './verify-entries.ts';
 
 /** What the check of one chain found. */
 export interface ChainReport {
@@ -29,6 +30,10 @@ export interface AuditReport {
   readonly unlinked: string | null;
   /** A row outside the chains that people read instead of one in a chain, as a sentence; null if there is none. */
   readonly hidden: string | null;
+  /** A later row of an entry that says something else than the rows before it, as a sentence; null if there is none. */
+  readonly rewritten: string | null;
+  /** Rows that break the rules for entries, from before these: listed, and no failure. */
+  readonly earlier: EarlierRows;
   /** Rows that wait to be linked: a few while the console runs, and those of its last seconds. */
   readonly waiting: number;
 }
@@ -45,12 +50,15 @@ export async function verifyAudit(store: Pick<Store, 'db'>): Promise<AuditReport
         union select chain from audit_queue union select ${installationChain}::int
         union select chain from audit_drops where until_position = ${everyPosition}
           and (exists (select 1 from companies where id = chain) or not ${isDeletionTold}) order by 1`);
+      const broken = new BrokenRows(await ruleBeginning(tx));
       const chains: ChainReport[] = [];
-      for (const { chain } of found.rows) chains.push(await verifyChain(tx, chain));
+      for (const { chain } of found.rows) chains.push(await verifyChain(tx, chain, broken));
       return {
         chains,
         unlinked: await unlinkedRow(tx),
         hidden: await hiddenRow(tx),
+        rewritten: await rewritingRow(tx, broken),
+        earlier: broken.earlier,
         waiting: await waitingRows(tx),
       };
     },
@@ -65,7 +73,7 @@ interface Segment extends Record<string, unknown> {
   readonly hash: Buffer;
 }
 
-async function verifyChain(tx: Transaction, chain: number): Promise<ChainReport> {
+async function verifyChain(tx: Transaction, chain: number, broken: BrokenRows): Promise<ChainReport> {
   const { rows: segments } = await tx.execute<Segment>(sql`
     select first_position as first, last_position as last, anchor, hash from audit_segments
     where chain = ${chain} order by last_position`);
@@ -99,6 +107,7 @@ async function verifyChain(tx: Transaction, chain: number): Promise<ChainReport>
     if (wrongly !== null) return report(wrongly);
   }
 
+  let newest = 0;
   for (;;) {
     const { rows } = await tx.execute<{
       position: string;
@@ -118,6 +127,13 @@ async function verifyChain(tx: Transaction, chain: number): Promise<ChainReport>
         return report(`Row ${rowId}, at position ${position}, is not what was recorded.`);
       if (chainOf(row.content) !== chain)
         return report(`Row ${rowId}, at position ${position}, belongs to another chain.`);
+      const date = dateOf(row.content);
+      if (date !== null && date < newest - longestTransaction) {
+        const early = `Row ${rowId}, at position ${position}, is dated more than a day before rows that precede it.`;
+        const found = broken.judge(rowId, early);
+        if (found !== null) return report(found);
+      }
+      newest = Math.max(newest, date ?? 0);
       const closed = ends.get(position);
       if (closed !== undefined && !closed.equals(hash))
         return report(`The segment that ends at position ${position} has another hash than its last row.`);
@@ -128,6 +144,19 @@ async function verifyChain(tx: Transaction, chain: number): Promise<ChainReport>
   }
   if (end.position > head.position) return report(`Position ${head.position + 1} is missing.`);
   return report(null);
+}
+
+/** Rows are dated as they are written, and linked once they are committed, which is never as much later; microseconds. */
+const longestTransaction = 86_400_000_000;
+
+/**
+ * When a row was written, microseconds: the first of an entry as that began, the last as it ended; null of one between. By
+ * the places of `rowContent`.
+ */
+function dateOf(content: JsonContent): number | null {
+  if (!Array.isArray(content)) return null;
+  const date: JsonContent = content[0] === content[1] ? content[11] : content[12];
+  return date === null ? null : Number(date);
 }
 
 /** The chain that a row belongs to: `rowContent` has its company in the third place. */

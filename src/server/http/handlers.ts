@@ -63,6 +63,11 @@ export interface Context<E extends Endpoint = Endpoint> {
      */
     record(action: string, facts: Readonly<Record<string, string | number | boolean | null>>): Promise<void>;
     /**
+     * As `record`, for a call that only reads and by which somebody enters: a session beside it says nothing of who they
+     * are, so the entry is begun by somebody signed out.
+     */
+    enter(action: string, facts: Readonly<Record<string, string | number | boolean | null>>): Promise<void>;
+    /**
      * Adds what a change of settings changed: of the names in `after` those whose value was another before. Never
      * secrets.
      */

@@ -134,6 +134,7 @@ export class HandlerCalls implements InnerCalls {
         begin: async () => {},
         subject: nothing,
         record: async () => {},
+        enter: async () => {},
         changed: nothing,
         actor: nothing,
       },

@@ -82,7 +82,11 @@ function routeOf(
         subject: { ...(endpoint.params === undefined ? {} : (request.params as AuditSubject)) },
       };
       const actor = endpoint.entrance === true ? undefined : request.person;
-      const begin = async () => await parts.audit.begin(entryOf(name, request, actor, facts.subject));
+      const begin: Audited['begin'] = async ({ action = name, isEntrance = false } = {}) =>
+        await parts.audit.begin({
+          ...entryOf(action, request, isEntrance ? undefined : actor, facts.subject),
+          ...(endpoint.moves === true ? { companyId: null } : {}),
+        });
       const audited: Audited = { facts, begin, row: undefined };
       const isAudited = isUnsafe(endpoint.method) && endpoint.reads !== true && endpoint.own !== true;
       if (isAudited && endpoint.braked !== true) audited.row = await begin();
@@ -92,6 +96,7 @@ function routeOf(
           subject: facts.subject,
           ...clusterOf(facts.subject),
           ...(facts.changes === undefined ? {} : { changes: facts.changes }),
+          ...(endpoint.moves === true && actor !== undefined ? { companyId: actor.companyId } : {}),
           ...facts.actor,
         });
       let answer: unknown;
@@ -128,7 +133,8 @@ interface AuditFacts {
  */
 interface Audited {
   readonly facts: AuditFacts;
-  readonly begin: () => Promise<OpenAuditRow>;
+  /** @param as the action, if not the call's own; an entrance is begun by somebody signed out */
+  readonly begin: (as?: { readonly action?: string; readonly isEntrance?: boolean }) => Promise<OpenAuditRow>;
   row: OpenAuditRow | undefined;
 }
 
@@ -161,8 +167,12 @@ function contextOf(
       },
       record: async (action, more) => {
         facts.subject = { ...facts.subject, ...more };
-        audited.row ??= await audited.begin();
-        await audited.row.describe({ action, subject: facts.subject });
+        if (audited.row === undefined) audited.row = await audited.begin({ action });
+        else await audited.row.describe({ action, subject: facts.subject });
+      },
+      enter: async (action, more) => {
+        facts.subject = { ...facts.subject, ...more };
+        audited.row ??= await audited.begin({ action, isEntrance: true });
       },
       changed: (before, after) => {
         const different = Object.keys(after).filter((name) => before[name] !== after[name]);
@@ -172,7 +182,9 @@ function contextOf(
         );
       },
       actor: ({ id, companyId, email }) => {
-        facts.actor = { userId: id, companyId, actor: email };
+        // The words stay with the person, also where they come by an API token.
+        const { person } = request;
+        facts.actor = { userId: id, companyId, actor: person?.id === id ? actorOf(person) : email };
       },
     },
     session: sessionOf(request, reply, parts),

@@ -230,7 +230,7 @@ class SignInEnd {
         if (provider.company !== null && person.companyId === null)
           await this.#enter(provider, claims, context);
       } else {
-        await context.audit.record('signIn', { provider: provider.key });
+        await context.audit.enter('signIn', { provider: provider.key });
         await this.#enter(provider, claims, context);
       }
       return pending.returnUrl;

@@ -7,6 +7,7 @@ import { createTriesRetention } from '../../../src/server/audit/retention.ts';
 import { createAudit } from '../../../src/server/audit/audit.ts';
 import { audit, auditRows } from '../../../src/server/store/schema/audit.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
+import { writeDated } from '../audit/dated.ts';
 import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
 import { pathOf } from '../http-client.ts';
 
@@ -114,7 +115,7 @@ describe('the audit', () => {
         ...[3, 2, 1].map((days) => row('signIn', 401, days)),
       ];
       const gone = [row('signIn', 401, 91), row('setup', 410, 91), row('signIn', 429, 4)];
-      await own.store.db.insert(auditRows).values([...gone, ...kept]);
+      await writeDated(own.store.db, (tx) => tx.insert(auditRows).values([...gone, ...kept]));
       const limits = { longest: 90 * 86_400_000, rows: 3, every: 2, interval: 3_600_000 };
       const retention = createTriesRetention(own.store, silent, () => time, limits);
       const ids = async () =>
@@ -124,7 +125,7 @@ describe('the audit', () => {
       expect(await ids()).toEqual(names);
       // Then once in so many tries, or after the interval: the oldest of four makes room.
       const add = async (one: ReturnType<typeof row>) => {
-        await own.store.db.insert(auditRows).values(one);
+        await writeDated(own.store.db, (tx) => tx.insert(auditRows).values(one));
         names.push(one.requestId);
       };
       await add(row('signIn', 401, 0));

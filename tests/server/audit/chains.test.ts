@@ -13,6 +13,7 @@ import { audit, auditLinks, auditRows, auditSegments } from '../../../src/server
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { startConsole } from '../harness.ts';
 import { createFakeClock } from '../live/fake-clock.ts';
+import { writeDated } from './dated.ts';
 import { type AuditLab, silent, startAuditLab } from './lab.ts';
 
 let lab: AuditLab;
@@ -29,8 +30,8 @@ async function linkAll(): Promise<void> {
 }
 
 async function problems(): Promise<string[]> {
-  const { chains, unlinked, hidden } = await verifyAudit(lab.store);
-  return [...chains.map(({ problem }) => problem), unlinked, hidden].filter((one) => one !== null);
+  const { chains, unlinked, hidden, rewritten } = await verifyAudit(lab.store);
+  return [...chains.map(({ problem }) => problem), unlinked, hidden, rewritten].filter((one) => one !== null);
 }
 
 describe('a chain', () => {
@@ -122,11 +123,17 @@ describe('a chain', () => {
   });
 
   it.each([
-    ['a changed row', `update audit set actor = 'nobody' where id = 5`, /^Row 5, at position 5, is not what/],
+    [
+      'a changed row',
+      `update audit set actor = 'nobody' where id = 5`,
+      /^Row 5, at position 5, is not what/,
+      /^Row 6 rewrites entry 5/,
+    ],
     [
       'a moment changed by a microsecond',
       `update audit set started_at = started_at + interval '1 microsecond' where id = 5`,
       /^Row 5, at position 5, is not what/,
+      /^Row 6 rewrites entry 5/,
     ],
     ['a row taken out', 'delete from audit where id = 6', /^Row 6, at position 6, is missing/],
     [
@@ -182,13 +189,14 @@ describe('a chain', () => {
       'a try that people read instead of a row of a chain',
       `insert into audit (entry, actor, action, address, request_id, is_try) values (3, 'nobody', 'b', '::1', 'c', true)`,
       /^Row \d+, which is in no chain, hides row 4 of a chain/,
+      /^Row \d+ rewrites entry 3/,
     ],
-  ])('shows %s', async (_name, statement, sentence) => {
+  ])('shows %s', async (_name, statement, ...sentences) => {
     await lab.write(5);
     await linkAll();
     expect(await problems()).toEqual([]);
     await lab.tamper(statement);
-    expect(await problems()).toEqual([expect.stringMatching(sentence)]);
+    expect(await problems()).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
   });
 
   it('shows rows that were put into the chain of another', async () => {
@@ -292,11 +300,13 @@ describe('what a company does not keep', () => {
 
   it('is told by a later change of the setting, and by one that is just being made', async () => {
     const change = async (before: number | null, after: number | null, ago: string, took: string) =>
-      await lab.store.db.execute(sql`
-        insert into audit (company_id, actor, action, changes, address, request_id, started_at, finished_at, status)
-        values (${lab.companyId}, 'ada@example.org', 'changeAuditSettings',
-          ${JSON.stringify({ days: { before, after } })}::jsonb, '::1', 'c', now() - ${ago}::interval,
-          now() - ${ago}::interval + ${took}::interval, 200)`);
+      await writeDated(lab.store.db, (tx) =>
+        tx.execute(sql`
+          insert into audit (company_id, actor, action, changes, address, request_id, started_at, finished_at, status)
+          values (${lab.companyId}, 'ada@example.org', 'changeAuditSettings',
+            ${JSON.stringify({ days: { before, after } })}::jsonb, '::1', 'c', now() - ${ago}::interval,
+            now() - ${ago}::interval + ${took}::interval, 200)`),
+      );
     await lab.writeOld(5, 31);
     await linkAll();
     await lab.store.db.update(companies).set({ auditDays: 30 });

@@ -86,6 +86,8 @@ beforeAll(async () => {
     `select indexname as name, indexdef as definition from pg_indexes where tablename = 'audit' and indexname like 'audit_company%'`,
   );
   for (const { name } of indexes.rows) await held.query(`drop index ${name}`);
+  // They bring their dates along.
+  await held.query('alter table audit disable trigger audit_refuse_rewriting');
   await timed(`${size} entries written`, async () => {
     for (let from = 0; from < size; from += chunk) {
       await held.query(`select setseed(${random()})`);
@@ -105,6 +107,7 @@ beforeAll(async () => {
         [companyId, from, Math.min(from + chunk, size) - 1],
       );
     }
+    await held.query('alter table audit enable always trigger audit_refuse_rewriting');
     for (const { definition } of indexes.rows) await held.query(definition);
   });
   await db.execute(sql`analyze audit`);

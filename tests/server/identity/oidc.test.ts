@@ -5,7 +5,7 @@ import { proofMinutes } from '../../../src/contract/passkeys.ts';
 import { hashToken } from '../../../src/server/access/sessions.ts';
 import { joinClaims } from '../../../src/server/identity/client.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
-import { audit } from '../../../src/server/store/schema/audit.ts';
+import { audit, auditRows } from '../../../src/server/store/schema/audit.ts';
 import { identities, pendingSignIns } from '../../../src/server/store/schema/identities.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
@@ -122,6 +122,21 @@ describe('signing in at a provider of the installation', () => {
       .where(eq(sessions.userId, user?.id ?? 0));
     expect(open).toHaveLength(1);
     expect(open[0]).toMatchObject({ signInWay: 'corp', providerId: null });
+  });
+
+  it('beside the session of somebody else is on the record of who signs in alone', async () => {
+    const { client, id } = await console.person({ companyId });
+    issuer.people.set('noor', claims('noor@example.org'));
+    await enter('noor', client);
+    expect(await client.call('currentUser', {})).toMatchObject({ email: 'noor@example.org' });
+    const user = await userBy('noor@example.org');
+    const rows = await console.store.db.select().from(auditRows).where(eq(auditRows.action, 'signIn'));
+    expect(rows.filter(({ userId }) => userId === id)).toEqual([]);
+    const entry = rows.find(({ userId }) => userId === user?.id)?.entry;
+    expect(rows.filter((row) => row.entry === entry)).toMatchObject([
+      { userId: null, actor: 'signed out', status: null },
+      { userId: user?.id, actor: 'noor@example.org', status: 204 },
+    ]);
   });
 
   it('returns to no other place than a path of this console', async () => {

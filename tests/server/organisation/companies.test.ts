@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyAudit } from '../../../src/server/audit/verify.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
-import { audit } from '../../../src/server/store/schema/audit.ts';
+import { audit, auditRows } from '../../../src/server/store/schema/audit.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { preferences } from '../../../src/server/store/schema/profile.ts';
@@ -54,6 +55,38 @@ describe('somebody who belongs to two companies', () => {
     const old = console.visitor();
     for (const [name, value] of stale) old.cookies.set(name, value);
     expect((await old.send('GET', '/api/ClusterManagement/clusters')).status).toBe(401);
+  });
+
+  it('has an entry of the audit where they went, and none moves from one company to another', async () => {
+    const { first, second, person } = await twoCompanies();
+    const stranger = await foundCompany(console);
+    const body = { companyId: stranger.companyId };
+    await person.client.send('POST', '/api/profile/company', body);
+    await person.client.call('switchCompany', { body: { companyId: second.companyId } });
+    await person.client.call('createCompany', { body: { name: 'Fourth' } });
+    const entries = await console.store.db
+      .select()
+      .from(audit)
+      .where(eq(audit.userId, person.id))
+      .orderBy(audit.id);
+    expect(entries).toMatchObject([
+      // What was refused stays on the record of where it was asked.
+      { action: 'switchCompany', companyId: first.companyId, actor: person.email, status: 404 },
+      { action: 'switchCompany', companyId: second.companyId, actor: person.email, status: 200 },
+      { action: 'createCompany', actor: person.email, status: 200 },
+    ]);
+    expect([first.companyId, second.companyId, null]).not.toContain(entries.at(-1)?.companyId);
+    const begun = await console.store.db
+      .select({ companyId: auditRows.companyId })
+      .from(auditRows)
+      .where(
+        inArray(
+          auditRows.id,
+          entries.map(({ id }) => id),
+        ),
+      );
+    expect(begun.map(({ companyId }) => companyId)).toEqual([null, null, null]);
+    expect((await verifyAudit(console.store)).rewritten).toBe(null);
   });
 
   it('keeps how they work, while filters and unsent texts stay in the company where they were written', async () => {

@@ -9,11 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canReach } from '../../../src/server/store/embedded/account.ts';
 import { findBinaries } from '../../../src/server/store/embedded/binaries.ts';
 import { environment } from '../../../src/server/store/embedded/init.ts';
+import { role, superuser } from '../../../src/server/store/embedded/names.ts';
 import { isAlive, isPostmasterOf } from '../../../src/server/store/embedded/processes.ts';
 import { type OpenStore, openStore } from '../../../src/server/store/open.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { chance, rounds } from '../../prove.ts';
-import { type DataFolder, dataFolder } from './data-folder.ts';
+import { type DataFolder, dataFolder, withoutRole } from './data-folder.ts';
 
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
@@ -55,18 +56,21 @@ async function refusal(store: OpenStore, user: string, password: string | null):
 }
 
 async function expectClosed(store: OpenStore): Promise<void> {
-  expect(await refusal(store, 'wheelhouse', 'guessed')).toContain('password authentication failed');
-  expect(await refusal(store, 'wheelhouse', null)).not.toBeNull();
-  expect(await refusal(store, 'postgres', null)).toContain('no pg_hba.conf entry');
+  expect(await refusal(store, role, 'guessed')).toContain('password authentication failed');
+  expect(await refusal(store, role, null)).not.toBeNull();
   const password = (await readFile(passwordFile, 'utf8')).trim();
-  expect(await refusal(store, 'wheelhouse', password)).toBeNull();
+  for (const other of ['postgres', superuser])
+    expect(await refusal(store, other, password)).toContain('no pg_hba.conf entry');
+  expect(await refusal(store, role, password)).toBeNull();
 }
 
-/** Makes the stopped database one of an earlier version: it trusts whoever reaches its socket, and has no password. */
+/**
+ * Makes the stopped database one of an earlier version: everything is the superuser's, it trusts whoever reaches its
+ * socket, and has no password.
+ */
 async function makeOld(): Promise<void> {
-  const store = await open();
-  await store.pool.query('alter role wheelhouse password null');
-  await store.close();
+  await (await open()).close();
+  await withoutRole(dataDir);
   await writeFile(join(cluster, 'pg_hba.conf'), trust);
   await rm(passwordFile);
   if (isRoot) {
@@ -193,7 +197,7 @@ describe('a database of an earlier version, which trusts whoever reaches its soc
   ])('is mended when a killed start left it half-way: %s', async (_, hasPassword, hasRules) => {
     const before = await open();
     const rules = await readFile(join(cluster, 'pg_hba.conf'), 'utf8');
-    if (!hasPassword) await before.pool.query('alter role wheelhouse password null');
+    if (!hasPassword) await before.pool.query(`alter role ${role} password null`);
     await before.close();
     await writeFile(join(cluster, 'pg_hba.conf'), hasRules ? rules : trust);
     const store = await open();

@@ -12,7 +12,7 @@ import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { teamClusters, teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { chance, rounds } from '../../prove.ts';
-import { type DataFolder, dataFolder } from './data-folder.ts';
+import { bySuperuser, type DataFolder, dataFolder } from './data-folder.ts';
 
 const victims = ['server', 'database', 'both', 'one worker of the database'] as const;
 /** In the gate each of them once. */
@@ -134,12 +134,12 @@ test(`${kills} rounds of kill -9, the database's process included, lose nothing 
   expect(acknowledged.filter((line) => !kept.has(line))).toEqual([]);
   expect(acknowledged.length).toBeGreaterThan(kills);
 
-  await store.pool.query('create extension amcheck');
-  await store.pool.query(
-    `select bt_index_check(c.oid, true) from pg_class c join pg_am a on a.oid = c.relam
-       where a.amname = 'btree' and c.relkind = 'i' and c.relpersistence = 'p'`,
-  );
   const pid = store.embedded?.pid() ?? 0;
   await store.close();
   expect(isAlive(pid)).toBe(false);
+  await bySuperuser(dataDir, [
+    'create extension amcheck',
+    `select bt_index_check(c.oid, true) from pg_class c join pg_am a on a.oid = c.relam
+       where a.amname = 'btree' and c.relkind = 'i' and c.relpersistence = 'p'`,
+  ]);
 });

@@ -11,6 +11,7 @@ import { StoredQueue } from '../../../src/server/queue/queue.ts';
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { auditCursors, webhookDeliveries, webhooks } from '../../../src/server/store/schema/webhooks.ts';
 import { Happenings } from '../../../src/server/webhooks/happenings.ts';
+import { writeDated } from '../audit/dated.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 
 /** Nothing listens here. */
@@ -158,7 +159,7 @@ describe('a reader of the audit that was away', () => {
     const { db } = console.store;
     const told = await webhookOf(owner, place, ['console.changed']);
     // Set with the entries in one commit: the console's own reader looks as well.
-    await db.transaction(async (tx) => {
+    await writeDated(db, async (tx) => {
       const readUntil = sql`now() - interval '3 hours'` as never;
       await tx
         .insert(auditCursors)

@@ -25,6 +25,14 @@ export async function auditCommand({ config, say }: AdminContext, task: string):
     }
     if (report.waiting > 0)
       say(`${report.waiting} rows are not in a chain yet; a running console does it within seconds.`);
+    const { earlier } = report;
+    if (earlier.count > 0) {
+      say(
+        `Rows from before the database kept entries as they were begun, which it would refuse now: ${earlier.count}.`,
+      );
+      for (const sentence of earlier.named) say(`  ${sentence}`);
+      if (earlier.count > earlier.named.length) say(`  … and ${earlier.count - earlier.named.length} more.`);
+    }
     const recordings = await verifyRecordings(store);
     if (recordings.right > 0) say(`${recordings.right} recordings of shells match the audit.`);
     const problems = [...problemsOf(report, nameOf), ...recordings.problems];
@@ -38,11 +46,11 @@ export async function auditCommand({ config, say }: AdminContext, task: string):
 }
 
 function problemsOf(
-  { chains, unlinked, hidden }: AuditReport,
+  { chains, unlinked, hidden, rewritten }: AuditReport,
   nameOf: (chain: ChainReport) => string,
 ): string[] {
   return [
     ...chains.flatMap((chain) => (chain.problem === null ? [] : [`${nameOf(chain)}: ${chain.problem}`])),
-    ...[unlinked, hidden].filter((problem) => problem !== null),
+    ...[unlinked, hidden, rewritten].filter((problem) => problem !== null),
   ];
 }

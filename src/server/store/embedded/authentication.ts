@@ -1,20 +1,18 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { syncFolder } from '../files.ts';
-import { environment, role } from './init.ts';
+import { database, role } from './names.ts';
 import type { Place } from './place.ts';
-
-const run = promisify(execFile);
+import { prepareRole } from './roles.ts';
 
 /**
- * The rules for connections: one role, over the socket, with its password. Nothing else matches, so it is refused.
+ * The rules for connections: one role, to its database, over the socket, with its password. Nothing else matches, so it
+ * is refused, the superuser too.
  * The modes of the socket and its folder do not keep out other processes of the database's own account.
  */
-const rules = `# Wheelhouse writes this file before it starts the database: changes are lost.\nlocal all ${role} scram-sha-256\n`;
+const rules = `# Wheelhouse writes this file before it starts the database: changes are lost.\nlocal ${database} ${role} scram-sha-256\n`;
 
 /** The file with the rules for connections. */
 export const rulesFile = (place: Place): string => join(place.cluster, 'pg_hba.conf');
@@ -25,34 +23,11 @@ export async function asksForPassword(place: Place): Promise<boolean> {
 }
 
 /**
- * Gives the role its password, then writes the rules that ask for it. The database must not run: it is changed in
- * single-user mode, so that nobody can connect before. Killed in between, the next start does it again, because the
- * rules come last. Rejects when PostgreSQL fails.
+ * Makes the console's role, its password and its database, then writes the rules that ask for it. Killed in between, the
+ * next start does it again, because the rules come last. The database must not run. Rejects when PostgreSQL fails.
  */
 export async function requirePassword(place: Place, password: string): Promise<void> {
-  const settings = {
-    exit_on_error: 'on',
-    password_encryption: 'scram-sha-256',
-    // The statement holds the password, and what the database logs is readable to its account.
-    log_min_error_statement: 'panic',
-    log_statement: 'none',
-  };
-  const running = run(
-    join(place.binaries.native, 'bin/postgres'),
-    [
-      '--single',
-      '-D',
-      place.cluster,
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      'postgres',
-    ],
-    { cwd: '/', env: environment, ...(place.account === null ? {} : place.account) },
-  );
-  // When the program ends early, its exit code says why.
-  running.child.stdin?.on('error', () => undefined);
-  // Over standard input: arguments are visible to every user.
-  running.child.stdin?.end(`alter role ${role} password '${password}'\n`);
-  await running;
+  await prepareRole(place, password);
   await writeRules(place);
 }
 
@@ -80,7 +55,7 @@ export async function tryPassword(
   socketDir: string,
   password: string,
 ): Promise<'accepted' | 'refused' | 'silent'> {
-  const client = new Client({ host: socketDir, user: role, password, database: 'postgres' });
+  const client = new Client({ host: socketDir, user: role, password, database });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -4,20 +4,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StartError } from '../../kit/start-error.ts';
 import { syncFolder, writeNew } from '../files.ts';
+import { superuser } from './names.ts';
 import { cannotEmbed } from './refusal.ts';
 import type { Place } from './place.ts';
 
 const run = promisify(execFile);
-
-/** The role that owns the embedded database. */
-export const role = 'wheelhouse';
 
 /** Environment of PostgreSQL's programs: nothing of ours (no secrets, no locale). */
 export const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Makes the database's files once. A marker says that they are whole: without it, what a killed
- * initialisation left is removed and made again. The files refuse every connection until the role has a password.
+ * initialisation left is removed and made again. The files refuse every connection until the console's role has a password.
  * Throws StartError for files of another major version.
  */
 export async function initialise(place: Place): Promise<void> {
@@ -39,7 +37,7 @@ export async function initialise(place: Place): Promise<void> {
     '-D',
     place.cluster,
     '-U',
-    role,
+    superuser,
     '-A',
     'reject',
     '--no-locale',

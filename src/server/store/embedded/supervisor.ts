@@ -1,9 +1,9 @@
 import { rmdir } from 'node:fs/promises';
-import { Client } from 'pg';
 import type { ChannelLog } from '../channel.ts';
 import { findBinaries, hydrateLinks } from './binaries.ts';
 import type { Binaries } from './binaries.ts';
-import { initialise, role } from './init.ts';
+import { initialise } from './init.ts';
+import { database, role } from './names.ts';
 import { loadPassword } from './password.ts';
 import { preparePlace } from './place.ts';
 import { ensurePostmaster, stopPostmaster } from './postmaster.ts';
@@ -39,7 +39,6 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-const database = 'wheelhouse';
 const watchInterval = 250;
 
 /**
@@ -62,7 +61,6 @@ export async function startEmbedded(
   const settings = options.settings ?? {};
   let postmaster = await ensurePostmaster(place, password, settings);
   const connection = { host: postmaster.socketDir, user: role, password, database };
-  await ensureDatabase(connection);
 
   let isStopping = false;
   let restart: Promise<void> | null = null;
@@ -101,17 +99,4 @@ export async function startEmbedded(
 /** The socket's folder goes once it is empty; in use, it stays. */
 async function leaveSocketDir(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined);
-}
-
-async function ensureDatabase(connection: Connection): Promise<void> {
-  const client = new Client({ ...connection, database: 'postgres' });
-  // A lost connection shows in the query that follows.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const found = await client.query('select 1 from pg_database where datname = $1', [connection.database]);
-    if (found.rowCount === 0) await client.query(`create database ${connection.database}`);
-  } finally {
-    await client.end();
-  }
 }
