@@ -25,15 +25,15 @@ function groupOf(name: string, importing: readonly string[], priority: number): 
 
 /**
  * The chunks a first list needs: `early`, which asks for the first rows and runs before the others have arrived; `page`, what
- * every screen needs; `list`, what lists need besides; and those that follow it, `later` and `palette`. Left to the
+ * every screen needs; `list`, what lists need besides; and those that follow it, `commands` with parts that nobody waits for, and `Palette`. Left to the
  * bundler, these modules end up in some sixty small chunks by who shares them: more bytes, and one request each.
  */
 export const firstChunks: Rolldown.CodeSplittingGroup[] = [
   groupOf('early', [earlyModule], 3),
   { name: 'page', tags: ['$initial'], priority: 2 },
   groupOf('list', [listModule], 1),
-  groupOf('later', laterModules, 0.5),
-  groupOf('palette', [paletteModule], 0.4),
+  groupOf('commands', laterModules, 0.5),
+  groupOf('Palette', [paletteModule], 0.4),
 ];
 
 /** Makes the HTML run the early chunk as soon as it arrives, and ask for the list's chunk together with the page's. */

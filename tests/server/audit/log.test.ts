@@ -5,6 +5,7 @@ import { orgRoles } from '../../../src/contract/permissions.ts';
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
+import { writeDated } from './dated.ts';
 
 let console: TestConsole;
 let companyId: number;
@@ -80,17 +81,19 @@ describe('the audit of a company', () => {
       status: 200,
       ...more,
     });
-    await console.store.db
-      .insert(auditRows)
-      .values([
-        row(1, {}),
-        row(2, { actor: 'per_cent@example.org' }),
-        row(3, { subject: { names: '100%, "quoted" \\', namespace: 'shop' } }),
-        row(4, { status: 403 }),
-        row(5, { status: 500, action: 'pod.evict' }),
-        row(6, { status: null, finishedAt: null }),
-        row(7, { clusterId: null, subject: { web: 'db' } }),
-      ]);
+    await writeDated(console.store.db, (tx) =>
+      tx
+        .insert(auditRows)
+        .values([
+          row(1, {}),
+          row(2, { actor: 'per_cent@example.org' }),
+          row(3, { subject: { names: '100%, "quoted" \\', namespace: 'shop' } }),
+          row(4, { status: 403 }),
+          row(5, { status: 500, action: 'pod.evict' }),
+          row(6, { status: null, finishedAt: null }),
+          row(7, { clusterId: null, subject: { web: 'db' } }),
+        ]),
+    );
     const period = { from: at(1), until: at(8) };
     const found = async (query: Record<string, string>) =>
       (await read({ ...period, ...query })).map(({ requestId }) => requestId).sort();
