@@ -22,7 +22,7 @@ const notificationSchema = z.strictObject({
   title: z.string(),
   /** Absent for what is about the person's account. */
   cluster: z.optional(z.strictObject({ id: z.int(), name: z.string() })),
-  /** What it is about; several are separated by commas. Absent for the cluster and the account. */
+  /** The object concerned; names of several are separated by commas. Absent for a cluster or an account. */
   object: z.optional(
     z.strictObject({ kind: z.string(), namespace: z.optional(z.string()), name: z.string() }),
   ),

@@ -98,7 +98,7 @@ function rowAt(text: string, at: number): number {
   return longest;
 }
 
-/** What is guessed first, by what it says about the person, each with its sentence. */
+/** Words about the person that are guessed first, each with the sentence that refuses it. */
 function guessesOf({ name = '', email = '', organisations = [] }: OwnWords) {
   const instead = 'Choose one that says nothing about you.';
   return [

@@ -32,7 +32,7 @@ export interface EarlierRows {
   readonly named: readonly string[];
 }
 
-/** What breaks the rules for entries: the first row that does so since they hold, and those of before. */
+/** Collector of rows that break the rules for entries: the first since the rules hold, and all from before them. */
 export class BrokenRows {
   readonly #since: number;
   readonly #named: string[] = [];

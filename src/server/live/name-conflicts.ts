@@ -38,7 +38,7 @@ export function conflictCandidates(definitions: Iterable<Entry>): readonly Entry
 
 /**
  * Reads the definitions of a cluster whose names may be in conflict while their objects are served: each whole and once
- * for each of its versions, one after the other with pauses. What was read is kept while nobody looks.
+ * for each of its versions, one after the other with pauses. A result is kept while no dashboard is open.
  */
 export class NameConflicts {
   readonly #clock: Clock;

@@ -65,7 +65,7 @@ export class StoredNotifications {
   }
 
   /**
-   * What the person was told of their account. A session that a company's provider opened has no part in that: whoever runs
+   * Notices of the person’s account. A session that a company's provider opened has no part in that: whoever runs
    * the provider could open one, and clear what tells of it.
    */
   async #ofAccount(person: Member): Promise<Notification[]> {

@@ -35,7 +35,7 @@ export function manifestHandlers(
     log,
     transport: await clusters.acting({ person, cluster }),
   });
-  /** What was created may be the first object of its kind: dashboards look soon. */
+  /** Has dashboards count a kind soon: the created object may be the first of it. */
   const expectObjects = (cluster: ClusterRow, objects: readonly ManifestObject[]) => {
     const { customKinds } = hub.live(cluster);
     for (const { apiVersion, kind } of objects) customKinds.expect({ group: groupOf(apiVersion), kind });

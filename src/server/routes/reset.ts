@@ -88,7 +88,7 @@ export function resetHandlers(
       );
       const person = await personAtHome(store.db, userId);
       if (person !== undefined) audit.actor(person);
-      // Whoever holds the link holds the account: the brakes that strangers cause do not keep them out.
+      // The link proves the account, so failed tries of strangers do not slow its holder down.
       await rememberBrowser(store, context, userId);
       return { passkeys, identities };
     },

@@ -40,7 +40,7 @@ const further = (changes: Readonly<Record<string, string>> = {}): string => {
     from audit where id = 1`;
 };
 
-/** What a later row of an entry must not do: the columns that do it, and what the database and the check call it. */
+/** Forbidden changes in a later row of an entry: the columns, and the words of the database and of the check. */
 const rewritings: readonly (readonly [Readonly<Record<string, string>>, string, string])[] = [
   [{ company_id: 'null' }, 'the organisation', 'moves it to another organisation'],
   [{ user_id: '8' }, 'the person', 'names another person'],

@@ -76,7 +76,7 @@ test('those are read once for each version, two a second, and are in trouble whi
   // Once for the conflict, once when all were read.
   expect(changes).toBe(2);
 
-  // What was read is kept while nobody looks; another version is read again.
+  // A result is kept while no dashboard is open; another version is read again.
   conflicts.stop();
   look('1');
   await clock.advance(5_000);

@@ -131,7 +131,7 @@ describe('servers with one database', () => {
     expect(isUpperBound('first', ['pod', 'widget'], 'unknown')).toBe(true);
     expect(isUpperBound('second', ['pod', 'widget'])).toBe(true);
     expect(isUpperBound('third', ['pod', 'widget'])).toBe(false);
-    // What it missed while it gave way to another list is not new either.
+    // Trouble that began while the list gave way to another one is not new either.
     memory.look([], now, current);
     expect(isUpperBound('fourth', ['pod', 'widget'])).toBe(true);
   });

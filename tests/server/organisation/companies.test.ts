@@ -70,7 +70,7 @@ describe('somebody who belongs to two companies', () => {
       .where(eq(audit.userId, person.id))
       .orderBy(audit.id);
     expect(entries).toMatchObject([
-      // What was refused stays on the record of where it was asked.
+      // A refused call stays in the audit of the company in which it was made.
       { action: 'switchCompany', companyId: first.companyId, actor: person.email, status: 404 },
       { action: 'switchCompany', companyId: second.companyId, actor: person.email, status: 200 },
       { action: 'createCompany', actor: person.email, status: 200 },

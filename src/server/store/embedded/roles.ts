@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
 
 const run = promisify(execFile);
 
-/** What the console's role may do besides with its own database: nothing. */
+/** Attributes of the console's role: none beyond signing in, so that it has rights in its own database alone. */
 const attributes = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
 const outsideSystem = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;

@@ -77,7 +77,7 @@ export const notifications = pgTable(
   ],
 );
 
-/** What people are told of their accounts in the console: the account's, whatever company its sessions are in. */
+/** Notices of changes of accounts, shown in the bell. They belong to the account, not to a company. */
 export const accountNotices = pgTable(
   'account_notices',
   {
