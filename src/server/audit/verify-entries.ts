@@ -8,8 +8,11 @@ const step = 50_000;
 /** Rows of before the rules that are named; the others are counted. */
 const namedRows = 20;
 
-/** Calls that are named by what they are asked to do: the second row of their entry may have another action. */
-const namedLater = [
+/**
+ * Calls that are named by what they are asked to do: the second row of their entry may have another action. The trigger
+ * `audit_refuse_rewriting` has the same list.
+ */
+export const namedLater: readonly string[] = [
   'runAction',
   'cancelJob',
   'createObject',

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { linkWaiting } from '../../../src/server/audit/closing.ts';
 import { AuditUpkeep } from '../../../src/server/audit/upkeep.ts';
 import { verifyAudit } from '../../../src/server/audit/verify.ts';
+import { namedLater } from '../../../src/server/audit/verify-entries.ts';
 import { auditCommand } from '../../../src/server/boot/admin/verify-audit.ts';
 import { readConfig } from '../../../src/server/kit/config.ts';
 import { migrateDatabase, migrationsFolder } from '../../../src/server/store/migrate.ts';
@@ -111,6 +112,14 @@ describe('an entry', () => {
     });
     await lab.store.db.execute(sql.raw(further({ action: `'deployment.restart'`, status: '200' })));
     expect((await verifyAudit(lab.store)).rewritten).toBe(null);
+  });
+
+  it('may be named later by the same calls in the database and in the check', async () => {
+    const { rows } = await lab.store.db.execute<{ body: string }>(
+      sql`select prosrc as body from pg_proc where proname = 'audit_refuse_rewriting'`,
+    );
+    const list = /before\.action IN \(([^)]*)\)/.exec(rows[0]?.body ?? '')?.[1] ?? '';
+    expect([...list.matchAll(/'(\w+)'/g)].map(([, name]) => name)).toEqual(namedLater);
   });
 
   it('of somebody signed out takes their name and organisation at its end', async () => {
