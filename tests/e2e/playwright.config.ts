@@ -15,14 +15,21 @@ const args = [
 
 const isCi = process.env['CI'] !== undefined;
 
-/** Seconds from which a file begins before the others: one that begins last would be waited for alone. */
-const longFrom = 40;
+/**
+ * Seconds from which a file belongs to each project: the projects begin one after the other, and a long file that begins
+ * last would be waited for alone.
+ */
+const lengths = [200, 100, 40, 0] as const;
 
 const timings = readTimings();
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.spec.ts'));
 /** A new file may be long as well. */
-const longFiles = files.filter((name) => (timings[`tests/e2e/${name}`] ?? longFrom) >= longFrom);
-const asPattern = (names: readonly string[]) => names.map((name) => `**/${name}`);
+const secondsOf = (name: string): number => timings[`tests/e2e/${name}`] ?? lengths[0];
+const projects = lengths.map((from, index) => {
+  const until = lengths[index - 1] ?? Number.POSITIVE_INFINITY;
+  const members = files.filter((name) => secondsOf(name) >= from && secondsOf(name) < until);
+  return { name: `from ${from} s`, testMatch: members.map((name) => `**/${name}`) };
+});
 
 export default defineConfig({
   testDir: '.',
@@ -30,10 +37,7 @@ export default defineConfig({
   outputDir: '../../test-results',
   // What a screen reader is told: one text for every machine.
   snapshotPathTemplate: '{testDir}/heard/{arg}{ext}',
-  projects: [
-    { name: 'long', testMatch: asPattern(longFiles) },
-    { name: 'short', testMatch: asPattern(files.filter((name) => !longFiles.includes(name))) },
-  ],
+  projects,
   fullyParallel: false,
   // Files wait part of their time: three at once fill two cores.
   workers: 3,

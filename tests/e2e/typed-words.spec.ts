@@ -13,6 +13,9 @@ import { pagesOf, type WordPage } from './typed-words/pages.ts';
 import { endings, focusPlaces, rhythms, Typist } from './typed-words/typist.ts';
 import { drawWords, shuffled } from './typed-words/words.ts';
 
+// The two ways of confirming need nothing of each other, and each takes minutes.
+test.describe.configure({ mode: 'parallel' });
+
 const app = sharedApp({
   ...ownClusters,
   WHEELHOUSE_OIDC_CORP_ISSUER: 'https://id.example.org',
