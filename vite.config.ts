@@ -41,7 +41,8 @@ export default defineConfig({
     outDir: 'dist/page',
     emptyOutDir: true,
     target: 'es2023',
-    sourcemap: true,
+    // Built beside their chunks, which do not name them: the server answers none (src/server/http/page.ts).
+    sourcemap: 'hidden',
     rolldownOptions: {
       output: { codeSplitting: { groups: firstChunks } },
       // The first start of the console prints the build's output: hints about the bundler's speed do not belong there.

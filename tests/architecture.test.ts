@@ -349,6 +349,36 @@ const ownKeys: readonly string[] = [
   'src/web/shell/Sidebar.tsx',
 ];
 
+test('answers from outside are read by code that asks for gzip alone: nothing decodes Brotli, or fetches by itself', () => {
+  const server = files.filter((file) => file.startsWith('src/server/'));
+  const decodes = /brotliDecompress|createUnzip|\bunzipSync|DecompressionStream|zstdDecompress/i;
+  expect(server.filter((file) => decodes.test(textOf(file)))).toEqual([]);
+  // Their fetch decodes whatever is sent, whatever was asked for.
+  const own = /(?<![.\w#])fetch\(|\bglobalThis\.fetch\(/;
+  expect(server.filter((file) => own.test(textOf(file)))).toEqual(fetchByWay);
+  const undici = server.filter((file) =>
+    importsOf(file).some((one) => one.target === 'undici' && !one.isType),
+  );
+  expect(undici).toEqual(sendsByUndici);
+});
+
+/** Files whose `fetch` is the guarded one, by parameter or variable. */
+const fetchByWay = [
+  'src/server/billing/chargebee.ts',
+  'src/server/identity/client.ts',
+  'src/server/identity/guarded-fetch.ts',
+];
+
+/** What sends requests, none of it by undici's own `fetch`. A new one has to judge `content-encoding` by `isGzip`. */
+const sendsByUndici = [
+  'src/server/clusters/address.ts',
+  'src/server/clusters/connections.ts',
+  'src/server/clusters/tls-connect.ts',
+  'src/server/identity/guarded-fetch.ts',
+  'src/server/prometheus/ask.ts',
+  'src/server/webhooks/post.ts',
+];
+
 test('every proof by number takes its size from prove.ts, by which `npm run prove` finds it', () => {
   const own = sources('tests').filter(
     (file) =>

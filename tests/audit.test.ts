@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { auditPackages } from './audit-rules.ts';
+import { judgeUnchecked, type VulnerabilityCheck } from './vulnerability-check.ts';
 
 const sound = { version: '1.0.0', integrity: 'sha512-x', license: 'MIT' };
 
@@ -52,19 +54,47 @@ test('packages of two registries are found', () => {
   ).toEqual(['Packages come from 2 registries: packages.example, packages.example.evil.']);
 });
 
-test('a platform build that the lock file lacks is found, and one of a shipped package needs its integrity', () => {
+test('a platform build that the lock file lacks is found, and each needs its integrity, also of a development tool', () => {
   const tool = { ...sound, optionalDependencies: { 'tool-darwin': '1.0.0' } };
-  const build = { version: '1.0.0', optional: true, os: ['darwin'] };
+  const build = { version: '1.0.0', optional: true, os: ['darwin'], license: 'MIT' };
   expect(auditPackages({}, { 'node_modules/tool': tool })).toEqual([
     'tool-darwin 1.0.0 is missing from the lock file: npm ci would refuse it.',
   ]);
-  expect(
-    auditPackages({}, { 'node_modules/tool': tool, 'node_modules/tool-darwin': { ...build, dev: true } }),
-  ).toEqual([]);
-  expect(
-    auditPackages(
-      {},
-      { 'node_modules/tool': tool, 'node_modules/tool-darwin': { ...build, license: 'MIT' } },
-    ),
-  ).toEqual(['tool-darwin has no sha512 integrity in the lock file.']);
+  for (const one of [build, { ...build, dev: true }])
+    expect(auditPackages({}, { 'node_modules/tool': tool, 'node_modules/tool-darwin': one })).toEqual([
+      expect.stringContaining('tool-darwin has no sha512 integrity in the lock file'),
+    ]);
+});
+
+describe('known vulnerabilities that could not be checked', () => {
+  const now = Date.parse('2026-11-29T12:00:00Z');
+  const checked = (checkedAt: string) => ({ checkedAt, how: 'npm audit' });
+
+  test.each([
+    ['2026-11-29', false],
+    ['2026-10-30', false],
+    ['2026-10-29', true],
+    ['2027-01-01', true],
+    ['yesterday', true],
+  ])('after a check of %s, CI fails: %s', (date, fails) => {
+    expect(judgeUnchecked('405', checked(date), now, true).fails).toBe(fails);
+    expect(judgeUnchecked('405', checked(date), now, false).fails).toBe(false);
+  });
+
+  test('without any check CI fails, and the sentence says why, since when, and what to do', () => {
+    const { fails, sentence } = judgeUnchecked('the registry answered 405', undefined, now, true);
+    expect(fails).toBe(true);
+    expect(sentence).toMatch(/NOT checked \(the registry answered 405\).*last never\. Run npm run audit/);
+    expect(judgeUnchecked('x', checked('2026-11-19'), now, true).sentence).toContain(
+      '10 days ago, on 2026-11-19',
+    );
+  });
+});
+
+test('the check that is noted says how it was made', () => {
+  const { checkedAt, how } = JSON.parse(
+    readFileSync('tests/vulnerability-check.json', 'utf8'),
+  ) as VulnerabilityCheck;
+  expect(checkedAt).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(how).not.toBe('');
 });

@@ -5,6 +5,7 @@ import { root, sources, textOf } from './sources.ts';
 
 const documents = [
   'README.md',
+  '.github/SECURITY.md',
   'src/playground/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))

@@ -108,6 +108,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     host: '127.0.0.1',
     port: 0,
     url: null,
+    hasSecureSubdomains: false,
     dataDir: join(tmpdir(), 'wheelhouse-unused'),
     databaseUrl:
       options.databaseOptions === undefined

@@ -247,7 +247,7 @@ export function createApp(
     installRequestLog(root);
     installTraces(root, services.tracer);
     installProxyHint(root, isTrusted);
-    await installHeaders(root, origins, config.billing !== null);
+    await installHeaders(root, origins, config.billing !== null, config.hasSecureSubdomains);
     await root.register(cookie);
     installOverload(root, overloadedAt);
     const bearers = new BearerCheck(store.db, throttle, now);

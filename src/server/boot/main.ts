@@ -5,6 +5,7 @@ import { describeError } from '../kit/describe-error.ts';
 import { devBuild } from './dev-server.ts';
 import { backUpHint } from './first-start.ts';
 import { ensurePage } from './page-build.ts';
+import { nodeWarning } from '../kit/node-versions.ts';
 import { StartError } from '../kit/start-error.ts';
 
 /** Within this time (ms) a second signal is the first one's echo: Ctrl-C reaches us from the terminal and through npm. */
@@ -15,6 +16,8 @@ const echoTime = 1_000;
  * SIGINT. What keeps it from starting is printed in sentences, and the exit code is 1.
  */
 export async function main(mode: 'start' | 'dev' | 'build', argv: readonly string[]): Promise<void> {
+  const warning = nodeWarning(process.versions.node, new Date().toISOString().slice(0, 10));
+  if (warning !== undefined) console.warn(warning);
   try {
     if (mode === 'build') {
       const { build, pageDir } = await ensurePage(say);

@@ -1,6 +1,7 @@
 import { APICallError } from 'ai';
 import type { Logger } from 'pino';
 import { AddressRefused } from '../clusters/address.ts';
+import { EncodingRefused } from '../kit/answer-encoding.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { ModelChanged } from './chat-models.ts';
 import { TokensUsedUp } from './token-ledger.ts';
@@ -22,6 +23,7 @@ export function failureOf(error: unknown, log: Pick<Logger, 'warn'>): string {
     if (cause instanceof TokensUsedUp) return cause.message;
     if (cause instanceof ModelChanged) return 'An Owner changed the model, so the answer was stopped.';
     if (cause instanceof AddressRefused) return notReached(error, log);
+    if (cause instanceof EncodingRefused) return `The model’s provider was not understood. ${cause.message}`;
   }
   const unreadable = 'The model’s answer could not be read.';
   if (!APICallError.isInstance(error)) return unreadable;

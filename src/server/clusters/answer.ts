@@ -1,5 +1,6 @@
 import { parseExactJson } from '../../kube/exact-json.ts';
 import { promisify } from 'node:util';
+import { isGzip } from '../kit/answer-encoding.ts';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 
@@ -13,9 +14,9 @@ export interface Answer {
   release(): void;
 }
 
-/** An answer that is too large, one too many to be read at a time, or no JSON; `code` says which. */
+/** An answer that is too large, one too many to be read at a time, no JSON, or compressed but with gzip; `code` says which. */
 export class UnusableAnswer extends Error {
-  readonly code: 'ANSWER_TOO_LARGE' | 'ANSWER_UNREADABLE' | 'ANSWERS_TOO_MANY';
+  readonly code: 'ANSWER_ENCODED' | 'ANSWER_TOO_LARGE' | 'ANSWER_UNREADABLE' | 'ANSWERS_TOO_MANY';
   constructor(code: UnusableAnswer['code'], options?: ErrorOptions) {
     super(code, options);
     this.code = code;
@@ -100,11 +101,32 @@ export async function readErrorBody(response: Dispatcher.ResponseData): Promise<
   }
 }
 
+/** Ends an answer in an encoding that nobody asked for. Throws UnusableAnswer. */
+export function requireKnownEncoding({ response, release }: Answer): void {
+  try {
+    isCompressed(response);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Whether an answer is compressed with gzip. One in any other encoding is ended unread. Throws UnusableAnswer. */
+function isCompressed({ headers, body }: Dispatcher.ResponseData): boolean {
+  try {
+    return isGzip(headers['content-encoding']);
+  } catch (error) {
+    body.on('error', () => {}).destroy();
+    throw new UnusableAnswer('ANSWER_ENCODED', { cause: error });
+  }
+}
+
 async function readBytes(
   response: Dispatcher.ResponseData,
   limit: number,
   hold: (bytes: number) => void,
 ): Promise<Buffer> {
+  const isZipped = isCompressed(response);
   const chunks: Buffer[] = [];
   let size = 0;
   // Leaving the loop early destroys the body, and with it the rest of an endless answer.
@@ -115,9 +137,7 @@ async function readBytes(
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
-  const encoding = response.headers['content-encoding'];
-  if (encoding === undefined || encoding === 'identity' || bytes.length === 0) return bytes;
-  if (encoding !== 'gzip') throw new UnusableAnswer('ANSWER_UNREADABLE');
+  if (!isZipped || bytes.length === 0) return bytes;
   try {
     const decoded = await unzip(bytes, { maxOutputLength: limit });
     hold(decoded.length);

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import manifest from '../../../package.json' with { type: 'json' };
 import { Problem } from '../../contract/problem.ts';
 import type { AddressGuard, Resolver } from './address.ts';
-import { type Answer, readErrorBody } from './answer.ts';
+import { type Answer, readErrorBody, requireKnownEncoding } from './answer.ts';
 import type { Connections } from './connections.ts';
 import type { CredentialSource, LiveCredential } from './credentials.ts';
 import { answerProblem } from './failures.ts';
@@ -87,7 +87,10 @@ export class Exchange {
       // Without a listener, destroying an unread answer raises an uncaught error.
       response.body.on('error', () => {});
       if (request.isProxied !== true) this.#parts.onDate(response.headers['date']);
-      if (response.statusCode >= 200 && response.statusCode < 300) return answer;
+      if (response.statusCode >= 200 && response.statusCode < 300) {
+        requireKnownEncoding(answer);
+        return answer;
+      }
       const body = await readErrorBody(response).finally(() => answer.release());
       const isRejected = response.statusCode === 401 && request.isProxied !== true;
       if (isRejected && credentials.rejected(credential) && !isRetry) continue;

@@ -103,6 +103,11 @@ function networkSentence(code: string, timeoutMs: number): [sentence: string, re
       return ['sent more than the console accepts in one answer.', false];
     case 'ANSWERS_TOO_MANY':
       return ['sent more than the console reads at one time. Try again in a moment.', true];
+    case 'ANSWER_ENCODED':
+      return [
+        'compressed its answer with something other than gzip, which is all that the console asks for and decodes. Check the proxy in front of its API server.',
+        false,
+      ];
     case 'ANSWER_UNREADABLE':
       return [
         'answered with something that is not Kubernetes JSON. Check the server address in its kubeconfig.',

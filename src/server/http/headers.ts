@@ -13,17 +13,18 @@ const googleSources = {
 
 /**
  * Security headers of every answer: nothing inline runs or is styled, nothing loads from other origins, no site frames
- * the console. HSTS only over https.
+ * the console. HSTS only over https, and for names below the console's own where the operator says so.
  * @param hasCheckout whether pages frame the console's own document of the checkout, or open a window for it
  */
 export async function installHeaders(
   app: FastifyInstance,
   origins: Origins,
   hasCheckout: boolean,
+  hasSecureSubdomains: boolean,
 ): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: policyOf(origins, hasCheckout),
-    hsts: origins.isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    hsts: origins.isSecure ? { maxAge: 31_536_000, includeSubDomains: hasSecureSubdomains } : false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
     // The page sees that the window is closed in which somebody was to pay.

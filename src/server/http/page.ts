@@ -62,6 +62,8 @@ export async function installPage(
       preCompressed: true,
       dotfiles: 'ignore',
       cacheControl: false,
+      // Source maps are for whoever has the build: they hold the sources of the whole page.
+      allowedPath: (path) => !/\.map(?:\.\w+)?$/i.test(path),
       setHeaders: (answer, path) => {
         if (path.startsWith(assets)) withoutDocumentHeaders(answer.raw);
       },

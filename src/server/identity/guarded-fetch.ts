@@ -1,5 +1,8 @@
-import { buildConnector, Agent, fetch as undiciFetch } from 'undici';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { type AddressGuard, createGuardedConnector } from '../clusters/address.ts';
+import { isGzip } from '../kit/answer-encoding.ts';
 
 /** No answer of a provider is longer, bytes: configuration, keys, tokens and claims. */
 const maxAnswerLength = 1024 * 1024;
@@ -12,7 +15,7 @@ export type Fetch = (url: string, options: RequestInit) => Promise<Response>;
  * Connections that go through the address guard.
  * @param trusted an origin that is dialled as it is written: what the operator put into the environment
  */
-export function createGuardedAgent(guard: AddressGuard, trusted?: URL): Agent {
+function createGuardedAgent(guard: AddressGuard, trusted?: URL): Agent {
   const options = { timeout: connectTimeout };
   const guarded = createGuardedConnector(options, guard);
   const plain = buildConnector(options);
@@ -30,27 +33,87 @@ export function createGuardedAgent(guard: AddressGuard, trusted?: URL): Agent {
 }
 
 /**
- * A `fetch` whose connections go through the address guard, that follows no redirects, and that takes no answer above 1
- * MB. Throws AddressRefused (as a cause) for an address that must not be dialled.
- * @param trusted as `createGuardedAgent` has it
+ * A `fetch` whose connections go through the address guard, that follows no redirects, asks for gzip alone, and hands on
+ * an answer as it comes, up to a limit. Throws as `fetch` does, with AddressRefused as the cause for an address that must
+ * not be dialled, and EncodingRefused. It is not the `fetch` of undici, which decodes Brotli whatever was asked for.
+ * @param limit decoded bytes of an answer
+ * @param trusted an origin that is dialled as it is written: what the operator put into the environment
+ */
+export function createStreamingFetch(
+  guard: AddressGuard,
+  limit: number,
+  trusted?: URL,
+): typeof globalThis.fetch {
+  const dispatcher = createGuardedAgent(guard, trusted);
+  return async (target, init) => {
+    // Reads options as `fetch` does: a form gets its content type, and a header that cannot be sent is refused.
+    const asked = new Request(target, init);
+    const body = asked.body === null ? null : Buffer.from(await asked.arrayBuffer());
+    const answer = await request(asked.url, {
+      method: asked.method,
+      headers: {
+        accept: '*/*',
+        'user-agent': 'Wheelhouse',
+        ...Object.fromEntries(asked.headers),
+        'accept-encoding': 'gzip',
+      },
+      body,
+      signal: init?.signal ?? null,
+      dispatcher,
+    }).catch((error: unknown) => {
+      init?.signal?.throwIfAborted();
+      throw new TypeError('fetch failed', { cause: error });
+    });
+    return responseOf(answer, limit);
+  };
+}
+
+/** An answer as `fetch` gives it. Throws EncodingRefused. */
+function responseOf({ statusCode, headers, body }: Dispatcher.ResponseData, limit: number): Response {
+  // Without a listener, destroying an unread answer raises an uncaught error.
+  body.on('error', () => {});
+  try {
+    const isCompressed = isGzip(headers['content-encoding']);
+    const kept = new Headers();
+    for (const [name, values = []] of Object.entries(headers)) {
+      const isOfTheWire = isCompressed && /^content-(?:encoding|length)$/.test(name);
+      if (!isOfTheWire) for (const value of [values].flat()) kept.append(name, value);
+    }
+    const init = { status: statusCode, headers: kept };
+    if ([204, 205, 304].includes(statusCode)) {
+      body.destroy();
+      return new Response(null, init);
+    }
+    const decoded = isCompressed ? pipeline(body, createGunzip(), () => {}) : body;
+    return new Response(bounded(Readable.toWeb(decoded) as ReadableStream<Uint8Array>, limit), init);
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
+}
+
+/** @param limit bytes, after which the stream fails */
+function bounded(stream: ReadableStream<Uint8Array>, limit: number): ReadableStream<Uint8Array> {
+  let length = 0;
+  return stream.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        length += chunk.byteLength;
+        if (length > limit) controller.error(new Error(`The answer is longer than ${limit / 1024 ** 2} MB.`));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+}
+
+/**
+ * A `fetch` as `createStreamingFetch` makes it whose answers, up to 1 MB, are read before it returns.
+ * @param trusted as there
  */
 export function createGuardedFetch(guard: AddressGuard, trusted?: URL): Fetch {
-  const dispatcher = createGuardedAgent(guard, trusted);
+  const fetch = createStreamingFetch(guard, maxAnswerLength, trusted);
   return async (url, init) => {
-    const answer = await undiciFetch(url, {
-      // Node's own types are of another version of undici than the one that fetches.
-      ...(init as unknown as Parameters<typeof undiciFetch>[1]),
-      redirect: 'manual',
-      dispatcher,
-    });
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    for await (const chunk of answer.body ?? []) {
-      length += chunk.byteLength;
-      if (length > maxAnswerLength) throw new Error('The answer is longer than 1 MB.');
-      chunks.push(chunk);
-    }
-    const body = [204, 205, 304].includes(answer.status) ? null : Buffer.concat(chunks);
-    return new Response(body, { status: answer.status, headers: [...answer.headers] });
+    const answer = await fetch(url, init);
+    return new Response(answer.body === null ? null : await answer.arrayBuffer(), answer);
   };
 }

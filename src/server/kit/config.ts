@@ -22,6 +22,8 @@ export interface Config {
   readonly port: number;
   /** Public origin, e.g. https://console.example.org; null: the loopback aliases of host and port are one origin. */
   readonly url: URL | null;
+  /** Whether browsers are told to open every name below that of `url` over https alone as well. */
+  readonly hasSecureSubdomains: boolean;
   /** Absolute path of the data folder. */
   readonly dataDir: string;
   /** The PostgreSQL to use; null: the embedded one in the data folder. */
@@ -76,6 +78,7 @@ const variables = [
   'WHEELHOUSE_GOOGLE_CLIENT_ID',
   'WHEELHOUSE_GOOGLE_CLIENT_SECRET',
   'WHEELHOUSE_HELP_URL',
+  'WHEELHOUSE_HSTS_SUBDOMAINS',
   'WHEELHOUSE_KUBECONFIG',
   'WHEELHOUSE_LOG_LEVEL',
   'WHEELHOUSE_MAIL_FROM',
@@ -161,6 +164,14 @@ export function readConfig(
   if (signup !== null && signup !== 'on' && signup !== 'off')
     problems.push(`WHEELHOUSE_OPEN_SIGNUP is "${signup}"; it must be "on" or "off".`);
 
+  const subdomains = get('WHEELHOUSE_HSTS_SUBDOMAINS');
+  if (subdomains !== null && subdomains !== 'on' && subdomains !== 'off')
+    problems.push(`WHEELHOUSE_HSTS_SUBDOMAINS is "${subdomains}"; it must be "on" or "off".`);
+  if (subdomains === 'on' && url?.protocol !== 'https:')
+    problems.push(
+      'WHEELHOUSE_HSTS_SUBDOMAINS is "on", which means something over https alone: set WHEELHOUSE_URL to an address that begins with https://.',
+    );
+
   const level = get('WHEELHOUSE_LOG_LEVEL') ?? 'info';
   const logLevel = logLevels.find((known) => known === level);
   if (logLevel === undefined)
@@ -186,6 +197,7 @@ export function readConfig(
     host,
     port,
     url,
+    hasSecureSubdomains: subdomains === 'on',
     dataDir: resolve(cwd, get('WHEELHOUSE_DATA') ?? '.wheelhouse'),
     databaseUrl,
     secretKey,

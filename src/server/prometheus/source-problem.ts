@@ -89,7 +89,9 @@ export function sourceProblemOf(error: unknown, cluster: string, limit: number):
       'unusable',
       cause.code === 'ANSWER_UNREADABLE'
         ? `${name} answered with invalid JSON.`
-        : `${name} sent more than the console accepts in one answer.`,
+        : cause.code === 'ANSWER_ENCODED'
+          ? `${name} compressed its answer with something other than gzip, which the console does not decode.`
+          : `${name} sent more than the console accepts in one answer.`,
     );
   if (error instanceof ClusterProblem) return proxyProblem(error, cluster);
   if (error instanceof Error && error.name === 'TimeoutError') return tooSlow(cluster, limit);

@@ -1,4 +1,7 @@
-import { Agent, request } from 'undici';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Agent, type Dispatcher, request } from 'undici';
+import { EncodingRefused, isGzip } from '../kit/answer-encoding.ts';
 import { AddressRefused, createGuardedConnector, type Resolver } from '../clusters/address.ts';
 import { guardFor, refusalOf, type WebhookPolicy } from './address.ts';
 
@@ -44,14 +47,19 @@ export async function postWebhook(
   try {
     const answer = await request(url, {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Wheelhouse-Webhooks' },
+      headers: {
+        ...headers,
+        'accept-encoding': 'gzip',
+        'content-type': 'application/json',
+        'user-agent': 'Wheelhouse-Webhooks',
+      },
       body,
       dispatcher: agent,
       signal: AbortSignal.any([signal, time]),
     });
     const { statusCode: status } = answer;
     const retryAfter = retryAfterOf(answer.headers['retry-after'], now);
-    const head = withoutAddress(await headOf(answer.body), url);
+    const head = withoutAddress(await headOf(answer), url);
     return { status, head, problem: problemOf(status), retryAfter };
   } catch (error) {
     signal.throwIfAborted();
@@ -92,7 +100,20 @@ function sentenceOf(error: unknown): string {
   return 'The connection to the receiver failed.';
 }
 
-async function headOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** The beginning of an answer as text: a sentence in place of one that is compressed otherwise than by gzip. */
+async function headOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  try {
+    return await textOf(
+      isGzip(headers['content-encoding']) ? pipeline(body, createGunzip(), () => {}) : body,
+    );
+  } catch (error) {
+    body.on('error', () => {}).destroy();
+    // The message was received all the same: the status decides.
+    return error instanceof EncodingRefused ? error.message : '';
+  }
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
   let length = 0;
   try {

@@ -100,10 +100,23 @@ describe('signing in', () => {
       expect(answer.status).toBe(200);
       const line = (answer.headers['set-cookie'] ?? []).find((cookie) => cookie.startsWith('__Host-sid='));
       expect(line).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
-      expect(answer.headers['strict-transport-security']).toContain('max-age=31536000');
+      expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
       expect(answer.headers['content-security-policy']).toContain(
         "connect-src 'self' wss://console.example.org;",
       );
+    } finally {
+      await secure.close();
+    }
+  });
+
+  it('names below that of the console are https alone where the operator says so', async () => {
+    const config = { url: new URL('https://console.example.org'), hasSecureSubdomains: true };
+    const secure = await startConsole({ config });
+    try {
+      const { headers } = await secure.visitor().send('GET', '/api/auth/options', undefined, {
+        headers: { host: config.url.host },
+      });
+      expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
     } finally {
       await secure.close();
     }

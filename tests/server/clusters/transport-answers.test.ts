@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ClusterProblem } from '../../../src/server/clusters/transport.ts';
 import { type Answer, json, targetFor } from './api-server.ts';
@@ -162,6 +162,20 @@ describe('answers that are no success', () => {
       { status: 502, title: 'prod sent more than the console accepts in one answer.' },
     ],
     [
+      'an encoding that nobody asked for, which is not decoded',
+      (_seen, response) => {
+        response.writeHead(200, { 'content-encoding': 'br' });
+        response.end(brotliCompressSync('{"INTERNAL":true}'));
+      },
+      {
+        status: 502,
+        title: expect.stringMatching(/^prod compressed its answer with something other than gzip/),
+        cause: expect.objectContaining({
+          cause: expect.objectContaining({ message: expect.stringContaining('“br”') }),
+        }),
+      },
+    ],
+    [
       'a small body that parses into millions of values',
       (_seen, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -193,6 +207,15 @@ describe('answers that are no success', () => {
     expect(problem).toMatchObject({ where: { source: 'cluster', cluster: 'prod' }, ...expected });
     expect(JSON.stringify(problem.toBody())).not.toMatch(/INTERNAL|secret-token/);
     expect(server.seen).toHaveLength(1);
+  });
+
+  it('in an encoding that nobody asked for are refused for streams too', async () => {
+    const server = await wire.serve((_seen, response) => {
+      response.writeHead(200, { 'content-encoding': 'br' }).write(brotliCompressSync('{"type":"ADDED"}'));
+    });
+    const transport = wire.connect(targetFor(server.url, wire.authority().pem));
+    const problem = await failure(transport.stream({ path: '/api/v1/pods', query: { watch: true } }));
+    expect(problem.title).toMatch(/^prod compressed its answer with something other than gzip/);
   });
 
   it('of a page may have more values, and still not any number', async () => {

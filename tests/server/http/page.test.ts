@@ -17,6 +17,8 @@ describe('the page', () => {
     await writeFile(join(pageDir, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
     await writeFile(join(pageDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     await writeFile(join(pageDir, 'assets/main-abc.js'), script);
+    for (const map of ['assets/main-abc.js.map', 'worker.js.map', 'assets/main-abc.js.map.gz'])
+      await writeFile(join(pageDir, map), '{"sourcesContent":["our sources"]}');
     await writeFile(join(pageDir, 'assets/main-abc.js.br'), brotliCompressSync(script));
     await writeFile(join(pageDir, 'assets/main-abc.js.gz'), gzipSync(script));
     await writeFile(join(tmpdir(), 'outside.txt'), 'not for anybody');
@@ -108,6 +110,23 @@ describe('the page', () => {
       const { headers } = await get(path);
       expect(headers['x-frame-options'], path).toBe('DENY');
       expect(headers['content-security-policy'], path).toContain("frame-ancestors 'none'");
+    }
+  });
+
+  it('serves no source map', async () => {
+    for (const path of [
+      '/assets/main-abc.js.map',
+      '/assets/main-abc.js.MAP',
+      '/assets/main-abc.js.ma%70',
+      '/assets/main-abc.js.map?x=.js',
+      '/assets/main-abc.js.map.gz',
+      '/worker.js.map',
+    ]) {
+      for (const encoding of ['identity', 'gzip']) {
+        const answer = await get(path, { accept: '*/*', 'accept-encoding': encoding });
+        expect(answer.status, path).toBe(404);
+        expect(answer.text, path).not.toContain('sources');
+      }
     }
   });
 

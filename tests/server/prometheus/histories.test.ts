@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MetricsSourceChange } from '../../../src/contract/metrics-source.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
@@ -376,6 +377,15 @@ describe('a source that does not answer as it should', () => {
       },
       'unusable',
       'invalid JSON',
+    ],
+    [
+      'answers in an encoding that nobody asked for',
+      (_, response) => {
+        response.writeHead(200, { 'content-encoding': 'br' });
+        response.end(brotliCompressSync('{"status":"success"}'));
+      },
+      'unusable',
+      'something other than gzip',
     ],
     [
       'answers without end',

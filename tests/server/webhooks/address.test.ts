@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { parseWebhookUrl, type WebhookPolicy } from '../../../src/server/webhooks/address.ts';
 import { postWebhook } from '../../../src/server/webhooks/post.ts';
@@ -123,6 +124,30 @@ describe('the address of a webhook', () => {
       await receiver.close();
     }
   });
+
+  it.each([
+    [
+      'br',
+      brotliCompressSync('canary'),
+      'The answer is compressed with “br”: the console decodes gzip alone.',
+    ],
+    ['gzip', gzipSync('canary'), 'canary'],
+    ['gzip', brotliCompressSync('canary'), ''],
+  ])(
+    'may answer compressed with %s: the message was received, and gzip alone is decoded',
+    async (encoding, body, head) => {
+      const receiver = await startReceiver();
+      try {
+        const policy: WebhookPolicy = { allowPorts: [receiver.port], allowCidrs: ['127.0.0.1/32'] };
+        receiver.answer({ status: 200, headers: { 'content-encoding': encoding }, body });
+        const result = await post(`http://receiver.example.org:${receiver.port}/`, policy, '127.0.0.1');
+        expect(result).toMatchObject({ status: 200, problem: null, head });
+        expect(receiver.received[0]?.headers['accept-encoding']).toBe('gzip');
+      } finally {
+        await receiver.close();
+      }
+    },
+  );
 
   it.each(['http://169.254.169.254/latest/', 'http://[::1]/', '/elsewhere', '//10.0.0.1/'])(
     'is not left by a redirect to %s',

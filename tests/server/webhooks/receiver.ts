@@ -15,7 +15,7 @@ export interface Received {
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   /** It answers once this is over. */
   readonly after?: Promise<unknown>;
 }
