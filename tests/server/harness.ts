@@ -125,6 +125,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     providers: [],
     metricsToken: null,
     webhooks: { allowPorts: [], allowCidrs: [] },
+    auditStreams: { file: null, allowPorts: [], allowCidrs: [], sent: 'audit' },
     billing: null,
     ai: null,
     modelPolicy: { allowPorts: [], allowCidrs: [] },
