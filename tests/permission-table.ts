@@ -235,6 +235,9 @@ export const endpoints: Readonly<Record<string, Who>> = {
   recordings: 'owner',
   downloadRecording: 'owner',
   changeAuditSettings: 'owner',
+  auditStream: 'owner',
+  saveAuditStream: 'owner',
+  removeAuditStream: 'owner',
   ownCompanies: 'account',
   switchCompany: 'account',
 };

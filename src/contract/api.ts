@@ -2,6 +2,7 @@ import { accessRequestEndpoints } from './access-requests.ts';
 import { acknowledgementEndpoints } from './acknowledgements.ts';
 import { accountEndpoints } from './account.ts';
 import { auditEndpoints } from './audit.ts';
+import { auditStreamEndpoints } from './audit-stream.ts';
 import { chatEndpoints } from './chat.ts';
 import { chatModelEndpoints } from './chat-model.ts';
 import { clusterSettingsEndpoints } from './cluster-settings.ts';
@@ -90,6 +91,7 @@ export const api = {
   ...invitationEndpoints,
   ...companyEndpoints,
   ...auditEndpoints,
+  ...auditStreamEndpoints,
   ...recordingEndpoints,
   ...accessRequestEndpoints,
 } as const;

@@ -94,7 +94,15 @@ test.each<[string, readonly ApiName[]]>([
   ['sets how somebody signs in', ['addPasskey', 'connectIdentity', 'addProvider', 'memberResetLink']],
   [
     'sets where data goes',
-    ['replaceKubeconfig', 'saveGlobalSettings', 'saveChatModel', 'addWebhook', 'billingPortal'],
+    [
+      'replaceKubeconfig',
+      'saveGlobalSettings',
+      'saveChatModel',
+      'addWebhook',
+      'saveAuditStream',
+      'removeAuditStream',
+      'billingPortal',
+    ],
   ],
   ['weakens a rule', ['setPasskeyRule', 'removeMemberPasskeys', 'changeAuditSettings']],
   ['ends the access of others', ['removeMember', 'endMemberSessions', 'revokeMemberToken', 'deleteCluster']],

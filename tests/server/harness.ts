@@ -126,6 +126,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     providers: [],
     metricsToken: null,
     webhooks: { allowPorts: [], allowCidrs: [] },
+    auditStreams: { file: null, allowPorts: [], allowCidrs: [], sent: 'audit' },
     billing: null,
     ai: null,
     modelPolicy: { allowPorts: [], allowCidrs: [] },

@@ -122,4 +122,5 @@ export async function dropCompany(tx: Transaction, companyId: number, rowId: num
   await tx.execute(sql`delete from audit_links where chain = ${companyId}`);
   await tx.execute(sql`delete from audit_segments where chain = ${companyId}`);
   await tx.execute(sql`delete from audit_queue where chain = ${companyId}`);
+  await tx.execute(sql`delete from audit_streams where chain = ${companyId}`);
 }

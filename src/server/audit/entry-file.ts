@@ -27,6 +27,12 @@ const columns: readonly (readonly [title: string, text: (entry: AuditEntry) => s
   ['request id', ({ requestId }) => requestId],
 ];
 
+/** A value as one line of JSON, with its end. */
+export function jsonLine(value: object): string {
+  // JSON allows these two as they are, and readers of lines take them for ends of lines.
+  return `${JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
+}
+
 /** The formats of an export, by the ends of their files' names. */
 export const entryFormats: Readonly<Record<'csv' | 'jsonl', EntryFormat>> = {
   csv: {
@@ -37,8 +43,6 @@ export const entryFormats: Readonly<Record<'csv' | 'jsonl', EntryFormat>> = {
   jsonl: {
     type: 'application/x-ndjson; charset=utf-8',
     head: '',
-    // JSON allows these two as they are, and readers of lines take them for ends of lines.
-    line: (entry) =>
-      `${JSON.stringify(entry).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`,
+    line: jsonLine,
   },
 };

@@ -8,6 +8,7 @@ import {
   linkHash,
   rowContent,
 } from './chain.ts';
+import { reportStreams, type StreamReport } from './streams/confirmed.ts';
 import { isDeletionTold, wrongDeletion, wrongDrop } from './verify-drops.ts';
 import { BrokenRows, type EarlierRows, rewritingRow, ruleBeginning } from './verify-entries.ts';
 
@@ -34,6 +35,8 @@ export interface AuditReport {
   readonly rewritten: string | null;
   /** Rows that break the rules for entries, from before these: listed, and no failure. */
   readonly earlier: EarlierRows;
+  /** Receivers, each with what it confirmed last. */
+  readonly streams: readonly StreamReport[];
   /** Rows that wait to be linked: a few while the console runs, and those of its last seconds. */
   readonly waiting: number;
 }
@@ -59,6 +62,7 @@ export async function verifyAudit(store: Pick<Store, 'db'>): Promise<AuditReport
         hidden: await hiddenRow(tx),
         rewritten: await rewritingRow(tx, broken),
         earlier: broken.earlier,
+        streams: await reportStreams(tx),
         waiting: await waitingRows(tx),
       };
     },

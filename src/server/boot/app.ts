@@ -58,6 +58,7 @@ import { installBackground } from './background.ts';
 import { systemClock } from '../kit/clock.ts';
 import { accountHandlers } from '../routes/account.ts';
 import { auditHandlers } from '../routes/audit.ts';
+import { auditStreamHandlers } from '../routes/audit-stream.ts';
 import { actionHandlers } from '../routes/actions.ts';
 import { chatHandlers } from '../routes/chat.ts';
 import { chatModelHandlers } from '../routes/chat-model.ts';
@@ -236,6 +237,7 @@ export function createApp(
     ...accessRequestHandlers(services),
     ...companyHandlers(services, { now, limits }),
     ...auditHandlers(services, { now, limits }),
+    ...auditStreamHandlers({ ...services, policy: config.auditStreams }),
     ...recordingHandlers(services),
     ...invitationHandlers(services, { throttle, mailer, limits, now, origin }),
   };

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { kinds } from '../../../commands/kinds/index.ts';
+import { createFileSink, createHttpsSink } from '../audit/streams/sinks.ts';
+import { AuditStreams } from '../audit/streams/streams.ts';
 import type { PlanLimits } from '../plans/limits.ts';
 import { type InstalledBilling, installBilling } from './billing.ts';
 import { Detection } from '../detection/detection.ts';
@@ -55,6 +57,10 @@ export function installBackground(
   const deliveries = new Deliveries({ ...parts, queue, vault, happenings, mailer, policy, origin });
   const duties = new LockedDuties(parts);
   duties.add(forgettingDuty(store, systemClock));
+  const { file, ...receivers } = config.auditStreams;
+  const https = createHttpsSink({ vault, policy: receivers, clock: systemClock });
+  for (const sink of [https, ...(file === null ? [] : [createFileSink(file)])])
+    duties.add(new AuditStreams({ ...parts, sink }));
   const selling = installBilling(app, services, { limits, queue, duties, clock: systemClock, now });
   const { hub, clusters } = services;
   const detection = new Detection({ ...parts, duties, hub, clusters, kinds, happenings, followers });

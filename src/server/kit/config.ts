@@ -50,6 +50,13 @@ export interface Config {
   readonly metricsToken: string | null;
   /** What webhooks may be sent to beyond https on port 443 of public addresses. */
   readonly webhooks: { readonly allowPorts: readonly number[]; readonly allowCidrs: readonly string[] };
+  /** Where the audit is sent: the operator's file, absolute path, and what Owners may enter beyond https on port 443 of public addresses. */
+  readonly auditStreams: {
+    readonly file: string | null;
+    readonly allowPorts: readonly number[];
+    readonly allowCidrs: readonly string[];
+    readonly sent: 'audit';
+  };
   /** Who is paid for plans; null: nobody, there are no plans and no limits. */
   readonly billing: BillingSettings | null;
   /** The model that answers in chats besides the rules, at an OpenAI-compatible address or at Anthropic’s; null: the rules alone. */
@@ -73,6 +80,9 @@ const variables = [
   'WHEELHOUSE_AI_MODEL',
   'WHEELHOUSE_AI_PROVIDER',
   'WHEELHOUSE_ALLOW_CIDRS',
+  'WHEELHOUSE_AUDIT_ALLOW_CIDRS',
+  'WHEELHOUSE_AUDIT_ALLOW_PORTS',
+  'WHEELHOUSE_AUDIT_FILE',
   ...billingVariables,
   'WHEELHOUSE_DATA',
   'WHEELHOUSE_GOOGLE_CLIENT_ID',
@@ -192,6 +202,7 @@ export function readConfig(
         ? null
         : resolve(cwd, fromEnv)
       : resolve(get('INIT_CWD') ?? cwd, options.kubeconfig);
+  const auditFile = get('WHEELHOUSE_AUDIT_FILE');
   const portsIn = (name: string) => take(portsOf(name, get(name)), []);
   const config: Config = {
     host,
@@ -217,6 +228,12 @@ export function readConfig(
         parseCidrs('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS', get('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS')),
         [],
       ),
+    },
+    auditStreams: {
+      file: auditFile === null ? null : resolve(cwd, auditFile),
+      allowPorts: portsIn('WHEELHOUSE_AUDIT_ALLOW_PORTS'),
+      allowCidrs: take(parseCidrs('WHEELHOUSE_AUDIT_ALLOW_CIDRS', get('WHEELHOUSE_AUDIT_ALLOW_CIDRS')), []),
+      sent: 'audit',
     },
     billing: take(parseBilling(get, { host, port, url, hasDatabase: get('DATABASE_URL') !== null }), null),
     ai: take(parseModel(get), null),

@@ -33,6 +33,12 @@ export const webhookSecretContext = (id: string): string => `webhooks/${id}/secr
 /** The vault's context of the key of the model that answers in a company's chats. */
 export const chatModelContext = (id: string): string => `chat-models/${id}/api-key`;
 
+/** The vault's context of the address of a receiver of the audit. */
+export const streamUrlContext = (id: string): string => `audit-streams/${id}/url`;
+
+/** The vault's context of what a receiver of the audit asks for. */
+export const streamSecretContext = (id: string): string => `audit-streams/${id}/secret`;
+
 /** One stored value that the vault sealed. */
 export interface SealedValue {
   /** The vault's context of a value. */
@@ -56,7 +62,8 @@ export interface SealedColumn {
     | 'shell_recordings'
     | 'mails'
     | 'webhooks'
-    | 'chat_models';
+    | 'chat_models'
+    | 'audit_streams';
   readonly column:
     | 'kubeconfig'
     | 'metrics_credential'
@@ -211,6 +218,18 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'api_key',
     title: 'The key of a chat’s model',
     context: chatModelContext,
+  }),
+  ofRows({
+    table: 'audit_streams',
+    column: 'url',
+    title: 'The address of a receiver of the audit',
+    context: streamUrlContext,
+  }),
+  ofRows({
+    table: 'audit_streams',
+    column: 'secret',
+    title: 'The secret of a receiver of the audit',
+    context: streamSecretContext,
   }),
 ];
 

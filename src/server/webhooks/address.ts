@@ -5,7 +5,17 @@ import { type AddressGuard, createPublicGuard } from '../clusters/address.ts';
 export interface WebhookPolicy {
   readonly allowPorts: readonly number[];
   readonly allowCidrs: readonly string[];
+  /** What is sent, as sentences and the operator's variables name it; a webhook without it. */
+  readonly sent?: keyof typeof sentWords;
 }
+
+/** What is sent in words, and the beginning of the variables that allow more addresses for it. */
+const sentWords = {
+  webhook: { one: 'a webhook', many: 'webhooks', none: 'no webhook', variables: 'WHEELHOUSE_WEBHOOK' },
+  audit: { one: 'an audit stream', many: 'the audit', none: 'no audit', variables: 'WHEELHOUSE_AUDIT' },
+} as const;
+
+const wordsOf = ({ sent = 'webhook' }: WebhookPolicy) => sentWords[sent];
 
 const refused = (title: string) => new Problem({ status: 400, title });
 
@@ -19,18 +29,19 @@ export function parseWebhookUrl(text: string, policy: WebhookPolicy): URL {
     throw refused('This is not an address. Enter one like https://hooks.example.org/path.');
   const url = new URL(text);
   const { allowPorts, allowCidrs } = policy;
+  const { one, many, variables } = wordsOf(policy);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowCidrs.length > 0))
-    throw refused('A webhook needs an address that begins with https://.');
+    throw refused('Enter an address that begins with https://.');
   if (url.username !== '' || url.password !== '')
-    throw refused('Leave the user name and password out of the address of a webhook.');
-  if (url.hash !== '') throw refused('Remove the part after # from the address of the webhook.');
+    throw refused(`Leave the user name and password out of the address of ${one}.`);
+  if (url.hash !== '') throw refused('Remove the part after # from the address.');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (port !== 443 && !allowPorts.includes(port))
     throw refused(
-      `The console sends webhooks to port 443 only, not to ${port}. The operator can list more in WHEELHOUSE_WEBHOOK_ALLOW_PORTS.`,
+      `The console sends ${many} to port 443 only, not to ${port}. The operator can list more in ${variables}_ALLOW_PORTS.`,
     );
   const reason = guardFor(url, policy).refusalOfHost(url.hostname);
-  if (reason !== undefined) throw refused(refusalOf(url.hostname, reason));
+  if (reason !== undefined) throw refused(refusalOf(url.hostname, reason, policy));
   return url;
 }
 
@@ -39,7 +50,8 @@ export function guardFor({ protocol }: URL, { allowCidrs }: WebhookPolicy): Addr
   return createPublicGuard(allowCidrs, protocol === 'http:');
 }
 
-/** Why a webhook does not go to a host, as a sentence. */
-export function refusalOf(host: string, reason: string): string {
-  return `The console sends no webhook to ${host}: that is ${reason}. If this is intended, the operator can list it in WHEELHOUSE_WEBHOOK_ALLOW_CIDRS.`;
+/** Why nothing is sent to a host, as a sentence. */
+export function refusalOf(host: string, reason: string, policy: WebhookPolicy): string {
+  const { none, variables } = wordsOf(policy);
+  return `The console sends ${none} to ${host}: that is ${reason}. If this is intended, the operator can list it in ${variables}_ALLOW_CIDRS.`;
 }

@@ -48,10 +48,10 @@ export async function postWebhook(
     const answer = await request(url, {
       method: 'POST',
       headers: {
-        ...headers,
-        'accept-encoding': 'gzip',
         'content-type': 'application/json',
         'user-agent': 'Wheelhouse-Webhooks',
+        ...headers,
+        'accept-encoding': 'gzip',
       },
       body,
       dispatcher: agent,
@@ -66,7 +66,7 @@ export async function postWebhook(
     return {
       status: null,
       head: '',
-      problem: time.aborted ? tooSlow : sentenceOf(error),
+      problem: time.aborted ? tooSlow : sentenceOf(error, policy),
       retryAfter: undefined,
     };
   } finally {
@@ -86,9 +86,9 @@ function problemOf(status: number): string | null {
 }
 
 /** The failure of a connection in words: neither the address's path nor anything that the receiver sent. */
-function sentenceOf(error: unknown): string {
+function sentenceOf(error: unknown, policy: WebhookPolicy): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof AddressRefused) return refusalOf(cause.host, cause.reason);
+    if (cause instanceof AddressRefused) return refusalOf(cause.host, cause.reason, policy);
     const { code } = cause as { readonly code?: unknown };
     if (typeof code !== 'string') continue;
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')

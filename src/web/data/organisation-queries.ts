@@ -6,6 +6,8 @@ import type { ApiClient } from './client.ts';
 
 /** How often invitations are asked for again while a mail of theirs is under way (ms). */
 const mailInterval = 1_000;
+/** How often the progress of the audit's stream is asked for (ms). */
+const streamInterval = 3_000;
 
 /** Keys and fetchers of teams and people: a part of `createQueries`. */
 export function organisationQueries(api: ApiClient) {
@@ -63,6 +65,12 @@ export function organisationQueries(api: ApiClient) {
     auditSettings: queryOptions({
       queryKey: ['audit', 'settings'],
       queryFn: ({ signal }) => api.auditSettings({}, { signal }),
+    }),
+    /** Where the audit is sent and how far; asked for again while it is sent somewhere. */
+    auditStream: queryOptions({
+      queryKey: ['audit', 'stream'],
+      queryFn: ({ signal }) => api.auditStream({}, { signal }),
+      refetchInterval: ({ state }) => (state.data?.stream == null ? false : streamInterval),
     }),
     /** What each team role may do in the company. */
     roles: queryOptions({

@@ -63,6 +63,7 @@ const confirmedBodies: Readonly<Record<string, unknown>> = {
   saveChatModel: { provider: 'anthropic', baseUrl: 'https://model.example.org', model: 'any' },
   addWebhook: { url: 'https://hooks.example.org/late', events: ['job.failed'] },
   changeAuditSettings: { days: 30 },
+  saveAuditStream: { url: 'https://siem.example.org/late' },
 };
 
 describe('who may call what', () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** What a receiver was sent. */
@@ -35,11 +36,14 @@ export interface Receiver {
 const textsOf = (headers: IncomingHttpHeaders) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-/** Starts a receiver on a free port of 127.0.0.1. */
-export async function startReceiver(): Promise<Receiver> {
+/** Starts a receiver on a free port of 127.0.0.1. @param tls key and certificate, PEM, for https; plain http without */
+export async function startReceiver(tls?: {
+  readonly key: string;
+  readonly cert: string;
+}): Promise<Receiver> {
   const received: Received[] = [];
   const answers: Answer[] = [];
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -52,13 +56,14 @@ export async function startReceiver(): Promise<Receiver> {
       const { status, headers, body, after }: Answer = answers.shift() ?? { status: 204 };
       void Promise.resolve(after).then(() => response.writeHead(status, headers).end(body));
     });
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    url: `http://127.0.0.1:${port}/hooks/T0/hush-path?token=hush-query`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/hooks/T0/hush-path?token=hush-query`,
     received,
     answer: (...next) => void answers.push(...next),
     forgetAnswers: () => void (answers.length = 0),

@@ -26,7 +26,9 @@ const help = `Operator commands. Run them while the server is stopped (with DATA
                                           the organisation's identity provider is enforced
   npm run admin -- export FILE            writes the whole installation into a new file
   npm run admin -- import FILE            fills an empty installation from such a file
-  npm run admin -- audit verify           checks that no row of the audit was changed or removed
+  npm run admin -- audit verify           checks that no row of the audit was changed or removed, and that it has
+                                          what receivers of its streams have confirmed
+  npm run admin -- audit verify FILE      compares it as well with lines that such a receiver has, one JSON each
 
 They use the same settings as the server: WHEELHOUSE_DATA, or DATABASE_URL with WHEELHOUSE_SECRET_KEY.
 An export contains credentials encrypted as in the database; the key (secret.key in the data folder, or
@@ -54,16 +56,18 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
       await setupLinkCommand(context);
       return 0;
     }
-    const [company, ...rest] = more;
-    if (argument === undefined || rest.length > 0 || (company !== undefined) !== (command === 'local-owner'))
-      throw new StartError(help);
-    const file = resolve(process.env['INIT_CWD'] ?? process.cwd(), argument);
+    const [third, ...rest] = more;
+    const isThirdWrong = command === 'audit' ? false : (third !== undefined) !== (command === 'local-owner');
+    if (argument === undefined || rest.length > 0 || isThirdWrong) throw new StartError(help);
+    const pathOf = (path: string) => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
+    const file = pathOf(argument);
     if (command === 'reset-password') await resetPasswordCommand(context, argument, process.stdin);
-    else if (command === 'local-owner') await localOwnerCommand(context, argument, company ?? '');
+    else if (command === 'local-owner') await localOwnerCommand(context, argument, third ?? '');
     else if (command === 'remove-passkeys') await removePasskeysCommand(context, argument);
     else if (command === 'setup-link') await letFoundCommand(context, argument);
     else if (command === 'reset-link') await resetLinkCommand(context, argument);
-    else if (command === 'audit') await auditCommand(context, argument);
+    else if (command === 'audit')
+      await auditCommand(context, argument, third === undefined ? undefined : pathOf(third));
     else if (command === 'export') await exportInstallation(context, file);
     else if (command === 'import') await importInstallation(context, file);
     else throw new StartError(`There is no operator command "${command}".\n\n${help}`);

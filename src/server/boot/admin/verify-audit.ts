@@ -1,12 +1,21 @@
+import { type FileReport, verifyFile } from '../../audit/streams/verify-file.ts';
 import { type AuditReport, type ChainReport, verifyAudit } from '../../audit/verify.ts';
 import { verifyRecordings } from '../../recordings/verify.ts';
 import { StartError } from '../../kit/start-error.ts';
-import { openStore } from '../../store/open.ts';
+import { type OpenStore, openStore } from '../../store/open.ts';
 import { companies } from '../../store/schema/companies.ts';
 import type { AdminContext } from './admin.ts';
 
-/** `audit verify`: checks every chain of the audit, and the recordings of shells that it tells of. Throws StartError with the first thing that is wrong of each. */
-export async function auditCommand({ config, say }: AdminContext, task: string): Promise<void> {
+/**
+ * `audit verify`: checks every chain of the audit, what receivers confirmed of it, and the recordings of shells that it
+ * tells of. Throws StartError with the first thing that is wrong of each.
+ * @param file absolute path of lines that a receiver has, which are compared as well
+ */
+export async function auditCommand(
+  { config, say }: AdminContext,
+  task: string,
+  file?: string,
+): Promise<void> {
   if (task !== 'verify') throw new StartError(`There is no "audit ${task}". There is: audit verify.`);
   const store = await openStore(config);
   try {
@@ -15,7 +24,7 @@ export async function auditCommand({ config, say }: AdminContext, task: string):
         ({ id, name }) => [id, `${name} (${id})`],
       ),
     );
-    const nameOf = ({ chain }: ChainReport) =>
+    const nameOf = ({ chain }: Pick<ChainReport, 'chain'>) =>
       names.get(chain) ?? (chain === 0 ? 'The installation' : `A deleted organisation (${chain})`);
     const report = await verifyAudit(store);
     for (const chain of report.chains) {
@@ -25,6 +34,17 @@ export async function auditCommand({ config, say }: AdminContext, task: string):
     }
     if (report.waiting > 0)
       say(`${report.waiting} rows are not in a chain yet; a running console does it within seconds.`);
+    for (const { problem, ...stream } of report.streams)
+      if (problem === null)
+        say(`${nameOf(stream)}: ${stream.receiver} has confirmed position ${stream.position}.`);
+    const lines = file === undefined ? [] : await linesOf(store, file);
+    for (const { problem, ...line } of lines)
+      if (problem === null)
+        say(
+          line.isDropped
+            ? `${nameOf(line)}: the file ends with position ${line.position}, which is no longer kept and cannot be compared.`
+            : `${nameOf(line)}: the file ends with position ${line.position}, as the audit has it.`,
+        );
     const { earlier } = report;
     if (earlier.count > 0) {
       say(
@@ -35,7 +55,7 @@ export async function auditCommand({ config, say }: AdminContext, task: string):
     }
     const recordings = await verifyRecordings(store);
     if (recordings.right > 0) say(`${recordings.right} recordings of shells match the audit.`);
-    const problems = [...problemsOf(report, nameOf), ...recordings.problems];
+    const problems = [...problemsOf(report, lines, nameOf), ...recordings.problems];
     if (problems.length > 0) throw new StartError(problems);
     say(
       'The audit is complete. Keep the positions and hashes elsewhere: they show whether an end is cut off later.',
@@ -45,12 +65,23 @@ export async function auditCommand({ config, say }: AdminContext, task: string):
   }
 }
 
+async function linesOf(store: Pick<OpenStore, 'db'>, file: string): Promise<FileReport[]> {
+  try {
+    return await verifyFile(store.db, file);
+  } catch (error) {
+    throw new StartError(`${file} could not be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 function problemsOf(
-  { chains, unlinked, hidden, rewritten }: AuditReport,
-  nameOf: (chain: ChainReport) => string,
+  { chains, streams, unlinked, hidden, rewritten }: AuditReport,
+  lines: readonly FileReport[],
+  nameOf: (chain: Pick<ChainReport, 'chain'>) => string,
 ): string[] {
   return [
-    ...chains.flatMap((chain) => (chain.problem === null ? [] : [`${nameOf(chain)}: ${chain.problem}`])),
+    ...[...chains, ...streams, ...lines].flatMap((chain) =>
+      chain.problem === null ? [] : [`${nameOf(chain)}: ${chain.problem}`],
+    ),
     ...[unlinked, hidden, rewritten].filter((problem) => problem !== null),
   ];
 }

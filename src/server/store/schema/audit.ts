@@ -11,6 +11,7 @@ import {
   smallint,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core';
 import { bytea, now, time } from './columns.ts';
 import { companies } from './companies.ts';
@@ -130,4 +131,35 @@ export const auditDrops = pgTable(
     rowId: number('row_id').notNull(),
   },
   (table) => [primaryKey({ columns: [table.chain, table.untilPosition] })],
+);
+
+/** Where chains are sent, and up to which position each receiver has confirmed them. */
+export const auditStreams = pgTable(
+  'audit_streams',
+  {
+    /** Another one after each change of the receiver: what is on its way to the one before confirms nothing. */
+    id: uuid('id').primaryKey(),
+    /** `https` is an organisation's receiver, `file` the operator's file. */
+    sink: text('sink', { enum: ['https', 'file'] }).notNull(),
+    chain: integer('chain').notNull(),
+    /** Of a receiver that an organisation has set; null for the file. */
+    companyId: integer('company_id').references(() => companies.id, { onDelete: 'cascade' }),
+    /** The address, sealed: its path may be a secret. */
+    url: bytea('url'),
+    /** Scheme, host and port of the address: all of it that is ever shown. */
+    origin: text('origin'),
+    /** What the receiver asks for, sealed; null where it asks for nothing. */
+    secret: bytea('secret'),
+    setAt: time('set_at').notNull().default(now),
+    /** The last position that was confirmed, and its hash. */
+    position: number('position').notNull().default(0),
+    hash: bytea('hash'),
+    confirmedAt: time('confirmed_at'),
+    /** Tries that failed since then, the last one, and why, a sentence. */
+    failures: integer('failures').notNull().default(0),
+    failedAt: time('failed_at'),
+    problem: text('problem'),
+    nextAt: time('next_at').notNull().default(now),
+  },
+  (table) => [uniqueIndex('audit_streams_chain').on(table.sink, table.chain)],
 );

@@ -17,6 +17,7 @@ import { askedNames, fileHref, filterOf } from './asked.ts';
 import { EntryTable } from './EntryTable.tsx';
 import { Filters } from './Filters.tsx';
 import { Retention } from './Retention.tsx';
+import { Stream } from './Stream.tsx';
 
 const formats = [
   ['csv', 'CSV'],
@@ -89,6 +90,7 @@ export function Screen({ command }: ScreenProps) {
       )}
       <ShowOlder log={audit} what="entries" />
       <Retention />
+      <Stream />
     </SettingsPage>
   );
 }

@@ -1,0 +1,29 @@
+import type { AuditStream, auditStreamEndpoints } from '../../contract/audit-stream.ts';
+import { CompanyStream, type CompanyStreamParts } from '../audit/streams/company-stream.ts';
+import type { Handlers } from '../http/handlers.ts';
+
+/** The receiver of an organisation’s audit. The audit has its origin, never an address in full or a secret. */
+export function auditStreamHandlers(parts: CompanyStreamParts): Handlers<typeof auditStreamEndpoints> {
+  const company = new CompanyStream(parts);
+  return {
+    auditStream: async (_request, { person }) => ({ stream: await company.read(person) }),
+    async saveAuditStream({ body }, { person, audit }) {
+      const before = await company.read(person);
+      await company.save(person, body);
+      const stream = await company.read(person);
+      audit.changed(factsOf(before), { ...factsOf(stream), address: 'new' });
+      return { stream };
+    },
+    async removeAuditStream(_request, { person, audit }) {
+      audit.changed(factsOf(await company.read(person)), factsOf(null));
+      await company.remove(person);
+      return undefined;
+    },
+  };
+}
+
+/** What the audit tells of it. */
+const factsOf = (stream: AuditStream | null) => ({
+  origin: stream?.origin ?? null,
+  secret: stream?.hasSecret === true ? 'set' : 'none',
+});
