@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Problem } from '../../contract/problem.ts';
+import { cutText } from '../../kube/text.ts';
 import { TooManyTries } from '../access/throttle.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { storeProblem } from '../store/problem.ts';
@@ -39,6 +40,21 @@ export function toProblem(error: unknown, requestId: string): Problem {
   );
 }
 
+/** A failure that came about because the caller disconnected, as a problem that is no error of ours; else as it is. */
+export function ofCaller(error: unknown, { aborted }: AbortSignal): unknown {
+  return aborted && isAbort(error)
+    ? new Problem(
+        { status: 499, title: 'The caller disconnected before the answer.', retryable: true },
+        { cause: error },
+      )
+    : error;
+}
+
+function isAbort(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) if (one.name === 'AbortError') return true;
+  return false;
+}
+
 /** Installs the error handler for routes, and the answers to framework errors before routing. */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerProblem(error, request, reply));
@@ -63,6 +79,9 @@ export async function answerProblem(
       'A request failed',
     );
   }
+  if (problem.status === 499) request.log.debug({ route: request.routeOptions.url }, 'A caller disconnected');
+  // A redirect that could not be sent is answered as the failure that it is.
+  reply.removeHeader('location');
   if (problem instanceof TooManyTries) reply.header('retry-after', problem.retryAfter);
   return await reply
     .status(problem.status)
@@ -109,10 +128,15 @@ export function answerBare(socket: Writable, problem: Problem): void {
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }
 
+/** More than this many faults of one request are not listed. */
+const maxIssues = 20;
+/** Paths and messages are cut here, characters: both may quote what the caller sent. */
+const maxIssueLength = 300;
+
 function validationProblem(error: Pick<FastifyError, 'validation' | 'validationContext'>): Problem {
-  const issues = (error.validation ?? []).map((issue) => ({
-    path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-    message: issue.message ?? 'This value is not accepted.',
+  const issues = (error.validation ?? []).slice(0, maxIssues).map((issue) => ({
+    path: cutText(issue.instancePath.replace(/^\//, '').replaceAll('/', '.'), maxIssueLength),
+    message: cutText(issue.message ?? 'This value is not accepted.', maxIssueLength),
   }));
   const [first] = issues;
   return new Problem({

@@ -12,7 +12,7 @@ import { describeError } from '../kit/describe-error.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { DeviceCookie, SessionCookies } from './cookies.ts';
 import { descriptionOf, problemResponses } from './description.ts';
-import { toProblem } from './errors.ts';
+import { ofCaller, toProblem } from './errors.ts';
 import { isUnsafe } from './guard.ts';
 import { isSentByOthers, type Origins } from './origins.ts';
 import type { Context, Handler, Handlers, SessionControl } from './handlers.ts';
@@ -106,7 +106,8 @@ function routeOf(
         if (endpoint.proof === 'recent' && person !== undefined) await parts.requireProof(person);
         const handle = async () => await handler(call, context);
         answer = await (person === undefined ? handle() : onBehalfOf(person.id, handle));
-      } catch (error) {
+      } catch (failure) {
+        const error = ofCaller(failure, context.signal);
         await finish(toProblem(error, request.id).status);
         // A file that began cannot become a problem: it ends where it is.
         if (reply.sent) return reply;
@@ -199,7 +200,7 @@ function contextOf(
     isSentByOthers: isSentByOthers(request.headers),
     origin: parts.origins.originOf(request.host),
     redirect: (path) => {
-      reply.header('cache-control', 'no-store').redirect(path, 302);
+      reply.header('cache-control', 'no-store').redirect(headerAddress(path), 302);
     },
     sendFile: async ({ name, type, chunks }) => {
       const file = Readable.from(chunks, { objectMode: false });
@@ -218,6 +219,11 @@ function contextOf(
       }
     },
   };
+}
+
+/** An address as a header carries it: only what is neither visible nor ASCII is encoded, so `%` stays as it is. */
+function headerAddress(address: string): string {
+  return address.replace(/[^!-~]+/gu, encodeURIComponent);
 }
 
 function sessionOf(request: FastifyRequest, reply: FastifyReply, parts: MountParts): SessionControl {

@@ -1,7 +1,9 @@
+import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { describeError } from '../../../src/server/kit/describe-error.ts';
-import { toProblem } from '../../../src/server/http/errors.ts';
+import { installErrorHandler, toProblem } from '../../../src/server/http/errors.ts';
 import { createProxyTrust, isLoopbackAddress, networkOf } from '../../../src/server/http/proxies.ts';
+import { send } from '../http-client.ts';
 import { ClusterProblem } from '../../../src/server/clusters/transport.ts';
 
 const canary = 'CANARY7f3a9c1e5b';
@@ -58,6 +60,22 @@ describe('errors in the log', () => {
       title: expect.stringContaining('request id id2'),
     });
     expect(JSON.stringify(toProblem(new Error(canary), 'id2').toBody('id2'))).not.toContain(canary);
+  });
+});
+
+describe('an answer', () => {
+  it('that failed beside a redirect is the problem alone', async () => {
+    const app = Fastify();
+    installErrorHandler(app);
+    app.get('/', (_request, reply) => reply.redirect('/п'));
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+    const answer = await send(`http://127.0.0.1:${port}`, 'GET', '/');
+    expect(answer.headers.location).toBeUndefined();
+    expect(answer.status).toBe(500);
+    expect(answer.json).toMatchObject({
+      title: expect.stringMatching(/^Something went wrong on the server/),
+    });
+    await app.close();
   });
 });
 

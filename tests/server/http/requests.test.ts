@@ -4,6 +4,7 @@ import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/api.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { problemSchema } from '../../../src/contract/problem-schema.ts';
 import { orgRoles } from '../../../src/contract/permissions.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { pathOf, send } from '../http-client.ts';
@@ -193,6 +194,22 @@ describe('requests', () => {
     expect((await owner.client.send('GET', '/api/auth/user?admin=1')).status).toBe(400);
     const path = pathOf(api.deleteCluster, { clusterId: await console.cluster(companyId) });
     expect((await owner.client.send('DELETE', path, { force: true })).status).toBe(400);
+  });
+
+  it('a refusal of thousands of fields is short, wherever they are', async () => {
+    const path = '/api/ClusterManagement/clusters/contexts';
+    const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`field-${index}`, index]));
+    const long = `?${'a'.repeat(8_000)}=1`;
+    for (const answer of [
+      await owner.client.send('POST', path, many),
+      await owner.client.send('POST', path, { kubeConfigContent: many }),
+      await owner.client.send('POST', path, { ['a'.repeat(60_000)]: 1 }),
+      await owner.client.send('GET', `/api/auth/user${long}`),
+      await owner.client.send('GET', `/api/nowhere${long}`),
+    ]) {
+      expect(problemSchema.parse(answer.json).status).toBe(answer.status);
+      expect(answer.text.length).toBeLessThan(1_500);
+    }
   });
 
   it('a refused request is a whole sentence with the field at fault', async () => {

@@ -147,6 +147,21 @@ describe('signing in at a provider of the installation', () => {
     }
   });
 
+  it.each(['/clusters/1/pods?q=п', '/search?q=店 面#見出し', '/q?a=😀&b=%20+&c=é', '/käfig/ü?x=%D0%BF'])(
+    'returns to %s, in any script',
+    async (returnUrl) => {
+      issuer.people.set('script', claims('script@example.org'));
+      const { client, location = '' } = await enter('script', undefined, returnUrl);
+      expect(location).toMatch(/^\/[!-~]*$/);
+      const [there, asked] = [location, returnUrl].map((path) => new URL(path, console.url));
+      expect(there).toEqual(asked);
+      expect(await isSignedIn(client)).toBe(true);
+      issuer.signsIn = null;
+      const declined = await signInAt(console.visitor(), 'corp', { returnUrl });
+      expect(new URL(declined ?? '', console.url).searchParams.get('returnUrl')).toBe(returnUrl);
+    },
+  );
+
   it('is given the account that somebody else made with their address and uses for nothing', async () => {
     const squatter = await console.person({ companyId: null, password: testPassword });
     const { id, email } = squatter;
