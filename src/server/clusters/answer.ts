@@ -2,6 +2,7 @@ import { parseExactJson } from '../../kube/exact-json.ts';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { turnTaken } from '../kit/turns.ts';
 
 const errorBodyLimits: AnswerLimits = { bytes: 64 * 1024, values: 10_000 };
 const errorBodyMs = 2_000;
@@ -55,6 +56,7 @@ export async function readJson(
   try {
     const bytes = await readBytes(response, limits.bytes, hold);
     if (bytes.length === 0) return undefined;
+    await turnTaken()?.resume();
     if (hasMoreValues(bytes, limits.values)) throw new UnusableAnswer('ANSWER_TOO_LARGE');
     return parse(bytes);
   } finally {

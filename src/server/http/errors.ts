@@ -18,6 +18,9 @@ const sentences: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The address of this request cannot be read.',
 };
 
+/** When to try again where a refusal for too many calls names no time, s. */
+const usualRetryAfter = 5;
+
 /** The answer to any failure. Never carries the message of an error that was not written for people. */
 export function toProblem(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
@@ -63,7 +66,8 @@ export async function answerProblem(
       'A request failed',
     );
   }
-  if (problem instanceof TooManyTries) reply.header('retry-after', problem.retryAfter);
+  if (problem.status === 429)
+    reply.header('retry-after', problem instanceof TooManyTries ? problem.retryAfter : usualRetryAfter);
   return await reply
     .status(problem.status)
     .type('application/json; charset=utf-8')
