@@ -130,6 +130,11 @@ export interface Endpoint {
   readonly bodyLimit?: number;
   /** The message for a failed call without a server's message; "An error occurred" by default. */
   readonly failure?: string;
+  /**
+   * A parameter of the query. Of the calls of one session or token that give the same value for it, only the latest is
+   * answered: earlier ones end with 409.
+   */
+  readonly supersededBy?: string;
   /** Maximum number of calls a minute from one address and account, on all servers together. */
   readonly perMinute?: number;
 }

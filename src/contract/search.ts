@@ -71,6 +71,7 @@ export const searchEndpoints = {
     tokens: 'scopes',
     // One request for each key of a fast typist, fourteen a second.
     perMinute: 1_200,
+    supersededBy: 'palette',
     query: z.object({
       /** Words in any order; an empty query finds everything. */
       q: z._default(z.string().check(z.maxLength(200)), ''),
@@ -86,6 +87,8 @@ export const searchEndpoints = {
       near: z.optional(id),
       nearNamespace: z.optional(z.string().check(z.maxLength(253))),
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(searchLimit)), searchLimit),
+      /** Names a palette: a search ends the earlier ones of the same palette. */
+      palette: z.optional(z.string().check(z.regex(/^[\w-]{1,40}$/))),
     }),
     response: searchResultSchema,
   }),

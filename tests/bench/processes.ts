@@ -16,6 +16,8 @@ const quickStart = join(root, 'src/server/quick-start.mjs');
 export interface BenchCluster extends ApiTarget {
   /** Its most memory so far (resident), bytes; read from the system. */
   peak(): Promise<number>;
+  /** CPU so far, microseconds; read from the system. */
+  cpu(): Promise<number>;
   end(): Promise<void>;
 }
 
@@ -33,6 +35,17 @@ function ended(child: ChildProcess): Promise<void> {
 async function memoryOf({ pid }: ChildProcess, what: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${what}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
+}
+
+/** CPU of a process so far as the system counts it, microseconds, in steps of 10 ms. */
+async function cpuOf({ pid }: ChildProcess): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // After the name, which may have spaces: the state is the third field, user and system time are the 14th and 15th.
+  const [user = '', system = ''] = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  return (Number(user) + Number(system)) * 10_000;
 }
 
 /**
@@ -56,6 +69,7 @@ export async function startCluster(folder: string, pods: number, churn = 0): Pro
     authority: Buffer.from(clusters[0].cluster['certificate-authority-data'], 'base64').toString('utf8'),
     token: users[0].user.token,
     peak: () => memoryOf(child, 'VmHWM'),
+    cpu: () => cpuOf(child),
     async end() {
       child.stdin.end();
       await ended(child);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureChangingPage } from './changing-page.ts';
 import { measureDefinitions } from './definitions.ts';
+import { measureFair } from './fair.ts';
 import { measureFirstVisit } from './first-visit.ts';
 import { measureLive } from './live.ts';
 import { measureLogs } from './logs.ts';
@@ -15,7 +16,8 @@ import { type Figure, isKept, statedFor, table } from './report.ts';
 
 const usage = `npm run bench -- [--pods 10000] [--subscribers 200] [--rate 200] [--seconds 20] [--profile FOLDER]
 npm run bench -- --only palette [--names 100000]
-npm run bench -- --only live|playground|definitions|palette|page|first-visit|weight|large-page|changing-page|logs
+npm run bench -- --only fair [--rounds 4] [--flood search]
+npm run bench -- --only live|playground|definitions|fair|palette|page|first-visit|weight|large-page|changing-page|logs
 npm run bench -- --against FOLDER [--only page|first-visit|weight|large-page|changing-page|logs|palette] [--turns 4]
 --against runs the page of another checkout (built, with its packages) and this one by turns over the same cluster.
 Exits 1 when a figure is over its budget; tests/bench/README.md says what each means.`;
@@ -27,6 +29,10 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '20' },
     names: { type: 'string', default: '100000' },
+    /** Pairs of a control and a flood. */
+    rounds: { type: 'string', default: '4' },
+    /** One sort of flood; all without it. */
+    flood: { type: 'string' },
     /** Folder for CPU profiles, which DevTools open. */
     profile: { type: 'string' },
     /** A part of `parts` below; everything without it. */
@@ -41,7 +47,7 @@ const { values } = parseArgs({
   },
 });
 
-function whole(option: 'pods' | 'subscribers' | 'rate' | 'seconds' | 'names' | 'turns'): number {
+function whole(option: 'pods' | 'subscribers' | 'rate' | 'seconds' | 'names' | 'rounds' | 'turns'): number {
   const text = values[option];
   if (!/^[1-9]\d*$/.test(text))
     throw new Error(`--${option} must be a positive whole number, not "${text}".`);
@@ -65,6 +71,13 @@ const parts: Readonly<Record<string, (longTask: number) => Promise<readonly Figu
     ...(await measureDefinitions({ definitions: 219, withObjects: 59 })),
     ...(await measureDefinitions({ definitions: 900, withObjects: 200 })),
   ],
+  fair: () =>
+    measureFair({
+      rounds: whole('rounds'),
+      seconds: 3,
+      flood: values.flood,
+      ...(values.profile === undefined ? {} : { profile: resolve(values.profile) }),
+    }),
   palette: () => measurePalette({ names: whole('names') }),
   'first-visit': () => measureFirstVisit(),
   weight: () => measureWeight(),

@@ -22,7 +22,8 @@ function slowIndex() {
       new Promise<SearchResult>((done, fail) => {
         waiting.push((answer) => (answer instanceof Error ? fail(answer) : done(answer)));
       }),
-    later: (run: () => void) => {
+    palette: 'one',
+  later: (run: () => void) => {
       due.push(run);
       return () => due.splice(due.indexOf(run), 1);
     },

@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Problem } from '../../contract/problem.ts';
 import { createLimiter } from '../kit/limiter.ts';
+import { besideTurn } from '../kit/turns.ts';
 
 // One hash takes 64 MiB and a core for some 100 ms: more at once would only starve the rest of the server.
 const atOnce = 2;
@@ -46,13 +47,15 @@ export async function inHashingTurn<T>(
   lane.inAll += 1;
   let hasBegun = false;
   try {
-    return await lane.turns.run(
-      () => {
-        hasBegun = true;
-        return work();
-      },
-      signal,
-      who,
+    return await besideTurn(() =>
+      lane.turns.run(
+        () => {
+          hasBegun = true;
+          return work();
+        },
+        signal,
+        who,
+      ),
     );
   } catch (error) {
     if (signal?.aborted === true && !hasBegun) {

@@ -2,7 +2,12 @@ import { hasLongNumbers, parseExactJson } from '../../kube/exact-json.ts';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import cookie from '@fastify/cookie';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type Api, api } from '../../contract/api.ts';
@@ -17,7 +22,7 @@ import { accessRequestLapse, temporaryAccessExpiry } from '../organisation/acces
 import { Expiry } from '../organisation/expiry.ts';
 import { accessRequestHandlers } from '../routes/access-requests.ts';
 import { AuditUpkeep } from '../audit/upkeep.ts';
-import { BearerCheck } from '../http/bearer.ts';
+import { BearerCheck, callerDigest } from '../http/bearer.ts';
 import {
   createDeviceCookie,
   createSessionCookies,
@@ -29,6 +34,7 @@ import { answerClientError, answerProblem, bareHeaders, installErrorHandler } fr
 import { installChat } from '../http/chat.ts';
 import { HandlerCalls } from '../http/inner-calls.ts';
 import { type Chat, createChat } from '../chat/chat.ts';
+import { FairShare, resumeCall } from '../http/fair-share.ts';
 import { createFirstRead } from '../http/first-read.ts';
 import { installGuard } from '../http/guard.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -45,6 +51,7 @@ import { createOrigins, type Origins } from '../http/origins.ts';
 import { type GooglePage, installPage } from '../http/page.ts';
 import { createProxyTrust, installProxyHint } from '../http/proxies.ts';
 import { installRates } from '../http/rates.ts';
+import { installSuccessions } from '../http/successions.ts';
 import { installTraces } from '../http/traces.ts';
 import { installRequestLog } from '../http/request-log.ts';
 import { installReplays } from '../http/recordings.ts';
@@ -126,9 +133,11 @@ function installSchemas(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body);
-    void parseSafely(request, text, (error, value) => {
-      if (error !== null || !hasLongNumbers(text)) done(error, value);
-      else done(null, parseExactJson(text));
+    void resumeCall(request, () => {
+      void parseSafely(request, text, (error, value) => {
+        if (error !== null || !hasLongNumbers(text)) done(error, value);
+        else done(null, parseExactJson(text));
+      });
     });
   });
 }
@@ -180,6 +189,7 @@ export function createApp(
   installUpkeep(app, services, rates);
   const device = createDeviceCookie(origins.isSecure, origins.place);
   const signInBrowser = createSignInCookie(origins.isSecure, origins.place);
+  const fairShare = new FairShare();
   const carriers = { cookies, device, signInBrowser };
   const throttle = createThrottle(store, services.log, now);
   const { kinds } = services.hub;
@@ -252,6 +262,9 @@ export function createApp(
     await installHeaders(root, origins, config.billing !== null, config.hasSecureSubdomains);
     await root.register(cookie);
     installOverload(root, overloadedAt);
+    const callerOf = (request: FastifyRequest) => callerDigest(request, cookies);
+    installSuccessions(root, callerOf);
+    fairShare.install(root, callerOf);
     const bearers = new BearerCheck(store.db, throttle, now);
     installGuard(root, { origins, sessions, bearers, cookies, grants, kinds, db: store.db });
     await installRates(root, rates);

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { isGzip } from '../kit/answer-encoding.ts';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { turnTaken } from '../kit/turns.ts';
 
 const errorBodyLimits: AnswerLimits = { bytes: 64 * 1024, values: 10_000 };
 const errorBodyMs = 2_000;
@@ -56,6 +57,7 @@ export async function readJson(
   try {
     const bytes = await readBytes(response, limits.bytes, hold);
     if (bytes.length === 0) return undefined;
+    await turnTaken()?.resume();
     if (hasMoreValues(bytes, limits.values)) throw new UnusableAnswer('ANSWER_TOO_LARGE');
     return parse(bytes);
   } finally {

@@ -3,6 +3,7 @@ import { ClusterClock } from './cluster-clock.ts';
 import type { WebSocket } from 'ws';
 import { createLimiter } from '../kit/limiter.ts';
 import type { Tracer } from '../kit/tracer.ts';
+import { besideTurn } from '../kit/turns.ts';
 import type { AddressGuard, Resolver } from './address.ts';
 import { alreadyActing } from './acting.ts';
 import { type AnswerBudget, type AnswerLimits, readJson } from './answer.ts';
@@ -136,15 +137,19 @@ export class ClusterTransport implements HttpTransport {
 
   async json<T>(request: KubeRequest): Promise<T> {
     this.#requireOneIdentity(request);
-    return await this.#limiter.run(
-      () =>
-        this.#inServedVersion(request, (one) =>
-          isRead(one)
-            ? this.#withSecondTries(one, triesOfRequest, (tried, asTry) => this.#json<T>(tried, false, asTry))
-            : this.#traced(one, () => this.#json<T>(one, false)),
-        ),
-      request.signal,
-      askingPerson(),
+    return await besideTurn(() =>
+      this.#limiter.run(
+        () =>
+          this.#inServedVersion(request, (one) =>
+            isRead(one)
+              ? this.#withSecondTries(one, triesOfRequest, (tried, asTry) =>
+                  this.#json<T>(tried, false, asTry),
+                )
+              : this.#traced(one, () => this.#json<T>(one, false)),
+          ),
+        request.signal,
+        askingPerson(),
+      ),
     );
   }
 
@@ -172,7 +177,7 @@ export class ClusterTransport implements HttpTransport {
   }
 
   ask<T>(request: KubeRequest): Promise<T> {
-    return this.#traced(request, () => this.#json<T>(request, true));
+    return besideTurn(() => this.#traced(request, () => this.#json<T>(request, true)));
   }
 
   /** Records how long a request took: of a stream or a socket, until it is open. */
@@ -181,10 +186,12 @@ export class ClusterTransport implements HttpTransport {
   }
 
   async stream(request: KubeRequest): Promise<KubeStream> {
-    return await this.#inServedVersion(request, (one) =>
-      one.hasSecondTry === true
-        ? this.#withSecondTries(one, triesOfStream, (tried) => this.#stream(tried))
-        : this.#traced(one, () => this.#stream(one)),
+    return await besideTurn(() =>
+      this.#inServedVersion(request, (one) =>
+        one.hasSecondTry === true
+          ? this.#withSecondTries(one, triesOfStream, (tried) => this.#stream(tried))
+          : this.#traced(one, () => this.#stream(one)),
+      ),
     );
   }
 

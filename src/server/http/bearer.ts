@@ -3,9 +3,11 @@ import type { TokenUse } from '../../contract/endpoint.ts';
 import { Problem } from '../../contract/problem.ts';
 import { findByToken } from '../access/api-tokens.ts';
 import type { Member } from '../access/person.ts';
+import { hashToken } from '../access/sessions.ts';
 import type { Throttle } from '../access/throttle.ts';
 import { isApiToken, looksLikeApiToken } from '../access/token-format.ts';
 import type { Database } from '../store/store.ts';
+import type { SessionCookies } from './cookies.ts';
 import { networkOf } from './proxies.ts';
 
 /** The one answer to a token that is malformed, unknown, expired or revoked, and to one whose person may no more. */
@@ -24,6 +26,15 @@ function noToken(): Problem {
 export function apiTokenOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const [, token] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
   return token !== undefined && looksLikeApiToken(token) ? token : undefined;
+}
+
+/** A digest of the session or API token that a request comes with, whether or not it opens anything. */
+export function callerDigest(
+  request: FastifyRequest,
+  cookies: Pick<SessionCookies, 'read'>,
+): string | undefined {
+  const token = apiTokenOf(request) ?? cookies.read(request);
+  return token === undefined ? undefined : hashToken(token).toString('base64');
 }
 
 /** Finds out who acts by an API token. */

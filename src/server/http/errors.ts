@@ -19,6 +19,9 @@ const sentences: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The address of this request cannot be read.',
 };
 
+/** When to try again where a refusal for too many calls names no time, s. */
+const usualRetryAfter = 5;
+
 /** The answer to any failure. Never carries the message of an error that was not written for people. */
 export function toProblem(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
@@ -82,7 +85,8 @@ export async function answerProblem(
   if (problem.status === 499) request.log.debug({ route: request.routeOptions.url }, 'A caller disconnected');
   // A redirect that could not be sent is answered as the failure that it is.
   reply.removeHeader('location');
-  if (problem instanceof TooManyTries) reply.header('retry-after', problem.retryAfter);
+  if (problem.status === 429)
+    reply.header('retry-after', problem instanceof TooManyTries ? problem.retryAfter : usualRetryAfter);
   return await reply
     .status(problem.status)
     .type('application/json; charset=utf-8')

@@ -17,6 +17,9 @@ import { isUnsafe } from './guard.ts';
 import { isSentByOthers, type Origins } from './origins.ts';
 import type { Context, Handler, Handlers, SessionControl } from './handlers.ts';
 
+/** Maximum size of a body from somebody who may be signed out, bytes: a form, or the answer of a passkey. */
+const publicBodyLimit = 16 * 1024;
+
 /** Inputs that mounted endpoints share. */
 export interface MountParts {
   readonly audit: Audit;
@@ -48,7 +51,8 @@ function routeOf(
   handler: Handler<Endpoint>,
   parts: MountParts,
 ): RouteOptions {
-  const { access, perMinute, bodyLimit } = endpoint;
+  const { access, perMinute } = endpoint;
+  const bodyLimit = endpoint.bodyLimit ?? (access === 'public' ? publicBodyLimit : undefined);
   const hasAnswer = endpoint.response !== undefined || endpoint.download === true;
   const status = endpoint.status ?? (hasAnswer ? 200 : 204);
   // Browsers may be sent here with parameters of others; calls have exactly theirs.
@@ -62,6 +66,7 @@ function routeOf(
       tokens: tokenUseOf(endpoint),
       sameOriginOnly: endpoint.changes === true,
       reads: endpoint.reads === true,
+      ...(endpoint.supersededBy === undefined ? {} : { supersededBy: endpoint.supersededBy }),
       ...(perMinute === undefined ? {} : { rateLimit: { max: perMinute, timeWindow: 60_000 } }),
     },
     schema: {
@@ -150,6 +155,7 @@ function contextOf(
   reply.raw.on('close', () => {
     if (!reply.raw.writableFinished) away.abort();
   });
+  const { superseded } = request;
   return {
     // The guard let the request in by the endpoint's access, which is what these types follow.
     person: request.person as Context['person'],
@@ -158,7 +164,7 @@ function contextOf(
     log: request.log as Logger,
     requestId: request.id,
     address: request.ip,
-    signal: away.signal,
+    signal: superseded === undefined ? away.signal : AbortSignal.any([away.signal, superseded]),
     audit: {
       begin: async () => {
         audited.row ??= await audited.begin();

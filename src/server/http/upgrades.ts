@@ -106,6 +106,7 @@ export function installUpgrades(app: FastifyInstance, log: FastifyBaseLogger): U
           const held = owners.values().filter((hash) => hash === member.sessionHash);
           if ([...held].length >= perSession) throw new Problem({ status: 429, title: tooMany });
           reply.hijack();
+          request.turn?.end();
           server.handleUpgrade(request.raw, request.raw.socket, head, (socket) => {
             owners.set(socket, member.sessionHash);
             socket.on('close', () => owners.delete(socket));

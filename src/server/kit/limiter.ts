@@ -1,3 +1,5 @@
+import { besideTurn } from './turns.ts';
+
 /** Lets a fixed number of tasks run at a time; the others wait. */
 export interface Limiter {
   /**
@@ -49,7 +51,8 @@ export function createLimiter(size: number): Limiter {
 
   return {
     async run(task, signal, who) {
-      await turn(signal, who);
+      if (running < size) await turn(signal, who);
+      else await besideTurn(() => turn(signal, who));
       try {
         return await task();
       } finally {

@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/problem.ts';
 import type { Manifest } from '../../kube/manifest.ts';
+import { besideTurn } from '../kit/turns.ts';
 import { type Asker, callerLeft, createAdmission } from './admission.ts';
 import { type ParseThread, startParseThread } from './parse-thread.ts';
 
@@ -69,8 +70,10 @@ export function createManifestParser(
 
   return {
     parse: (text, asker) =>
-      admission.run(asker, text.length, () =>
-        parse(text, limits[asker.isDraft ? 'draft' : 'call'], asker.signal),
+      besideTurn(() =>
+        admission.run(asker, text.length, () =>
+          parse(text, limits[asker.isDraft ? 'draft' : 'call'], asker.signal),
+        ),
       ),
     close: end,
   };

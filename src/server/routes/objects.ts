@@ -1,6 +1,7 @@
 import type { ObjectBody, objectEndpoints, Revision } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { collectionPath, objectPath, patchTypes } from '../../kube/change.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { changePlace } from '../access/place.ts';
@@ -15,6 +16,7 @@ import { cleanValue, maxDepth, isTooDeep, presentObject } from '../objects/prese
 import { isPlain, objectIn, pageIn } from '../objects/read.ts';
 import { readObject, requireApi } from '../objects/read-object.ts';
 import { sendChange } from '../objects/send.ts';
+import { inSteps } from '../kit/turns.ts';
 import type { Services } from '../http/services.ts';
 
 const megabyte = 1024 * 1024;
@@ -43,7 +45,7 @@ export function objectHandlers(
       });
       const { items, next } = pageIn(list, kind.title, cluster.name);
       return {
-        items: items.map((item) => presentObject(kind, item)),
+        items: await inSteps(presentObjects(kind, items), signal),
         ...(next === undefined ? {} : { continue: next }),
       };
     },
@@ -137,6 +139,16 @@ export function objectHandlers(
       };
     },
   };
+}
+
+/** The objects of a list as people see them, an object a step. */
+function* presentObjects(kind: AnyKind, items: readonly KubeObject[]): Generator<void, ObjectBody[]> {
+  const presented: ObjectBody[] = [];
+  for (const item of items) {
+    presented.push(presentObject(kind, item));
+    yield;
+  }
+  return presented;
 }
 
 /** The failure of a change: of an object that somebody else changed first it says so. */

@@ -7,6 +7,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { noneExcluded } from '../access/sight.ts';
 import { findNames, type SearchedCluster } from '../search/find.ts';
 import type { Names } from '../search/names.ts';
+import { inSteps } from '../kit/turns.ts';
 import type { Services } from '../http/services.ts';
 
 const maxNotes = 5;
@@ -29,7 +30,7 @@ export function searchHandlers(
 ): Handlers<typeof searchEndpoints> {
   const { grants, hub, search } = services;
   return {
-    async search({ query }, { person }) {
+    async search({ query }, { person, signal }) {
       const wanted = query.kinds === undefined ? undefined : new Set(query.kinds.split(','));
       const reached = (await grants.reach(person)).filter(
         ({ cluster }) => query.cluster === undefined || cluster.id === query.cluster,
@@ -72,13 +73,16 @@ export function searchHandlers(
       });
       if (search.isFull)
         notes.push('There are more objects than this console searches; some are found in their lists only.');
-      const { total, clusters, excluded, found } = findNames(searched, {
-        query: rankQuery(query.q),
-        namespace: query.namespace,
-        near: query.near,
-        nearNamespace: query.nearNamespace,
-        limit: query.limit,
-      });
+      const { total, clusters, excluded, found } = await inSteps(
+        findNames(searched, {
+          query: rankQuery(query.q),
+          namespace: query.namespace,
+          near: query.near,
+          nearNamespace: query.nearNamespace,
+          limit: query.limit,
+        }),
+        signal,
+      );
       const hits = found.map(({ uid, ...hit }): SearchHit => {
         const status = hub.statusOf(hit.clusterId, hit.kind, uid);
         return status === undefined ? hit : { ...hit, status: [status[0], status[1]] };

@@ -81,22 +81,31 @@ type FoundNames = Pick<SearchResult, 'total' | 'clusters' | 'excluded'> & {
   readonly found: readonly (SearchHit & { uid: string })[];
 };
 
-/** Searches names, and once more with forgiveness for typing mistakes if nothing is found that may be meant. */
-export function findNames(clusters: readonly SearchedCluster[], options: FindOptions): FoundNames {
-  const { best, ...found } = findOnce(clusters, options, false);
+/** Names that are compared in one step. */
+const namesOfStep = 2_000;
+
+/**
+ * Searches names in steps, and once more with forgiveness for typing mistakes if nothing is found that may be meant.
+ */
+export function* findNames(
+  clusters: readonly SearchedCluster[],
+  options: FindOptions,
+): Generator<void, FoundNames> {
+  const { best, ...found } = yield* findOnce(clusters, options, false);
   if (options.query.terms.length === 0 || !isDoubtful(best)) return found;
-  const { best: _, ...forgiven } = findOnce(clusters, options, true);
+  const { best: _, ...forgiven } = yield* findOnce(clusters, options, true);
   // What the words find as they are hides what they find with mistakes, also where it is left out.
   return found.excluded === 0 ? forgiven : { ...forgiven, excluded: found.excluded };
 }
 
 /** Searches all names in one pass; only the best are kept. */
-function findOnce(
+function* findOnce(
   clusters: readonly SearchedCluster[],
   { query, namespace, near, nearNamespace, limit }: FindOptions,
   forgivesTypos: boolean,
-): FoundNames & { readonly best: number } {
+): Generator<void, FoundNames & { readonly best: number }> {
   const best = createBest<Found>(limit, compare);
+  let compared = 0;
   let total = 0;
   let clusterCount = 0;
   let excludedCount = 0;
@@ -109,6 +118,8 @@ function findOnce(
       const isKind = kindMatches(query, kindWords(kind));
       const base = (isNear ? nearBoosts.cluster : 0) + (kindBoosts[kind.kind] ?? defaultKindBoost);
       for (const entry of one.entries()) {
+        compared += 1;
+        if (compared % namesOfStep === 0) yield;
         if (namespace !== undefined && entry.namespace !== namespace) continue;
         if (seen !== 'all' && !isWithin(seen, kind, entry)) continue;
         if (kind.isSearched?.(entry.name) === false) continue;

@@ -226,13 +226,16 @@ function answerIn(
       excluded: new Set<string>(),
       names: names.filter(({ kind: { id } }) => mayView(id) && (wanted === undefined || wanted.includes(id))),
     }));
-  const { found, total } = findNames(within, {
+  const finding = findNames(within, {
     query: rankQuery(query.q),
     namespace: query.namespace,
     near: query.near,
     nearNamespace: query.nearNamespace,
     limit: 50,
   });
+  let step = finding.next();
+  while (step.done !== true) step = finding.next();
+  const { found, total } = step.value;
   const answer = foundObjects(
     found.map(({ clusterId, kind, kindName, namespace, name }) => ({
       clusterId,

@@ -47,6 +47,8 @@ const readingInterval = 700;
 /** Inputs of a search in the server's index. */
 export interface AskParts {
   readonly search: ApiClient['search'];
+  /** The palette of this tab: a search ends the earlier ones on the server. */
+  readonly palette: string;
   readonly later: (run: () => void, ms: number) => () => void;
   /** Called with each answer, including a failure. */
   readonly take: (found: FoundObjects) => void;
@@ -56,14 +58,14 @@ export interface AskParts {
  * Searches the server's index, and repeats while it is still being built. The returned function cancels: later answers
  * are dropped.
  */
-export function askObjects(query: ObjectQuery, { search, later, take }: AskParts): () => void {
+export function askObjects(query: ObjectQuery, { search, palette, later, take }: AskParts): () => void {
   const abort = new AbortController();
   let cancel: (() => void) | undefined;
   const answer = (found: FoundObjects) => {
     if (!abort.signal.aborted) take(found);
   };
   const ask = () => {
-    search({ query: { ...query, limit: searchLimit } }, { signal: abort.signal }).then(
+    search({ query: { ...query, limit: searchLimit, palette } }, { signal: abort.signal }).then(
       ({ hits, total, clusters, excluded, notes, isReading }: SearchResult) => {
         answer({ hits, total, clusters, excluded, notes, query, isPending: isReading });
         if (isReading && !abort.signal.aborted) cancel = later(ask, readingInterval);

@@ -7,6 +7,9 @@ const runLater = (run: () => void, ms: number) => {
   return () => clearTimeout(timer);
 };
 
+/** Names the palette of this tab among those of its session; of no use to anybody else. */
+const palette = Math.random().toString(36).slice(2);
+
 /**
  * Objects from the server's index. Only the answer to the latest question counts: earlier ones are given up. The last
  * answer stays until the next is there, so that a list does not flicker while somebody types.
@@ -21,6 +24,7 @@ export function useObjects(query: ObjectQuery | undefined): FoundObjects {
   useEffect(() => {
     if (key === '') return undefined;
     return askObjects(JSON.parse(key) as ObjectQuery, {
+      palette,
       search: (args, options) => api.search(args, options),
       later: runLater,
       take: (value) => setFound({ key, value }),

@@ -1,0 +1,159 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ShareOwner, Shares } from './shares.ts';
+
+/** A turn is given up after this long, ms: what takes longer waits for something that nobody thought of. */
+const longest = 1_000;
+
+const taken = new AsyncLocalStorage<Turn>();
+
+/** Runs something as what a turn was taken for. */
+export function inTurn<T>(turn: Turn, run: () => T): T {
+  return taken.run(turn, run);
+}
+
+/** The turn that this runs in; undefined outside. */
+export function turnTaken(): Turn | undefined {
+  return taken.getStore();
+}
+
+/** Waits for something that costs this process nothing; meanwhile others have the turn that this runs in. */
+export async function besideTurn<T>(task: () => Promise<T>): Promise<T> {
+  const turn = taken.getStore();
+  if (turn === undefined) return await task();
+  turn.leave();
+  try {
+    return await task();
+  } finally {
+    await turn.resume();
+  }
+}
+
+/** Lets others have their turn, and the process read what came in, in the middle of long work. */
+async function yieldTurn(): Promise<void> {
+  const turn = taken.getStore();
+  if (turn !== undefined) {
+    turn.leave();
+    await turn.resume();
+  } else await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Long work goes on for this long before others have their turn, ms. */
+const stepTime = 4;
+
+/**
+ * Does long work, which may pause at each step: others have their turn meanwhile. Throws the signal's reason once that
+ * is aborted.
+ */
+export async function inSteps<T>(work: Generator<void, T>, signal?: AbortSignal): Promise<T> {
+  let began = performance.now();
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - began < stepTime) continue;
+    await yieldTurn();
+    signal?.throwIfAborted();
+    began = performance.now();
+  }
+}
+
+/** The right to work in this process, which is shared. */
+export class Turn {
+  readonly #turns: Turns;
+  readonly #owner: ShareOwner;
+  #state: 'waiting' | 'working' | 'away' | 'over' = 'waiting';
+  #resuming: Promise<void> | undefined;
+  #takeBack: () => void = () => {};
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(turns: Turns, owner: ShareOwner) {
+    this.#turns = turns;
+    this.#owner = owner;
+  }
+
+  /** Resolves when it has come. */
+  begin(): Promise<void> {
+    return this.#wait(false);
+  }
+
+  /** Gives it up until `resume`: the work waits for something else. */
+  leave(): void {
+    if (this.#state !== 'working') return;
+    this.#state = 'away';
+    clearTimeout(this.#timer);
+    this.#turns.ended(this.#owner);
+  }
+
+  /** Resolves when it has come again; at once where it was not left, or is over. */
+  async resume(): Promise<void> {
+    if (this.#state === 'away') {
+      this.#state = 'waiting';
+      this.#resuming = this.#wait(true);
+    }
+    if (this.#state === 'waiting') await this.#resuming;
+  }
+
+  /** Ends it if it has not come yet. */
+  forget(): void {
+    if (this.#state === 'waiting') this.end();
+  }
+
+  /** Ends it for good, whether it has come or not. */
+  end(): void {
+    const before = this.#state;
+    this.#state = 'over';
+    clearTimeout(this.#timer);
+    this.#takeBack();
+    if (before === 'working') this.#turns.ended(this.#owner);
+  }
+
+  #wait(isResumed: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const come = () => {
+        this.#takeBack = () => {};
+        this.#state = 'working';
+        this.#timer = setTimeout(() => this.leave(), longest).unref();
+        resolve();
+      };
+      const leaveQueue = this.#turns.asked(this.#owner, come, isResumed);
+      // Work that is over goes on to its end without a turn.
+      this.#takeBack = () => {
+        leaveQueue();
+        resolve();
+      };
+    });
+  }
+}
+
+/** Gives turns by shares. One that becomes free is given after the process has read what came in meanwhile. */
+export class Turns {
+  readonly #shares: Shares;
+  #isGiving = false;
+
+  constructor(shares: Shares) {
+    this.#shares = shares;
+  }
+
+  /** A turn that has yet to begin. */
+  take(owner: ShareOwner): Turn {
+    return new Turn(this, owner);
+  }
+
+  /** For turns: gives one as soon as the shares allow it. @returns what takes the wish back */
+  asked(owner: ShareOwner, come: () => void, isResumed: boolean): () => void {
+    const takeBack = this.#shares.add(owner, come, isResumed);
+    // In the order in which they came, unless some wait for the process already.
+    if (!this.#isGiving) while (this.#shares.next());
+    return takeBack;
+  }
+
+  /** For turns: one was given up. */
+  ended(owner: ShareOwner): void {
+    this.#shares.end(owner);
+    if (this.#isGiving || this.#shares.size.waiting === 0) return;
+    this.#isGiving = true;
+    setImmediate(() => {
+      this.#isGiving = false;
+      while (this.#shares.next());
+    });
+  }
+}
