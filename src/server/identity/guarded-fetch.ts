@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
-import { type AddressGuard, createGuardedConnector } from '../clusters/address.ts';
+import { type AddressGuard, createGuardedConnector, type Resolver } from '../clusters/address.ts';
 import { isGzip } from '../kit/answer-encoding.ts';
 
 /** No answer of a provider is longer, bytes: configuration, keys, tokens and claims. */
@@ -15,9 +15,9 @@ export type Fetch = (url: string, options: RequestInit) => Promise<Response>;
  * Connections that go through the address guard.
  * @param trusted an origin that is dialled as it is written: what the operator put into the environment
  */
-function createGuardedAgent(guard: AddressGuard, trusted?: URL): Agent {
+export function createGuardedAgent(guard: AddressGuard, trusted?: URL, resolve?: Resolver): Agent {
   const options = { timeout: connectTimeout };
-  const guarded = createGuardedConnector(options, guard);
+  const guarded = createGuardedConnector(options, guard, resolve);
   const plain = buildConnector(options);
   const portOf = (port: string, protocol: string) => port || (protocol === 'https:' ? '443' : '80');
   const isTrusted = ({ hostname, port, protocol }: buildConnector.Options) =>

@@ -1,19 +1,21 @@
 import type { PasskeyAssertion, PasskeyAttestation } from '../../contract/passkeys.ts';
 
-/**
- * The challenge that a browser says it was asked to have signed; empty where it says none. Who believes it has checked
- * the signature.
- */
-export function challengeIn({ response }: PasskeyAssertion | PasskeyAttestation): string {
+/** What a browser says of how it was asked; who believes it has checked the signature. */
+interface ClientData {
+  /** What it says it was asked to have signed; empty where it says nothing. */
+  readonly challenge: string;
+  /** Whether the page that asked is in a frame of another site. No site frames the console, so nobody was asked there. */
+  readonly isFramed: boolean;
+}
+
+/** What a browser says of how it was asked for a signature. */
+export function clientDataIn({ response }: PasskeyAssertion | PasskeyAttestation): ClientData {
   try {
     const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'));
-    return typeof data === 'object' &&
-      data !== null &&
-      'challenge' in data &&
-      typeof data.challenge === 'string'
-      ? data.challenge
-      : '';
+    if (typeof data !== 'object' || data === null) return { challenge: '', isFramed: false };
+    const { challenge, crossOrigin } = data as Readonly<Record<string, unknown>>;
+    return { challenge: typeof challenge === 'string' ? challenge : '', isFramed: crossOrigin === true };
   } catch {
-    return '';
+    return { challenge: '', isFramed: false };
   }
 }

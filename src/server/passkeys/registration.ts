@@ -15,7 +15,7 @@ import { users } from '../store/schema/accounts.ts';
 import { passkeys } from '../store/schema/passkeys.ts';
 import type { Store } from '../store/store.ts';
 import { type ChallengeHolder, Challenges } from './challenges.ts';
-import { challengeIn } from './client-data.ts';
+import { clientDataIn } from './client-data.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** Signatures that are taken: EdDSA, ECDSA on P-256, and RSA, by their numbers in COSE. */
@@ -76,10 +76,10 @@ export class PasskeyRegistration {
    * this session, and for a credential that is registered already.
    */
   async add(party: RelyingParty, person: Person, name: string, made: PasskeyAttestation): Promise<number> {
-    const challenge = challengeIn(made);
+    const { challenge, isFramed } = clientDataIn(made);
     const taken = await this.#challenges.take(challenge, holder(person));
     const userHandle = taken?.userHandle;
-    if (userHandle == null) throw refusal();
+    if (userHandle == null || isFramed) throw refusal();
     const { id, rawId, type, clientExtensionResults } = made;
     const { clientDataJSON, attestationObject, transports = [] } = made.response;
     const result = await verifyRegistrationResponse({

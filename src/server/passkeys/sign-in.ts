@@ -5,7 +5,7 @@ import { hashToken } from '../access/sessions.ts';
 import { passkeys } from '../store/schema/passkeys.ts';
 import type { Store } from '../store/store.ts';
 import { Challenges } from './challenges.ts';
-import { challengeIn } from './client-data.ts';
+import { clientDataIn } from './client-data.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** A passkey that an assertion names, whose it is, and whether the assertion opens their account. */
@@ -52,7 +52,7 @@ export class PasskeySignIn {
     browser: string,
     assertion: PasskeyAssertion,
   ): Promise<NamedPasskey | undefined> {
-    const challenge = challengeIn(assertion);
+    const { challenge, isFramed } = clientDataIn(assertion);
     const taken = await this.#challenges.take(challenge, { hash: hashToken(browser), userId: null });
     return await this.#store.db.transaction(async (tx) => {
       const [row] = await tx
@@ -65,7 +65,7 @@ export class PasskeySignIn {
       const { authenticatorAttachment, response, ...credential } = assertion;
       const { userHandle, ...signed } = response;
       // The authenticator says whose account it is: that must be the one that registered it.
-      if (taken === undefined || userHandle !== row.userHandle) return { ...named, opens: false };
+      if (taken === undefined || isFramed || userHandle !== row.userHandle) return { ...named, opens: false };
       const result = await verifyAuthenticationResponse({
         response: {
           ...credential,

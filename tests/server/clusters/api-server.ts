@@ -29,6 +29,8 @@ export interface ApiServer {
   /** TCP connections that are open. */
   open(): number;
   answer: Answer;
+  /** Ends every connection, and goes on listening. */
+  drop(): void;
   close(): Promise<void>;
 }
 
@@ -96,9 +98,12 @@ export async function startApiServer(
     connections: () => connections,
     open: () => sockets.size,
     answer,
+    drop: () => {
+      for (const socket of sockets) socket.destroy();
+    },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) socket.destroy();
+      api.drop();
       await closed;
     },
   };

@@ -7,14 +7,29 @@ const url = (data: Uint8Array) => Buffer.from(data).toString('base64url');
 
 /** What an answer of the authenticator may say otherwise than an honest one. */
 export interface Lies {
+  /** The id of the passkey that it claims to have. */
+  readonly id?: string;
   readonly origin?: string;
   readonly rpId?: string;
+  /** What its browser says it was asked for. */
+  readonly type?: 'webauthn.create' | 'webauthn.get';
+  /** Whether a page of another site frames the one that asked. */
+  readonly isFramed?: boolean;
   readonly challenge?: string;
   readonly counter?: number;
   readonly userHandle?: string;
   /** Whether it asked for a PIN or a finger. */
   readonly isVerified?: boolean;
+  /** Whether somebody touched it. */
+  readonly isPresent?: boolean;
 }
+
+const shapeOf = (id: string) => ({
+  id,
+  rawId: id,
+  type: 'public-key' as const,
+  clientExtensionResults: {},
+});
 
 /** An authenticator with one passkey, which signs whatever it is told to. */
 export class Authenticator {
@@ -63,7 +78,7 @@ export class Authenticator {
       ['authData', new Uint8Array(authData)],
     ]);
     return {
-      ...this.#shape(),
+      ...shapeOf(this.id),
       response: {
         clientDataJSON: this.#clientData('webauthn.create', options.challenge, lies),
         attestationObject: url(isoCBOR.encode(attestation)),
@@ -79,7 +94,7 @@ export class Authenticator {
     const data = this.#head(lies.rpId ?? options.rpId, { counter: this.counter, ...lies });
     const signed = Buffer.concat([data, sha256(Buffer.from(clientDataJSON, 'base64url'))]);
     return {
-      ...this.#shape(),
+      ...shapeOf(lies.id ?? this.id),
       response: {
         clientDataJSON,
         authenticatorData: url(data),
@@ -89,16 +104,12 @@ export class Authenticator {
     };
   }
 
-  #shape() {
-    return { id: this.id, rawId: this.id, type: 'public-key' as const, clientExtensionResults: {} };
-  }
-
   #clientData(type: string, challenge: string, lies: Lies): string {
     const data = {
-      type,
+      type: lies.type ?? type,
       challenge: lies.challenge ?? challenge,
       origin: lies.origin ?? this.#origin,
-      crossOrigin: false,
+      crossOrigin: lies.isFramed ?? false,
     };
     return url(Buffer.from(JSON.stringify(data)));
   }
@@ -106,10 +117,10 @@ export class Authenticator {
   /** Hash of the RP ID, flags (1 present, 4 verified, 64 with a key) and counter. */
   #head(
     rpId: string,
-    { counter = 0, isVerified = true, hasKey = false }: Lies & { hasKey?: boolean },
+    { counter = 0, isVerified = true, isPresent = true, hasKey = false }: Lies & { hasKey?: boolean },
   ): Buffer {
     const rest = Buffer.alloc(5);
-    rest.writeUInt8(1 | (isVerified ? 4 : 0) | (hasKey ? 64 : 0), 0);
+    rest.writeUInt8((isPresent ? 1 : 0) | (isVerified ? 4 : 0) | (hasKey ? 64 : 0), 0);
     rest.writeUInt32BE(counter, 1);
     return Buffer.concat([sha256(rpId), rest]);
   }

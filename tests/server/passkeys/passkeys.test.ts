@@ -12,10 +12,10 @@ import { passkeys } from '../../../src/server/store/schema/passkeys.ts';
 import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
 import { BearerClient, type TestClient } from '../http-client.ts';
 import { Authenticator, type Lies } from './authenticator.ts';
+import { openedAt, register, signIn, wrongPasskey as wrong } from './steps.ts';
 
 const minute = 60_000;
 const url = new URL('https://console.example.org');
-const wrong = 'This passkey belongs to no account here';
 
 let time = Date.parse('2026-11-25T08:00:00Z');
 let console: TestConsole;
@@ -28,39 +28,18 @@ beforeAll(async () => {
 afterAll(async () => await console.close());
 
 /** A browser that opened the console at its address. */
-const at = (client: TestClient): TestClient => {
-  const send = client.send.bind(client);
-  client.send = (method, path, body, options) =>
-    send(method, path, body, {
-      ...options,
-      headers: { host: url.host, origin: url.origin, ...options?.headers },
-    });
-  return client;
-};
+const at = (client: TestClient): TestClient => openedAt(url, client);
 const visitor = () => at(console.visitor());
 const somebody = async (input: Partial<Parameters<TestConsole['person']>[0]> = {}) => {
   const person = await console.person({ companyId, password: testPassword, ...input });
   at(person.client);
   return person;
 };
-const register = async (
-  client: TestClient,
-  authenticator: Authenticator,
-  name = 'Laptop',
-  lies: Lies = {},
-) => {
-  const made = authenticator.register(await client.call('passkeyOptions', {}), lies);
-  return await client.call('addPasskey', { body: { name, credential: made } });
-};
 const withPasskey = async (input: Partial<Parameters<TestConsole['person']>[0]> = {}) => {
   const person = await somebody(input);
   const authenticator = new Authenticator(url.origin);
   await register(person.client, authenticator);
   return { ...person, authenticator };
-};
-const signIn = async (client: TestClient, authenticator: Authenticator, lies: Lies = {}) => {
-  const options = await client.call('passkeySignInOptions', {});
-  return await client.call('passkeySignIn', { body: authenticator.signIn(options, lies) });
 };
 const idOf = async (person: Pick<TestPerson, 'client'>) =>
   (await person.client.call('passkeys', {})).passkeys[0]?.id ?? 0;

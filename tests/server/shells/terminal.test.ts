@@ -4,7 +4,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { ShellMessage } from '../../../src/contract/shell.ts';
 import { ClusterProblem } from '../../../src/server/clusters/transport.ts';
 import { remoteProtocols } from '../../../src/server/shells/remote.ts';
-import { runTerminal, terminalLimits } from '../../../src/server/shells/terminal.ts';
+import { runTerminal, type Terminal, terminalLimits } from '../../../src/server/shells/terminal.ts';
 import { createFakeClock } from '../live/fake-clock.ts';
 
 const cleanups: (() => void)[] = [];
@@ -43,13 +43,20 @@ const subject = {
 } as const;
 
 /** A terminal between a page and a cluster, both held by the test. */
-async function terminal({ answersPings = true }: { readonly answersPings?: boolean } = {}) {
+async function terminal({
+  answersPings = true,
+  signal = new AbortController().signal,
+}: {
+  readonly answersPings?: boolean;
+  readonly signal?: AbortSignal;
+} = {}) {
   const page = await line();
   const cluster = await line(answersPings);
   const clock = createFakeClock();
   const heard: { readonly channel: number; readonly text: string }[] = [];
   const said: ShellMessage[] = [];
   let pings = 0;
+  let held: Terminal | undefined;
   cluster.far.on('message', (data: Buffer) =>
     heard.push({ channel: data[0] ?? -1, text: data.subarray(1).toString('utf8') }),
   );
@@ -65,15 +72,30 @@ async function terminal({ answersPings = true }: { readonly answersPings?: boole
     size: { columns: 100, rows: 30 },
     dial: () => Promise.resolve(cluster.near),
     clock,
-    signal: new AbortController().signal,
+    signal,
     onError: (error) => {
       throw error;
     },
-    onTerminal: () => {},
+    onTerminal: (running) => {
+      held = running;
+    },
   });
   cluster.far.send(Buffer.from('\u0001$ '));
   await expect.poll(() => said).toEqual([{ type: 'started', command: 'bash' }]);
-  return { page: page.far, cluster: cluster.far, clock, heard, outcome, pings: () => pings };
+  return {
+    page: page.far,
+    /** The server's end of the page's socket. */
+    near: page.near,
+    cluster: cluster.far,
+    /** The server's end of the cluster's socket. */
+    remote: cluster.near,
+    clock,
+    heard,
+    outcome,
+    pings: () => pings,
+    hold: () => held?.hold(),
+    release: () => held?.release(),
+  };
 }
 
 test('an idle shell stays open as long as its cluster answers', async () => {
@@ -140,4 +162,96 @@ test('a shell begins in the size of its terminal and takes each new one; a size 
     { Width: 100, Height: 30 },
     { Width: 133, Height: 41 },
   ]);
+});
+
+const piece = 64 * 1024;
+/** 64 MB: more than the buffers of the connections of both ends take. */
+const pieces = 1_024;
+/** Bytes that one server may hold for a terminal: what is unsent, and a message more. */
+const heldBytes = terminalLimits.highWater + 2 * piece;
+
+/** A part of a flood, which says which one it is. */
+const partOf = (number: number, channel?: number) => {
+  const part = Buffer.alloc(piece, 'y');
+  part.writeUInt32BE(number, 0);
+  return channel === undefined ? part : Buffer.concat([Buffer.of(channel), part]);
+};
+/** Waits until a number stays what it is for some looks. */
+const settled = async (read: () => number) => {
+  let before = -1;
+  await expect
+    .poll(
+      () => {
+        const now = read();
+        const isSame = now === before;
+        before = now;
+        return isSame;
+      },
+      { interval: 250, timeout: 20_000 },
+    )
+    .toBe(true);
+  return before;
+};
+
+test('a process that prints without end is read no faster than its page takes it, and nothing is lost', async () => {
+  const { page, near, cluster, remote } = await terminal();
+  let shown = 0;
+  let isInOrder = true;
+  page.on('message', (data: Buffer, isBinary: boolean) => {
+    if (!isBinary || data.length !== piece) return;
+    isInOrder &&= data.readUInt32BE(0) === shown;
+    shown += 1;
+  });
+  page.pause();
+  for (let number = 0; number < pieces; number += 1) cluster.send(partOf(number, 1));
+  await expect.poll(() => remote.isPaused, { timeout: 20_000 }).toBe(true);
+  // The rest waits at the process, whose writes block.
+  await settled(() => cluster.bufferedAmount);
+  expect(cluster.bufferedAmount).toBeGreaterThan((pieces * piece) / 4);
+  expect(near.bufferedAmount).toBeGreaterThan(0);
+  expect(near.bufferedAmount).toBeLessThanOrEqual(heldBytes);
+  page.resume();
+  await expect.poll(() => shown, { timeout: 30_000 }).toBe(pieces);
+  expect(isInOrder).toBe(true);
+});
+
+test('a page that types without end into a process that does not read is read no further', async () => {
+  const { page, near, cluster, remote, heard } = await terminal();
+  cluster.pause();
+  for (let number = 0; number < pieces; number += 1) page.send(partOf(number));
+  await expect.poll(() => near.isPaused, { timeout: 20_000 }).toBe(true);
+  await settled(() => page.bufferedAmount);
+  expect(page.bufferedAmount).toBeGreaterThan((pieces * piece) / 4);
+  expect(remote.bufferedAmount).toBeLessThanOrEqual(heldBytes);
+  cluster.resume();
+  await expect
+    .poll(() => heard.filter(({ channel }) => channel === 0).length, { timeout: 30_000 })
+    .toBe(pieces);
+});
+
+test('a flood shows nothing while rights are read, and ends with the right to it', async () => {
+  const right = new AbortController();
+  const { page, cluster, outcome, hold, release } = await terminal({ signal: right.signal });
+  let shown = 0;
+  page.on('message', (_data: Buffer, isBinary: boolean) => {
+    if (isBinary) shown += 1;
+  });
+  let number = 0;
+  const flood = setInterval(() => {
+    for (let more = 0; more < 8; more += 1) cluster.send(partOf((number += 1), 1));
+  }, 5);
+  try {
+    await expect.poll(() => shown).toBeGreaterThan(8);
+    hold();
+    const held = await settled(() => shown);
+    expect(number).toBeGreaterThan(held);
+    release();
+    await expect.poll(() => shown).toBeGreaterThan(held);
+    right.abort();
+    expect(await outcome).toMatchObject({ reason: 'exited' });
+    const atEnd = await settled(() => shown);
+    expect(await settled(() => shown)).toBe(atEnd);
+  } finally {
+    clearInterval(flood);
+  }
 });
