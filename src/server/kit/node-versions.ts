@@ -34,30 +34,41 @@ export const unmendedPlatforms: Readonly<Record<string, string>> = {
 
 /** Whether a version of Node is older than another one; both as `process.versions.node` has them. */
 function isOlder(version: string, other: string): boolean {
-  const [one, two] = [version, other].map((text) => text.split('.').map(Number));
-  const at = one?.findIndex((part, index) => part !== two?.[index]) ?? -1;
-  return at >= 0 && (one?.[at] ?? 0) < (two?.[at] ?? 0);
+  const parts = other.split('.').map(Number);
+  const differences = version.split('.').map((part, index) => Number(part) - (parts[index] ?? 0));
+  return (differences.find((difference) => difference !== 0) ?? 0) < 0;
 }
 
 /**
- * What is wrong with a version of Node, a sentence; undefined for one in which every known vulnerability is fixed.
+ * What is wrong with a version of Node, in sentences; undefined for one in which every known vulnerability is fixed.
  * @param version as `process.versions.node` has it
  * @param today ISO date
+ * @param platform system and processor, as `linux-x64`
  */
-export function nodeWarning(version: string, today: string): string | undefined {
+export function nodeWarning(
+  version: string,
+  today: string,
+  platform = `${process.platform}-${process.arch}`,
+): string | undefined {
   const major = Number.parseInt(version, 10);
   const found = nodeLines.find(({ line }) => line === major);
   // What is newer than the table is not known to it.
   if (found === undefined && major > Math.max(...nodeLines.map(({ line }) => line))) return undefined;
   if (found === undefined || found.ends < today)
-    return `This is Node ${version}, whose line gets no fixes of vulnerabilities. ${remedy()}`;
+    return `This is Node ${version}, whose line gets no fixes of vulnerabilities. ${remedy(platform)}`;
   if (!isOlder(version, found.lowest)) return undefined;
-  return `This is Node ${version}, which has known vulnerabilities that ${found.lowest} of ${found.since} fixes. ${remedy()}`;
+  return `This is Node ${version}, which has known vulnerabilities that ${found.lowest} of ${found.since} fixes. ${remedy(platform)}`;
 }
 
-function remedy(): string {
+/** What to do about a Node, and why npm brings no other one. */
+function remedy(platform: string): string {
   const usable = nodeLines
     .filter(({ line }) => line >= 24)
-    .map(({ line, lowest }) => `${lowest} or later of ${line}`);
-  return `Install Node ${usable.join(', or ')}, and start by it: node src/server/start.mjs`;
+    .map(({ line, lowest }) => `${lowest} or later of ${line}`)
+    .join(', or ');
+  const name = Object.keys(unmendedPlatforms).find((one) =>
+    one.endsWith(`-${platform.replace('win32', 'win')}`),
+  );
+  const reason = name === undefined ? '' : ` The npm package ${name} has none. ${unmendedPlatforms[name]}`;
+  return `Install Node ${usable}, and start by it: node src/server/start.mjs${reason === '' ? '' : `.${reason}`}`;
 }
