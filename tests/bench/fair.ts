@@ -36,17 +36,12 @@ export interface FairLoad {
 }
 
 const connections = 30;
+const refused: ReadonlySet<string> = new Set(['0', '429', '503']);
 const pods = 2_000;
 const auditRows = 3_000;
 /** Between two calls of the other company, ms. */
 const pause = 20;
 const owner = { email: 'bench@example.org', password: 'a password for the bench' };
-
-/**
- * Calls a second of a lone company without shares (commit 80579713), on the machine that the budgets are stated for. A
- * lone company keeps four fifths of them.
- */
-const formerly: Readonly<Record<string, number>> = {};
 
 /** A process that floods, or burns as much of a core and sends nothing. */
 class Sender {
@@ -74,14 +69,18 @@ class Sender {
 /** The company that floods, and the one beside it. */
 interface Companies {
   readonly server: BenchServer;
+  /** The same console by a server that works on calls as they come. */
+  readonly unshared: BenchServer;
   /** The cluster of the company that floods. */
   readonly cluster: BenchCluster;
   /** The other company's own calls, one after the other. */
   readonly calls: readonly (() => Promise<void>)[];
   readonly floods: Readonly<Record<string, FloodCall>>;
-  /** Headers of the flooding company's people, and of somebody signed out. */
-  readonly people: readonly Readonly<Record<string, string>>[];
-  readonly stranger: Readonly<Record<string, string>>;
+  /** Headers of the flooding company's people, or of as many who are signed out. */
+  readonly headersAt: (
+    server: BenchServer,
+    isSignedOut: boolean,
+  ) => readonly Readonly<Record<string, string>>[];
 }
 
 /** Makes the calls of the other company by turns until the time is over; gives how long each took, ms. */
@@ -127,25 +126,39 @@ interface FloodParts extends FairLoad {
   readonly burners: readonly Sender[];
 }
 
+/** Calls that were answered otherwise than by 429 or 503, a second. */
+function rateOf({ answers, seconds }: FloodReport): number {
+  const counts = Object.entries(answers).map(([status, count]) => (refused.has(status) ? 0 : count));
+  return counts.reduce((sum, count) => sum + count, 0) / seconds;
+}
+
 async function measureFlood(
-  { server, cluster, calls, floods, people, stranger }: Companies,
+  { server, unshared, cluster, calls, floods, headersAt }: Companies,
   { name, rounds, seconds, sender, burners, profile }: FloodParts,
 ): Promise<Figure[]> {
   const call = floods[name];
   if (call === undefined) throw new Error(`There is no flood of ${name}.`);
-  const isSignedOut = name === 'signed-out bodies';
-  const heads = isSignedOut ? people.map(() => stranger) : people;
-  const order: FloodOrder = { type: 'flood', url: server.url, call, connections: heads };
+  const orderAt = (at: BenchServer, count = connections): FloodOrder => {
+    const people = headersAt(at, name === 'signed-out bodies');
+    return { type: 'flood', url: at.url, call, connections: people.slice(0, count) };
+  };
+  const order = orderAt(server);
   const control: number[] = [];
   const beside: number[] = [];
   const answers: Record<string, number> = {};
   let withoutRetryAfter = 0;
   const stop =
     profile === undefined ? undefined : await server.profile(join(profile, `fair-${name}.cpuprofile`));
-  // Alone first: what the flood itself gets through, and how busy its process is with it.
-  const alone = await sender.run(order, () => wait(seconds * 1000));
+  // What the flood gets through alone, in equal minutes: by turns, shared and as calls come.
+  const alone = { shared: [] as number[], unshared: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [sort, at] of [
+      ['shared', server],
+      ['unshared', unshared],
+    ] as const)
+      alone[sort].push(rateOf(await sender.run(orderAt(at), () => wait(seconds * 500))));
+  }
   await stop?.();
-  const single = await sender.run({ ...order, connections: heads.slice(0, 1) }, () => wait(seconds * 500));
   for (let round = 0; round < rounds; round += 1) {
     const before = await cluster.cpu();
     const report = await sender.run(order, async () => {
@@ -167,17 +180,10 @@ async function measureFlood(
     );
   }
   const ratio = (at: number) => quantile(beside, at) / quantile(control, at);
-  const rate = ({ answers: given, seconds: took }: FloodReport) =>
-    Object.entries(given).reduce((sum, [status, count]) => sum + (status === '429' ? 0 : count), 0) / took;
-  const before = formerly[name];
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   process.stdout.write(
     `${aligned([
-      [
-        name,
-        'control',
-        'beside it',
-        `answers ${JSON.stringify(answers)} of ${JSON.stringify(alone.answers)} alone`,
-      ],
+      [name, 'control', 'beside it', `answers ${JSON.stringify(answers)}`],
       ['median', quantile(control, 0.5).toFixed(1), quantile(beside, 0.5).toFixed(1), 'ms'],
       ['p95', quantile(control, 0.95).toFixed(1), quantile(beside, 0.95).toFixed(1), 'ms'],
     ])}\n`,
@@ -185,13 +191,13 @@ async function measureFlood(
   return [
     { name: `${name}: median beside it`, value: ratio(0.5), unit: 'of the control', atMost: 3 },
     { name: `${name}: p95 beside it`, value: ratio(0.95), unit: 'of the control', atMost: 6 },
+    { name: `${name}: calls of a lone company`, value: sum(alone.shared) / rounds, unit: '/s' },
     {
-      name: `${name}: calls of a lone company`,
-      value: rate(alone),
-      unit: '/s',
-      ...(before === undefined ? {} : { atLeast: before * 0.8, by: 'parse' as const }),
+      name: `${name}: the same without shares`,
+      value: sum(alone.shared) / sum(alone.unshared),
+      unit: 'of them',
+      atLeast: 0.8,
     },
-    { name: `${name}: by one connection`, value: rate(single), unit: '/s' },
     { name: `${name}: answers of 429 without Retry-After`, value: withoutRetryAfter, unit: '', atMost: 0 },
   ];
 }
@@ -206,7 +212,7 @@ async function startCompanies(folder: string, ends: (() => Promise<unknown> | vo
   const [ownFolder, otherFolder] = [await mkdtemp(join(folder, 'a-')), await mkdtemp(join(folder, 'b-'))];
   const [flooded, quiet] = [await startCluster(ownFolder, pods), await startCluster(otherFolder, 20)];
   ends.push(() => Promise.all([flooded.end(), quiet.end()]));
-  const server = await startServer({
+  const environment = {
     PORT: '0',
     DATABASE_URL: database.url,
     WHEELHOUSE_SECRET_KEY: `bench:${randomBytes(32).toString('base64')}`,
@@ -215,20 +221,29 @@ async function startCompanies(folder: string, ends: (() => Promise<unknown> | vo
     WHEELHOUSE_ALLOW_CIDRS: '127.0.0.1/32',
     WHEELHOUSE_SETUP_EMAIL: owner.email,
     WHEELHOUSE_SETUP_PASSWORD: owner.password,
-  });
+  };
+  const server = await startServer(environment);
   ends.push(() => server.end());
+  const unshared = await startServer({ ...environment, BENCH_SHARES: 'off' });
+  ends.push(() => unshared.end());
   const log = pino({ level: 'silent' });
   const store = await openStore({ databaseUrl: database.url, dataDir: folder }, log);
   ends.push(() => store.close());
   const quietOwner = new TestClient(server.url);
   await quietOwner.send('POST', '/api/auth/login', owner);
   const quietId = await addCluster(quietOwner, quiet);
-  const people = await populate(store, server.url);
-  const [first] = people;
-  if (first === undefined) throw new Error('Nobody floods.');
-  const clusterId = await addCluster(first.client, flooded);
-  await fillAudit(store, first.companyId);
-  const page = await first.client.call('objects', {
+  const { companyId, tokens } = await populate(store);
+  const clientAt = (at: BenchServer, token: string | undefined) => {
+    const client = new TestClient(at.url);
+    if (token === undefined) return client;
+    client.cookies.set(client.sessionCookie, token);
+    client.cookies.set(client.xsrfCookie, xsrfTokenOf(token));
+    return client;
+  };
+  const first = clientAt(server, tokens[0]);
+  const clusterId = await addCluster(first, flooded);
+  await fillAudit(store, companyId);
+  const page = await first.call('objects', {
     params: { clusterId, kind: 'pod' },
     query: { limit: '1' },
   });
@@ -243,18 +258,24 @@ async function startCompanies(folder: string, ends: (() => Promise<unknown> | vo
     await call();
   });
   // Names are indexed and code is compiled before anything is measured.
-  for (const path of Object.values(floods))
-    for (let count = 0; count < 5; count += 1)
-      await first.client.send(path.method, path.path, undefined, rawOf(path));
+  for (const one of [first, clientAt(unshared, tokens[0])])
+    for (const call of Object.values(floods))
+      for (let count = 0; count < 5; count += 1)
+        await one.send(call.method, call.path, undefined, rawOf(call));
   await probe(calls, 3);
-  const origin = { origin: server.url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
   return {
     server,
+    unshared,
     cluster: flooded,
     calls,
     floods,
-    people: people.map(({ headers }) => ({ ...origin, ...headers })),
-    stranger: origin,
+    headersAt: (at, isSignedOut) =>
+      tokens.map((token) => ({
+        origin: at.url,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/json',
+        ...(isSignedOut ? {} : { cookie: clientAt(at, token).cookie, 'x-xsrf-token': xsrfTokenOf(token) }),
+      })),
   };
 }
 
@@ -267,38 +288,26 @@ async function addCluster(client: TestClient, cluster: BenchCluster): Promise<nu
   return id;
 }
 
-/** Founds a company of Owners, one for each connection. */
-async function populate(store: Store, url: string) {
+/** Founds a company of Owners, one for each connection, and gives their sessions. */
+async function populate(store: Store): Promise<{ companyId: number; tokens: readonly string[] }> {
   const { db } = store;
   const [company] = await db.insert(companies).values({ name: 'flooding' }).returning();
   if (company === undefined) throw new Error('No company was stored.');
   const sessions = createSessions(store, Date.now);
-  return await Promise.all(
+  const tokens = await Promise.all(
     Array.from({ length: connections }, async (_, at) => {
+      const values = { email: `flood-${at}@example.org`, name: `Flood ${at}`, mayFoundCompany: false };
       const [user] = await db
         .insert(users)
-        .values({
-          email: `flood-${at}@example.org`,
-          name: `Flood ${at}`,
-          mayFoundCompany: false,
-          passwordHash: null,
-        })
+        .values({ ...values, passwordHash: null })
         .returning();
       if (user === undefined) throw new Error('Nobody was stored.');
-      await db
-        .insert(memberships)
-        .values({ userId: user.id, companyId: company.id, orgRole: orgRoles.Owner });
-      const token = await sessions.start(user.id, { userAgent: 'bench', address: '127.0.0.1' });
-      const client = new TestClient(url);
-      client.cookies.set(client.sessionCookie, token);
-      client.cookies.set(client.xsrfCookie, xsrfTokenOf(token));
-      return {
-        companyId: company.id,
-        client,
-        headers: { cookie: client.cookie, 'x-xsrf-token': xsrfTokenOf(token) },
-      };
+      const place = { userId: user.id, companyId: company.id };
+      await db.insert(memberships).values({ ...place, orgRole: orgRoles.Owner });
+      return await sessions.start(user.id, { userAgent: 'bench', address: '127.0.0.1' });
     }),
   );
+  return { companyId: company.id, tokens };
 }
 
 /** Gives the exports something to export. */

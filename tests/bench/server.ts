@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readConfig } from '../../src/server/kit/config.ts';
+import type { ShareLimits } from '../../src/server/kit/shares.ts';
 import { openConsole } from '../../src/server/boot/console.ts';
 
 /** What the server process holds. Bytes, after a collection. */
@@ -39,7 +40,19 @@ export type ServerOrder =
 /** The API host as a process of its own, without a page; answers `figures` and ends on `end` or with its parent. */
 const { config, problems } = readConfig(process.env, process.argv.slice(2));
 if (config === null) throw new Error(problems.join('\n'));
-const opened = await openConsole(config, { build: 'bench', pageDir: null });
+/** With BENCH_SHARES=off calls are worked on as they come, however many there are. */
+const everything = Number.MAX_SAFE_INTEGER;
+const unshared: ShareLimits = {
+  alone: everything,
+  together: everything,
+  recent: 0,
+  waiting: { person: everything, company: everything, all: everything },
+};
+const opened = await openConsole(config, {
+  build: 'bench',
+  pageDir: null,
+  ...(process.env['BENCH_SHARES'] === 'off' ? { callShares: unshared } : {}),
+});
 const report = (message: ServerReport) => process.send?.(message);
 
 async function figures(): Promise<ServerFigures> {

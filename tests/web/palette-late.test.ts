@@ -23,7 +23,7 @@ function slowIndex() {
         waiting.push((answer) => (answer instanceof Error ? fail(answer) : done(answer)));
       }),
     palette: 'one',
-  later: (run: () => void) => {
+    later: (run: () => void) => {
       due.push(run);
       return () => due.splice(due.indexOf(run), 1);
     },

@@ -34,7 +34,7 @@ import { answerClientError, answerProblem, bareHeaders, installErrorHandler } fr
 import { installChat } from '../http/chat.ts';
 import { HandlerCalls } from '../http/inner-calls.ts';
 import { type Chat, createChat } from '../chat/chat.ts';
-import { FairShare, resumeCall } from '../http/fair-share.ts';
+import { callLimits, FairShare, resumeCall } from '../http/fair-share.ts';
 import { createFirstRead } from '../http/first-read.ts';
 import { installGuard } from '../http/guard.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -63,6 +63,7 @@ import { StoredJobs } from '../jobs/jobs.ts';
 import { PlanLimits } from '../plans/limits.ts';
 import { installBackground } from './background.ts';
 import { systemClock } from '../kit/clock.ts';
+import type { ShareLimits } from '../kit/shares.ts';
 import { accountHandlers } from '../routes/account.ts';
 import { auditHandlers } from '../routes/audit.ts';
 import { auditStreamHandlers } from '../routes/audit-stream.ts';
@@ -158,11 +159,13 @@ const serverOptions = {
  * like any fastify app; `drain()` makes it unready first. Closing it closes the hub, nothing else of the services.
  * @param now the time in ms, for sessions and throttling
  * @param overloadedAt how late the event loop may be before calls are turned away, ms; 0: never
+ * @param callShares how many calls are worked on at a time, and how many may wait
  */
 export function createApp(
   services: Services,
   now: () => number = Date.now,
   overloadedAt = maxDelay,
+  callShares: ShareLimits = callLimits,
 ): FastifyInstance {
   const { config, store, grants } = services;
   // Named with fastify's own type: with pino's, every part would have to carry it as a type parameter.
@@ -189,7 +192,7 @@ export function createApp(
   installUpkeep(app, services, rates);
   const device = createDeviceCookie(origins.isSecure, origins.place);
   const signInBrowser = createSignInCookie(origins.isSecure, origins.place);
-  const fairShare = new FairShare();
+  const fairShare = new FairShare(callShares);
   const carriers = { cookies, device, signInBrowser };
   const throttle = createThrottle(store, services.log, now);
   const { kinds } = services.hub;

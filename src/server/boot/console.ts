@@ -12,6 +12,7 @@ import { serveDevelopment } from './dev-server.ts';
 import { type FirstStart, prepareFirstStart } from './first-start.ts';
 import { createHub } from '../live/hub.ts';
 import { createLog } from '../kit/log.ts';
+import type { ShareLimits } from '../kit/shares.ts';
 import { type PlaygroundProcess, startPlaygroundProcess } from './playground-process.ts';
 import { removePlaygroundRow } from './playground-row.ts';
 import { createSearchIndex } from '../search/search.ts';
@@ -43,6 +44,8 @@ export interface ConsoleOptions {
   readonly now?: () => number;
   /** How late the event loop may be before calls are turned away, ms; 0: never. */
   readonly overloadedAt?: number;
+  /** How many calls are worked on at a time, and how many may wait. */
+  readonly callShares?: ShareLimits;
 }
 
 /** A console that listens. */
@@ -120,7 +123,7 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       pageDir: shared === null ? options.pageDir : null,
       onCompanyCreated: () => clusters.adopt(),
     };
-    const app = createApp(services, now, options.overloadedAt);
+    const app = createApp(services, now, options.overloadedAt, options.callShares);
     ends.push(() => closeApp(app));
     if (shared === null) await listen(config, () => app.listen({ host: config.host, port: config.port }));
     else {

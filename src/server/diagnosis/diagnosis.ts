@@ -11,6 +11,7 @@ import { isNamespaceKind, viewPlace } from '../access/place.ts';
 import { isInSight, noneExcluded, type Sight } from '../access/sight.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import type { Clock } from '../kit/clock.ts';
+import { besideTurn } from '../kit/turns.ts';
 import type { Board } from '../live/dashboard/board.ts';
 import type { Hub } from '../live/hub.ts';
 import { isAbsent, readObject } from '../objects/read-object.ts';
@@ -153,7 +154,7 @@ async function linesOf(
   const cancel = clock.after(boardPatience, read.resolve);
   signal.addEventListener('abort', () => read.resolve(), { once: true });
   try {
-    if (membership.lines === undefined) await read.promise;
+    if (membership.lines === undefined) await besideTurn(() => read.promise);
     signal.throwIfAborted();
     return membership.lines;
   } finally {

@@ -54,7 +54,7 @@ export class FairShare {
   readonly #shares: Shares;
   readonly #owners = new Map<string, ShareOwner>();
 
-  constructor(limits: ShareLimits = callLimits) {
+  constructor(limits: ShareLimits) {
     this.#shares = new Shares(limits, () => performance.now());
     this.#turns = new Turns(this.#shares);
   }

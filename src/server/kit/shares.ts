@@ -29,7 +29,9 @@ interface PersonShare {
 interface CompanyShare {
   running: number;
   waiting: number;
-  /** When its last piece of work began or ended. */
+  /** Work of another company ended since its own began: it gives way no longer. */
+  isDue: boolean;
+  /** When a piece of its work was last asked for, began or ended. */
   seenAt: number;
   /** In the order of their turns. */
   readonly people: Map<string, PersonShare>;
@@ -38,7 +40,8 @@ interface CompanyShare {
 /**
  * Divides work among companies, and what a company gets among its people. One company alone may use everything. As soon
  * as another one is there each has an equal share, at least one piece at a time, which it need not wait for: a company
- * that had more begins nothing until it is down to its share.
+ * that had more begins nothing until it is down to its share. Between two pieces of its work it lets one end of a company
+ * that asks for less than half as much.
  */
 export class Shares {
   readonly #limits: ShareLimits;
@@ -77,7 +80,8 @@ export class Shares {
     const ofCompany = this.#companies.get(company) ?? {
       running: 0,
       waiting: 0,
-      seenAt: 0,
+      isDue: false,
+      seenAt: this.#now(),
       people: new Map(),
     };
     this.#companies.set(company, ofCompany);
@@ -103,6 +107,7 @@ export class Shares {
     own.running -= 1;
     ofCompany.running -= 1;
     ofCompany.seenAt = this.#now();
+    for (const other of this.#companies.values()) if (other !== ofCompany) other.isDue = true;
     this.#running -= 1;
     if (own.running === 0 && own.resuming.size + own.beginning.size === 0) ofCompany.people.delete(person);
   }
@@ -120,6 +125,7 @@ export class Shares {
     const share = present === 1 ? alone : Math.max(1, Math.floor(together / present));
     for (const [name, company] of this.#companies) {
       if (company.waiting === 0 || company.running >= share) continue;
+      if (this.#givesWay(company)) continue;
       if (chosen === undefined || company.running < chosen[1].running) chosen = [name, company];
     }
     if (chosen === undefined) return false;
@@ -128,6 +134,14 @@ export class Shares {
     this.#companies.delete(name);
     this.#companies.set(name, company);
     return this.#begin(company);
+  }
+
+  /** Whether work of a company waits until a piece ends of another one, which asks for less than half as much. */
+  #givesWay({ running, waiting, isDue }: CompanyShare): boolean {
+    if (isDue) return false;
+    return this.#companies
+      .values()
+      .some((other) => other.running > 0 && (other.running + other.waiting) * 2 < running + waiting);
   }
 
   /** Begins the work of the person of a company who has least under way. */
@@ -145,6 +159,7 @@ export class Shares {
     const [begin] = queue;
     if (begin === undefined) return false;
     queue.delete(begin);
+    company.isDue = false;
     company.waiting -= 1;
     this.#waiting -= 1;
     person.running += 1;

@@ -2,13 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ShareOwner, Shares } from './shares.ts';
 
 /** A turn is given up after this long, ms: what takes longer waits for something that nobody thought of. */
-const longest = 1_000;
+const longest = 300;
 
-const taken = new AsyncLocalStorage<Turn>();
+const taken = new AsyncLocalStorage<Turn | undefined>();
 
 /** Runs something as what a turn was taken for. */
 export function inTurn<T>(turn: Turn, run: () => T): T {
   return taken.run(turn, run);
+}
+
+/** Runs something that goes on for others as well: it takes no part in the turn of whoever began it. */
+export function outsideTurns<T>(run: () => T): T {
+  return taken.run(undefined, run);
 }
 
 /** The turn that this runs in; undefined outside. */
@@ -28,15 +33,6 @@ export async function besideTurn<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Lets others have their turn, and the process read what came in, in the middle of long work. */
-async function yieldTurn(): Promise<void> {
-  const turn = taken.getStore();
-  if (turn !== undefined) {
-    turn.leave();
-    await turn.resume();
-  } else await new Promise((resolve) => setImmediate(resolve));
-}
-
 /** Long work goes on for this long before others have their turn, ms. */
 const stepTime = 4;
 
@@ -50,7 +46,8 @@ export async function inSteps<T>(work: Generator<void, T>, signal?: AbortSignal)
     const step = work.next();
     if (step.done === true) return step.value;
     if (performance.now() - began < stepTime) continue;
-    await yieldTurn();
+    // The process also reads what came in meanwhile.
+    await besideTurn(() => new Promise<void>((resolve) => setImmediate(resolve)));
     signal?.throwIfAborted();
     began = performance.now();
   }

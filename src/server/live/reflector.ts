@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
+import { outsideTurns } from '../kit/turns.ts';
 import {
   BrokenWatch,
   type Fault,
@@ -112,7 +113,9 @@ class ListReflector implements Reflector {
       silent: ({ since, message }) => this.#fallSilent(since, message),
       back: (how) => this.#comeBack(how === 'anew'),
     });
-    this.#run().catch((error: unknown) => log.error({ err: error, path }, 'A list ended'));
+    outsideTurns(() => this.#run()).catch((error: unknown) =>
+      log.error({ err: error, path }, 'A list ended'),
+    );
   }
 
   get entries(): ReadonlyMap<string, Entry> {

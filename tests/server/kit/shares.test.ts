@@ -45,6 +45,21 @@ describe('Shares', () => {
     ['a company is reckoned with for a while', '+b/q -b/q ~99 +a/p +a/p', 'b/q a/p'],
     ['and not for longer', '+b/q -b/q ~100 +a/p +a/p', 'b/q a/p a/p'],
     ['each of many companies has one', '+a/p +b/p +c/p +d/p +a/p +b/p', 'a/p b/p c/p d/p'],
+    [
+      'who asks for much gives way to who asks for little',
+      '+a/p +a/p +a/p +a/p +a/p +a/p +b/q -a/p -a/p -a/p',
+      'a/p a/p a/p b/q',
+    ],
+    [
+      'until a piece of theirs ends',
+      '+a/p +a/p +a/p +a/p +a/p +a/p +a/p +a/p +b/q +b/q -a/p -a/p -a/p -b/q',
+      'a/p a/p a/p b/q a/p b/q',
+    ],
+    [
+      'who asks for as much gives no way',
+      '+a/p +a/p +a/p +a/p +b/q +b/q -a/p -a/p -a/p',
+      'a/p a/p a/p b/q a/p',
+    ],
     ['people of a company take turns', '+a/p +a/p +a/p +a/p +a/p +a/q -a/p -a/p', 'a/p a/p a/p a/q a/p'],
     ['somebody with nothing under way is next', '+a/p +a/p +a/q +a/p +a/r -a/q', 'a/p a/p a/q a/r'],
     ['what goes on comes before what begins', '+a/p +a/p +a/p +a/p +a/p! -a/p', 'a/p a/p a/p a/p!'],
