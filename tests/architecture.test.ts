@@ -111,7 +111,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['access', 'audit', 'mail', 'plans'],
     ['clusters', 'organisation', 'passkeys', 'recordings'],
     ['identity', 'objects', 'prometheus', 'webhooks'],
-    ['billing', 'jobs', 'notifications'],
+    ['billing', 'jobs', 'notifications', 'streams'],
     ['helm'],
     ['actions'],
     ['live', 'manifests'],

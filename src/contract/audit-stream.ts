@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/** Rows of a chain that wait for a receiver, at most; of more, the earliest are not sent, and a gap tells of them. */
+/** Maximum number of rows that wait for a receiver; of more, the earliest are skipped and recorded as a gap. */
 export const auditStreamCap = 100_000;
 
 const text = z.string();

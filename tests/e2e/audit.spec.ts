@@ -1,9 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { TestClient } from '../server/http-client.ts';
+import { type Receiver, startReceiver } from '../server/webhooks/receiver.ts';
 import { alertExemptions, expectAccessible, prepareAxe } from './axe.ts';
-import { eachHand, expect, owner, ownClusters, sharedApp } from './kit.ts';
+import { eachHand, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 
-const app = sharedApp(ownClusters);
+let receiver: Receiver;
+test.beforeAll(async () => {
+  receiver = await startReceiver();
+});
+test.afterAll(() => receiver.close());
+const app = sharedApp(() => ({
+  ...ownClusters,
+  WHEELHOUSE_AUDIT_ALLOW_PORTS: String(receiver.port),
+  WHEELHOUSE_AUDIT_ALLOW_CIDRS: '127.0.0.1/32',
+}));
 
 for (const { by, it } of eachHand) {
   it(`an Owner finds in the audit who changed what, and saves it (${by})`, async ({
@@ -95,5 +105,47 @@ for (const { by, it } of eachHand) {
     await hands.press(kept.getByRole('button', { name: 'Save', exact: true }));
     await expect.poll(days).toBe(730);
     await expect(question).toBeHidden();
+  });
+
+  it(`an Owner sends the audit to a SIEM, sees how far it got, and stops (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    await prepareAxe(context);
+    await app().enter(context);
+    await page.goto(`${app().url}/settings?section=audit`);
+    const card = page.getByRole('region', { name: 'Stream to a SIEM' });
+    const form = card.getByRole('form', { name: 'Receiver of the audit' });
+    await hands.write(form.getByLabel('Address'), 'https://siem.example.org:9/');
+    await hands.write(form.getByLabel('Secret'), 'Bearer of-the-receiver');
+    await hands.press(form.getByRole('button', { name: 'Save' }));
+    await expect(form.getByText(/The operator can list more in WHEELHOUSE_AUDIT_ALLOW_PORTS/)).toBeVisible();
+    await expect(form.getByLabel('Secret')).toHaveValue('Bearer of-the-receiver');
+    await expectAccessible(page, 'the form of a stream that was refused');
+
+    receiver.answer({ status: 503, headers: { 'retry-after': '10' } });
+    await hands.write(form.getByLabel('Address'), receiver.url);
+    await hands.press(form.getByRole('button', { name: 'Save' }));
+    await expect(page.getByText('Stream of the audit saved')).toBeVisible();
+    await expect(card.getByText(new URL(receiver.url).origin)).toBeVisible();
+    await expect(form.getByLabel('New address')).toHaveValue('');
+    await expect(form.getByLabel('Secret')).toHaveValue('');
+    await expect(card.getByRole('status')).toContainText('The receiver answered 503. Last tried');
+    await expectAccessible(page, 'a stream whose receiver fails');
+    await expect(card.getByText(/^Up to row \d+/)).toBeVisible({ timeout: 60_000 });
+    await expect(card.getByRole('status')).toHaveText('');
+    await expect
+      .poll(() => receiver.received.map(({ body }) => body).join(''))
+      .toContain('"action":"saveAuditStream"');
+    expect(receiver.received.at(-1)?.headers['authorization']).toBe('Bearer of-the-receiver');
+
+    await hands.press(card.getByRole('button', { name: 'Remove the stream…' }));
+    const question = page.getByRole('alertdialog', { name: 'Remove the stream?' });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await hands.press(question.getByRole('button', { name: 'Remove', exact: true }));
+    await expect(question).toBeHidden();
+    await expect(form.getByLabel('Address', { exact: true })).toBeVisible();
+    await expect(card.getByText(/^Up to row/)).toBeHidden();
   });
 }

@@ -8,7 +8,7 @@ import {
   linkHash,
   rowContent,
 } from './chain.ts';
-import { reportStreams, type StreamReport } from './streams/confirmed.ts';
+import { reportStreams, type StreamReport } from './confirmed.ts';
 import { isDeletionTold, wrongDeletion, wrongDrop } from './verify-drops.ts';
 import { BrokenRows, type EarlierRows, rewritingRow, ruleBeginning } from './verify-entries.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { kinds } from '../../../commands/kinds/index.ts';
-import { createFileSink, createHttpsSink } from '../audit/streams/sinks.ts';
-import { AuditStreams } from '../audit/streams/streams.ts';
+import { createFileSink, createHttpsSink } from '../streams/sinks.ts';
+import { AuditStreams } from '../streams/streams.ts';
 import type { PlanLimits } from '../plans/limits.ts';
 import { type InstalledBilling, installBilling } from './billing.ts';
 import { Detection } from '../detection/detection.ts';

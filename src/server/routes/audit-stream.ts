@@ -1,5 +1,5 @@
 import type { AuditStream, auditStreamEndpoints } from '../../contract/audit-stream.ts';
-import { CompanyStream, type CompanyStreamParts } from '../audit/streams/company-stream.ts';
+import { CompanyStream, type CompanyStreamParts } from '../streams/company-stream.ts';
 import type { Handlers } from '../http/handlers.ts';
 
 /** The receiver of an organisation’s audit. The audit has its origin, never an address in full or a secret. */

@@ -36,7 +36,7 @@ export const chatModelContext = (id: string): string => `chat-models/${id}/api-k
 /** The vault's context of the address of a receiver of the audit. */
 export const streamUrlContext = (id: string): string => `audit-streams/${id}/url`;
 
-/** The vault's context of what a receiver of the audit asks for. */
+/** The vault's context of the secret of a receiver of the audit. */
 export const streamSecretContext = (id: string): string => `audit-streams/${id}/secret`;
 
 /** One stored value that the vault sealed. */

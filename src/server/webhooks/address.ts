@@ -9,7 +9,7 @@ export interface WebhookPolicy {
   readonly sent?: keyof typeof sentWords;
 }
 
-/** What is sent in words, and the beginning of the variables that allow more addresses for it. */
+/** Words for what is sent, and the beginning of the names of variables that allow more addresses for it. */
 const sentWords = {
   webhook: { one: 'a webhook', many: 'webhooks', none: 'no webhook', variables: 'WHEELHOUSE_WEBHOOK' },
   audit: { one: 'an audit stream', many: 'the audit', none: 'no audit', variables: 'WHEELHOUSE_AUDIT' },

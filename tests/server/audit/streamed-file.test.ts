@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFileSink } from '../../../src/server/audit/streams/sinks.ts';
+import { createFileSink } from '../../../src/server/streams/sinks.ts';
 import { auditCommand } from '../../../src/server/boot/admin/verify-audit.ts';
 import { readConfig } from '../../../src/server/kit/config.ts';
 import { auditStreams } from '../../../src/server/store/schema/audit.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
 const patience = { timeout: 20_000 };
 
 /** Chain and position of each whole line of a file. */
-async function written(name = path): Promise<string[]> {
+async function writtenLines(name = path): Promise<string[]> {
   const text = await readFile(name, 'utf8').catch(() => '');
   return linesIn(text).map(({ chain, position }) => `${chain}/${position}`);
 }
@@ -51,19 +51,19 @@ it('has the rows of all chains, goes on after a rotation, and ends what a killed
   const { companyId } = lab.owner;
   const stop = lab.serve(createFileSink(path));
   await expect
-    .poll(async () => (await written()).sort(), patience)
+    .poll(async () => (await writtenLines()).sort(), patience)
     .toEqual(['0/1', `${companyId}/1`, `${companyId}/2`]);
   const rotated = join(folder, 'audit.1.jsonl');
   await rename(path, rotated);
   await write(1);
-  await expect.poll(() => written(), patience).toEqual([`${companyId}/3`, `${companyId}/4`]);
-  expect(await written(rotated)).toHaveLength(3);
+  await expect.poll(() => writtenLines(), patience).toEqual([`${companyId}/3`, `${companyId}/4`]);
+  expect(await writtenLines(rotated)).toHaveLength(3);
   await stop();
   await writeFile(path, '{"type":"row","chain":1,"posi', { flag: 'a' });
   await write(1);
   lab.serve(createFileSink(path));
   await expect
-    .poll(async () => (await written()).slice(2), patience)
+    .poll(async () => (await writtenLines()).slice(2), patience)
     .toEqual([`${companyId}/5`, `${companyId}/6`]);
   expect((await readFile(path, 'utf8')).split('\n').filter((line) => line.endsWith('"posi'))).toHaveLength(1);
 });
@@ -76,7 +76,7 @@ it('that cannot be written is tried again, and the reason names it', async () =>
     .poll(async () => (await lab.row())?.problem, patience)
     .toMatch(new RegExp(`^The file ${path} cannot be written: `));
   await rm(path, { recursive: true });
-  await expect.poll(() => written(), patience).toHaveLength(2);
+  await expect.poll(() => writtenLines(), patience).toHaveLength(2);
   await expect.poll(async () => (await lab.row())?.problem, patience).toBeNull();
 });
 

@@ -1,6 +1,6 @@
 import pino from 'pino';
-import { createFileSink, createHttpsSink } from '../../../src/server/audit/streams/sinks.ts';
-import { AuditStreams } from '../../../src/server/audit/streams/streams.ts';
+import { createFileSink, createHttpsSink } from '../../../src/server/streams/sinks.ts';
+import { AuditStreams } from '../../../src/server/streams/streams.ts';
 import { systemClock } from '../../../src/server/kit/clock.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import { createVault } from '../../../src/server/store/vault.ts';

@@ -20,7 +20,7 @@ const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 /** Waits until the receiver has confirmed a position. */
-const confirmed = (position: number) =>
+const untilConfirmed = (position: number) =>
   expect.poll(async () => (await lab.row())?.position, patience).toBe(position);
 
 async function set(secret?: string): Promise<void> {
@@ -50,10 +50,10 @@ describe('a receiver', () => {
     await lab.link();
     await set();
     lab.serve(lab.https());
-    await confirmed(6);
+    await untilConfirmed(6);
     await lab.audit.write(1);
     await lab.link();
-    await confirmed(8);
+    await untilConfirmed(8);
     const lines = lab.lines();
     expect(positions(lines)).toEqual(upTo(8));
     expect(lines[1]).toMatchObject({
@@ -80,11 +80,11 @@ describe('a receiver', () => {
     await lab.link();
     await set('Splunk 0f1e2d3c');
     lab.serve(lab.https());
-    await confirmed(2);
+    await untilConfirmed(2);
     await set(`whsec_${lab.key.toString('base64')}`);
     await lab.audit.write(1);
     await lab.link();
-    await confirmed(4);
+    await untilConfirmed(4);
     const [plain, signed] = lab.receiver.received;
     expect(plain?.headers).toMatchObject({ authorization: 'Splunk 0f1e2d3c' });
     expect(signed?.headers).not.toHaveProperty('authorization');
@@ -104,7 +104,7 @@ describe('a receiver', () => {
         waiting: 4,
         problem: 'The receiver answered 503.',
       });
-    await confirmed(4);
+    await untilConfirmed(4);
     expect(positions(lab.lines().slice(-4))).toEqual(upTo(4));
     expect(await lab.company.read(lab.owner)).toMatchObject({ waiting: 0, problem: null, failedAt: null });
     await stop();
@@ -125,7 +125,7 @@ describe('a receiver', () => {
       .poll(async () => (await lab.row())?.problem, patience)
       .toBe('The receiver did not answer within 15 seconds.');
     // What came at once is confirmed by the try after it.
-    await confirmed(2);
+    await untilConfirmed(2);
     answer();
     const { streams } = await verifyAudit(lab.audit.store);
     expect(streams).toMatchObject([{ waiting: 0 }, { waiting: 1 }]);
@@ -137,7 +137,7 @@ describe('a receiver', () => {
     await set();
     lab.serve(lab.https(), { batches: { rows: 3, waiting: 1_000 } });
     lab.serve(lab.https(), { batches: { rows: 4, waiting: 1_000 } });
-    await confirmed(40);
+    await untilConfirmed(40);
     expect([...new Set(positions(lab.lines()))].sort((one, two) => one - two)).toEqual(upTo(40));
   });
 
@@ -151,7 +151,7 @@ describe('a receiver', () => {
     await expect.poll(() => lab.receiver.received.length, patience).toBe(1);
     await lab.company.save(lab.owner, { url: lab.receiver.url.replace('hooks', 'new') });
     answer();
-    await confirmed(2);
+    await untilConfirmed(2);
     const last = lab.receiver.received.at(-1);
     expect(last?.path).toMatch(/^\/new/);
     expect(positions(lab.lines().slice(-2))).toEqual([1, 2]);
@@ -164,7 +164,7 @@ describe('rows that cannot be sent', () => {
     await lab.link();
     await set();
     lab.serve(lab.https(), { batches: { rows: 100, waiting: 4 } });
-    await confirmed(10);
+    await untilConfirmed(10);
     const [gap, ...rows] = lab.lines();
     expect(gap).toMatchObject({ type: 'gap', position: 6, from: 1, rows: 6, hash: expect.any(String) });
     expect(positions(rows)).toEqual(upTo(10, 7));
@@ -177,7 +177,7 @@ describe('rows that cannot be sent', () => {
       },
     ]);
     await lab.link();
-    await confirmed(11);
+    await untilConfirmed(11);
   });
 
   it('because the organisation keeps them no longer are a gap', async () => {
@@ -216,7 +216,7 @@ describe('a chain that differs from what was confirmed', () => {
     await lab.link();
     await set();
     lab.serve(lab.https());
-    await confirmed(6);
+    await untilConfirmed(6);
     await lab.audit.tamper(statement);
     const whole = `Position 6 was confirmed by http://127.0.0.1:${lab.receiver.port}, but ${sentence}`;
     const { streams } = await verifyAudit(lab.audit.store);

@@ -136,7 +136,7 @@ test('every setting is read', () => {
     metricsToken: '0123456789abcdef',
     webhooks: { allowPorts: [8443, 9443], allowCidrs: ['10.9.0.0/16'] },
     auditStreams: {
-      file: '/srv/app/audit.jsonl',
+      file: '/srv/audit.jsonl',
       allowPorts: [8088],
       allowCidrs: ['10.8.0.0/16'],
       sent: 'audit',

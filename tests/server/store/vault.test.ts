@@ -200,6 +200,7 @@ describe('the vault of a store', () => {
       'audit_links.hash',
       'audit_segments.anchor',
       'audit_segments.hash',
+      'audit_streams.hash',
       'passkeys.public_key',
       'passkey_challenges.challenge_hash',
       'passkey_challenges.holder_hash',

@@ -57,8 +57,8 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
       return 0;
     }
     const [third, ...rest] = more;
-    const isThirdWrong = command === 'audit' ? false : (third !== undefined) !== (command === 'local-owner');
-    if (argument === undefined || rest.length > 0 || isThirdWrong) throw new StartError(help);
+    const isComplete = command === 'audit' || (third !== undefined) === (command === 'local-owner');
+    if (argument === undefined || rest.length > 0 || !isComplete) throw new StartError(help);
     const pathOf = (path: string) => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
     const file = pathOf(argument);
     if (command === 'reset-password') await resetPasswordCommand(context, argument, process.stdin);

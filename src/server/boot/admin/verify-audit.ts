@@ -1,4 +1,4 @@
-import { type FileReport, verifyFile } from '../../audit/streams/verify-file.ts';
+import { type FileReport, verifyFile } from '../../audit/verify-file.ts';
 import { type AuditReport, type ChainReport, verifyAudit } from '../../audit/verify.ts';
 import { verifyRecordings } from '../../recordings/verify.ts';
 import { StartError } from '../../kit/start-error.ts';

@@ -23,8 +23,8 @@ export function Stream() {
     <SetCard title="Stream to a SIEM">
       <p className="max-w-[70ch] text-text-2">
         New rows of the audit are sent as JSON lines, in order and at least once. While the receiver does not
-        answer, up to {auditStreamCap.toLocaleString('en')} rows wait. If more do, the earliest are not sent,
-        and a line and an entry tell of the gap.
+        answer, up to {auditStreamCap.toLocaleString('en')} rows wait. If more do, the earliest are skipped: a
+        line of the stream and an entry of the audit record the gap.
       </p>
       <ErrorAlert
         title="Could not load the stream of the audit."
@@ -92,7 +92,7 @@ function StreamForm({ stream }: { readonly stream: AuditStream | null }) {
     queryClient.setQueryData(queries.auditStream.queryKey, saved);
     setUrl('');
     setSecret('');
-    services.toast.success('Stream of the audit saved', { detail: saved.stream?.origin });
+    services.toast.success('Stream of the audit saved');
   });
   return (
     <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Receiver of the audit">

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Database } from '../../store/store.ts';
+import type { Database } from '../store/store.ts';
 import type { ChainPosition } from './batch.ts';
 import { compareWithChain } from './confirmed.ts';
 
-/** What lines that were sent say of a chain. */
+/** The last line of a chain in a file, compared with the chain. */
 export interface FileReport {
   readonly chain: number;
   /** The last position in the file. */

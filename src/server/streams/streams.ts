@@ -1,16 +1,16 @@
 import { and, asc, eq, lte, ne, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { auditStreamCap } from '../../../contract/audit-stream.ts';
-import type { Duty } from '../../duties/duties.ts';
-import type { Clock } from '../../kit/clock.ts';
-import { describeError } from '../../kit/describe-error.ts';
-import { pause } from '../../kit/pause.ts';
-import { auditStreams } from '../../store/schema/audit.ts';
-import type { Store } from '../../store/store.ts';
-import { recordEnded } from '../audit.ts';
-import { type Batch, type BatchLimits, chainHead, readBatch } from './batch.ts';
-import { receiverOf, reportStream } from './confirmed.ts';
-import type { Delivered, Sink, StreamRow } from './sinks.ts';
+import { auditStreamCap } from '../../contract/audit-stream.ts';
+import type { Duty } from '../duties/duties.ts';
+import type { Clock } from '../kit/clock.ts';
+import { describeError } from '../kit/describe-error.ts';
+import { pause } from '../kit/pause.ts';
+import { auditStreams } from '../store/schema/audit.ts';
+import type { Store } from '../store/store.ts';
+import { recordEnded } from '../audit/audit.ts';
+import { type Batch, type BatchLimits, chainHead, readBatch } from '../audit/batch.ts';
+import { receiverOf, reportStream } from '../audit/confirmed.ts';
+import type { DeliveryResult, Sink, StreamRow } from './sinks.ts';
 
 const second = 1_000;
 const times = {
@@ -28,7 +28,7 @@ const limits = {
   batches: 20,
 } as const;
 
-/** The action of the row that tells of positions that were not sent to a receiver. */
+/** The action of the row that records positions that were not sent to a receiver. */
 const gapAction = 'audit.gap';
 
 /** Inputs of the streams to one kind of receiver. */
@@ -168,7 +168,7 @@ export class AuditStreams implements Duty {
     return confirmed;
   }
 
-  async #fail(stream: StreamRow, { problem, retryAfter = 0 }: Delivered): Promise<void> {
+  async #fail(stream: StreamRow, { problem, retryAfter = 0 }: DeliveryResult): Promise<void> {
     const { store, log } = this.#parts;
     const { chain, failures } = stream;
     const planned = this.#waits[Math.min(failures, this.#waits.length - 1)] ?? 0;

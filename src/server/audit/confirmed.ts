@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { auditStreams } from '../../store/schema/audit.ts';
-import type { Database } from '../../store/store.ts';
+import { auditStreams } from '../store/schema/audit.ts';
+import type { Database } from '../store/store.ts';
 import { type ChainPosition, chainHead } from './batch.ts';
 
-/** A chain compared with what somebody outside the database has of it. */
+/** A chain compared with a position that was kept outside of it. */
 export interface Comparison {
   /** The last position of the chain. */
   readonly head: number;
@@ -44,7 +44,7 @@ export async function compareWithChain(
 /** A receiver of the audit compared with the chain that it is sent. */
 export interface StreamReport {
   readonly chain: number;
-  /** The origin of the receiver, or what the operator's file is called. */
+  /** The origin of the receiver, or the operator's file in words. */
   readonly receiver: string;
   /** The last position that it confirmed. */
   readonly position: number;

@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm';
-import { Problem } from '../../../contract/problem.ts';
-import type { Resolver } from '../../clusters/address.ts';
-import type { Clock } from '../../kit/clock.ts';
-import { auditStreams } from '../../store/schema/audit.ts';
-import { streamSecretContext, streamUrlContext } from '../../store/sealed.ts';
-import type { Database } from '../../store/store.ts';
-import { SealError, type Vault } from '../../store/vault.ts';
-import { parseWebhookUrl, type WebhookPolicy } from '../../webhooks/address.ts';
-import { postWebhook } from '../../webhooks/post.ts';
-import { isSecret, signedHeaders } from '../../webhooks/signature.ts';
-import { installationChain } from '../chain.ts';
-import type { Batch } from './batch.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Resolver } from '../clusters/address.ts';
+import type { Clock } from '../kit/clock.ts';
+import { auditStreams } from '../store/schema/audit.ts';
+import { streamSecretContext, streamUrlContext } from '../store/sealed.ts';
+import type { Database } from '../store/store.ts';
+import { SealError, type Vault } from '../store/vault.ts';
+import { parseWebhookUrl, type WebhookPolicy } from '../webhooks/address.ts';
+import { postWebhook } from '../webhooks/post.ts';
+import { isSecret, signedHeaders } from '../webhooks/signature.ts';
+import { installationChain } from '../audit/chain.ts';
+import type { Batch } from '../audit/batch.ts';
 import { appendLines } from './file-sink.ts';
 
 export type StreamRow = typeof auditStreams.$inferSelect;
 
-/** What a delivery came to. */
-export interface Delivered {
+/** Result of a delivery. */
+export interface DeliveryResult {
   /** Why it failed, a sentence without secrets; null where the receiver has it. */
   readonly problem: string | null;
   /** How long the receiver asked to be left alone, ms. */
@@ -26,10 +26,10 @@ export interface Delivered {
 /** A kind of receiver. */
 export interface Sink {
   readonly kind: StreamRow['sink'];
-  /** Makes the streams that are there without anybody having set them. */
+  /** Adds the streams of chains that are new. */
   prepare?(db: Pick<Database, 'execute'>): Promise<void>;
   /** Throws only where the signal was aborted. */
-  deliver(stream: StreamRow, batch: Batch, signal: AbortSignal): Promise<Delivered>;
+  deliver(stream: StreamRow, batch: Batch, signal: AbortSignal): Promise<DeliveryResult>;
 }
 
 /** The file that the operator has set: all chains, also that of the installation. @param path absolute */
@@ -93,7 +93,7 @@ export function createHttpsSink(parts: {
   };
 }
 
-/** The headers by which a receiver knows the console: a signature for a secret of webhooks, else what was entered. */
+/** Headers that authenticate the console: a signature for a secret of webhooks, else what was entered. */
 function credentialOf(
   secret: string,
   id: string,

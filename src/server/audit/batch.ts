@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { outcomeOf } from '../../../contract/audit.ts';
-import type { Database } from '../../store/store.ts';
-import { type JsonContent, rowContent } from '../chain.ts';
-import { jsonLine } from '../entry-file.ts';
+import { outcomeOf } from '../../contract/audit.ts';
+import type { Database } from '../store/store.ts';
+import { type JsonContent, rowContent } from './chain.ts';
+import { jsonLine } from './entry-file.ts';
 
 /** A position of a chain and its hash; without a hash where the chain begins. */
 export interface ChainPosition {

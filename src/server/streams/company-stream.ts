@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import type { AuditStream } from '../../../contract/audit-stream.ts';
-import { Problem } from '../../../contract/problem.ts';
-import type { Member } from '../../access/person.ts';
-import { requireStillOwner } from '../../organisation/still-owner.ts';
-import { auditStreams } from '../../store/schema/audit.ts';
-import { streamSecretContext, streamUrlContext } from '../../store/sealed.ts';
-import type { Store } from '../../store/store.ts';
-import type { Vault } from '../../store/vault.ts';
-import { parseWebhookUrl, type WebhookPolicy } from '../../webhooks/address.ts';
-import { isSecret } from '../../webhooks/signature.ts';
-import { reportStream } from './confirmed.ts';
+import type { AuditStream } from '../../contract/audit-stream.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../access/person.ts';
+import { requireStillOwner } from '../organisation/still-owner.ts';
+import { auditStreams } from '../store/schema/audit.ts';
+import { streamSecretContext, streamUrlContext } from '../store/sealed.ts';
+import type { Store } from '../store/store.ts';
+import type { Vault } from '../store/vault.ts';
+import { parseWebhookUrl, type WebhookPolicy } from '../webhooks/address.ts';
+import { isSecret } from '../webhooks/signature.ts';
+import { reportStream } from '../audit/confirmed.ts';
 
 export interface CompanyStreamParts {
   readonly store: Pick<Store, 'db'>;
