@@ -11,11 +11,13 @@ export type Fetch = (url: string, options: RequestInit) => Promise<Response>;
 /**
  * Connections that go through the address guard.
  * @param trusted an origin that is dialled as it is written: what the operator put into the environment
+ * @param guardOfTrusted judges connections to the trusted origin, in place of nothing
  */
-export function createGuardedAgent(guard: AddressGuard, trusted?: URL): Agent {
+export function createGuardedAgent(guard: AddressGuard, trusted?: URL, guardOfTrusted?: AddressGuard): Agent {
   const options = { timeout: connectTimeout };
   const guarded = createGuardedConnector(options, guard);
-  const plain = buildConnector(options);
+  const plain =
+    guardOfTrusted === undefined ? buildConnector(options) : createGuardedConnector(options, guardOfTrusted);
   const portOf = (port: string, protocol: string) => port || (protocol === 'https:' ? '443' : '80');
   const isTrusted = ({ hostname, port, protocol }: buildConnector.Options) =>
     trusted !== undefined &&
@@ -32,10 +34,10 @@ export function createGuardedAgent(guard: AddressGuard, trusted?: URL): Agent {
 /**
  * A `fetch` whose connections go through the address guard, that follows no redirects, and that takes no answer above 1
  * MB. Throws AddressRefused (as a cause) for an address that must not be dialled.
- * @param trusted as `createGuardedAgent` has it
+ * @param parameters as `createGuardedAgent` has them
  */
-export function createGuardedFetch(guard: AddressGuard, trusted?: URL): Fetch {
-  const dispatcher = createGuardedAgent(guard, trusted);
+export function createGuardedFetch(...parameters: Parameters<typeof createGuardedAgent>): Fetch {
+  const dispatcher = createGuardedAgent(...parameters);
   return async (url, init) => {
     const answer = await undiciFetch(url, {
       // Node's own types are of another version of undici than the one that fetches.

@@ -28,8 +28,11 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Keys for data at rest, `id:base64` lines; null: the key file in the data folder. */
   readonly secretKey: string | null;
-  /** CIDRs that the address guard lets through although they are loopback or link-local. */
+  /** CIDRs at which clusters may be although they are loopback or link-local. */
   readonly allowCidrs: readonly string[];
+  /** The same for issuers of companies, and for metrics sources at an address. */
+  readonly issuerCidrs: readonly string[];
+  readonly metricsSourceCidrs: readonly string[];
   /** CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly helpUrl: string | null;
@@ -76,9 +79,11 @@ const variables = [
   'WHEELHOUSE_GOOGLE_CLIENT_ID',
   'WHEELHOUSE_GOOGLE_CLIENT_SECRET',
   'WHEELHOUSE_HELP_URL',
+  'WHEELHOUSE_ISSUER_ALLOW_CIDRS',
   'WHEELHOUSE_KUBECONFIG',
   'WHEELHOUSE_LOG_LEVEL',
   'WHEELHOUSE_MAIL_FROM',
+  'WHEELHOUSE_METRICS_SOURCE_ALLOW_CIDRS',
   'WHEELHOUSE_METRICS_TOKEN',
   'WHEELHOUSE_OPEN_SIGNUP',
   'WHEELHOUSE_PLAYGROUND',
@@ -182,6 +187,7 @@ export function readConfig(
         : resolve(cwd, fromEnv)
       : resolve(get('INIT_CWD') ?? cwd, options.kubeconfig);
   const portsIn = (name: string) => take(portsOf(name, get(name)), []);
+  const cidrsIn = (name: string) => take(parseCidrs(name, get(name)), []);
   const config: Config = {
     host,
     port,
@@ -189,8 +195,10 @@ export function readConfig(
     dataDir: resolve(cwd, get('WHEELHOUSE_DATA') ?? '.wheelhouse'),
     databaseUrl,
     secretKey,
-    allowCidrs: take(parseCidrs('WHEELHOUSE_ALLOW_CIDRS', get('WHEELHOUSE_ALLOW_CIDRS')), []),
-    trustedProxies: take(parseCidrs('WHEELHOUSE_TRUSTED_PROXIES', get('WHEELHOUSE_TRUSTED_PROXIES')), []),
+    allowCidrs: cidrsIn('WHEELHOUSE_ALLOW_CIDRS'),
+    issuerCidrs: cidrsIn('WHEELHOUSE_ISSUER_ALLOW_CIDRS'),
+    metricsSourceCidrs: cidrsIn('WHEELHOUSE_METRICS_SOURCE_ALLOW_CIDRS'),
+    trustedProxies: cidrsIn('WHEELHOUSE_TRUSTED_PROXIES'),
     helpUrl: take(parseHttpUrl('WHEELHOUSE_HELP_URL', get('WHEELHOUSE_HELP_URL')), null),
     kubeconfigFile,
     playground: playground !== 'off' && databaseUrl === null,
@@ -201,16 +209,13 @@ export function readConfig(
     metricsToken,
     webhooks: {
       allowPorts: portsIn('WHEELHOUSE_WEBHOOK_ALLOW_PORTS'),
-      allowCidrs: take(
-        parseCidrs('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS', get('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS')),
-        [],
-      ),
+      allowCidrs: cidrsIn('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS'),
     },
     billing: take(parseBilling(get, { host, port, url, hasDatabase: get('DATABASE_URL') !== null }), null),
     ai: take(parseModel(get), null),
     modelPolicy: {
       allowPorts: portsIn('WHEELHOUSE_AI_ALLOW_PORTS'),
-      allowCidrs: take(parseCidrs('WHEELHOUSE_AI_ALLOW_CIDRS', get('WHEELHOUSE_AI_ALLOW_CIDRS')), []),
+      allowCidrs: cidrsIn('WHEELHOUSE_AI_ALLOW_CIDRS'),
     },
     logLevel: logLevel ?? 'info',
   };
