@@ -25,6 +25,10 @@ export interface Issuer {
   readonly people: Map<string, IssuerClaims>;
   /** Who signs in without being asked; undefined: a form asks for the subject. Null: they decline. */
   signsIn: string | null | undefined;
+  /** When who signs in did so, in ms since 1970; undefined: now. */
+  signedInAt: number | undefined;
+  /** Whether its tokens say when somebody signed in; it says that they do in either case. */
+  isDated: boolean;
   /** Answers in place of the provider, where it gives an answer. */
   fault: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** Begins to answer for the console at these addresses; until then it answers 503. */
@@ -45,6 +49,8 @@ export async function startIssuer(): Promise<Issuer> {
   let answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const server: Server = createServer((request, response) => {
     if (issuer.fault?.(request, response) === true) return;
+    // It gives the time of a sign-in where it is asked for a maximum age.
+    if (!issuer.isDated) request.url = request.url?.replaceAll(/&(?:prompt=login|max_age=0)/g, '');
     if (answer === undefined) response.writeHead(503).end();
     else answer(request, response);
   });
@@ -56,6 +62,8 @@ export async function startIssuer(): Promise<Issuer> {
     url,
     people,
     signsIn: undefined,
+    signedInAt: undefined,
+    isDated: true,
     fault: undefined,
     open(redirectUris) {
       const provider = new OidcProvider(url, {
@@ -118,7 +126,11 @@ export async function startIssuer(): Promise<Issuer> {
         if (subject === undefined) response.writeHead(200, { 'content-type': 'text/html' }).end(form);
         else
           await provider.interactionFinished(request, response, {
-            login: { accountId: subject, remember: false },
+            login: {
+              accountId: subject,
+              remember: false,
+              ...(issuer.signedInAt === undefined ? {} : { ts: Math.floor(issuer.signedInAt / 1_000) }),
+            },
           });
       }
     },

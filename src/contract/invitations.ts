@@ -179,6 +179,7 @@ export const invitationEndpoints = {
     path: '/api/v1/invitations/accept',
     summary: 'Accepts an invitation; a session without an organisation continues in the new one',
     access: 'account',
+    proof: 'recent',
     moves: true,
     body: z.strictObject({ inviteId: inviteIdSchema }),
     response: userSchema,

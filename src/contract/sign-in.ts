@@ -6,10 +6,12 @@ export const signInFailures = [
   /** The state is unknown, expired, used, or another browser's. */
   'expired',
   'unknown-provider',
-  /** The provider does not answer. */
-  'down',
-  /** It answers, but not with what may be believed. */
-  'nonsense',
+  /** The provider does not answer, or not with what may be believed. */
+  'unusable',
+  /** Its ID token is dated in the future. */
+  'ahead-of-time',
+  /** Its claims contain what cannot be stored. */
+  'not-storable',
   /** The person declined there. */
   'refused',
   /** It gives no verified address for somebody unknown. */
@@ -31,6 +33,14 @@ export const signInFailures = [
   'needs-setup',
   /** The person signed in at the provider as somebody else, or was not asked to sign in again, so confirmed nothing. */
   'not-confirmed',
+  /** The provider does not say when the person signed in there, which it says to be able to. */
+  'undated',
+  /** A company lets in by this provider alone, which verified another address than the account's; a link was mailed. */
+  'other-address',
+  /** The same, where the console mails nothing. */
+  'other-address-unmailed',
+  /** The identity was confirmed too long ago to connect a provider now. */
+  'confirmed-earlier',
   /** The session that began to connect, to test or to confirm is over. */
   'signed-out',
   /** Something failed in the console. */

@@ -53,7 +53,6 @@ const unconfirmed: Readonly<Record<string, readonly ApiName[]>> = {
     'testWebhook',
     'redeliver',
   ],
-  'takes for this account what another organisation offered it': ['acceptInvitation'],
   'leads to the provider of payments, or takes what was paid there': ['checkout', 'processCallback'],
   'stores nothing, and sends nothing of the organisation': [
     'readKubeconfig',
@@ -89,7 +88,10 @@ test('no API token makes a call that needs a confirmed identity', () => {
 });
 
 test.each<[string, readonly ApiName[]]>([
-  ['makes or lets in an Owner or anybody', ['invite', 'resendInvitation', 'changeMember', 'approveAccess']],
+  [
+    'makes or lets in an Owner or anybody',
+    ['invite', 'resendInvitation', 'acceptInvitation', 'changeMember', 'approveAccess'],
+  ],
   ['gives rights', ['setTeamMember', 'addTeamCluster', 'changeRole', 'mapInstallationGroups', 'createToken']],
   ['sets how somebody signs in', ['addPasskey', 'connectIdentity', 'addProvider', 'memberResetLink']],
   [

@@ -116,6 +116,8 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
         : `${database.url}&options=${encodeURIComponent(options.databaseOptions)}`,
     secretKey: null,
     allowCidrs: [],
+    issuerCidrs: [],
+    metricsSourceCidrs: [],
     trustedProxies: [],
     helpUrl: null,
     kubeconfigFile: null,

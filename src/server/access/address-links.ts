@@ -2,6 +2,7 @@ import { and, eq, gt, lte } from 'drizzle-orm';
 import { addressLinkHours } from '../../contract/own-address.ts';
 import { Problem } from '../../contract/problem.ts';
 import { links, users } from '../store/schema/accounts.ts';
+import { sessions } from '../store/schema/sessions.ts';
 import type { Store } from '../store/store.ts';
 import type { Person } from './person.ts';
 import { proveAddress } from './proven-address.ts';
@@ -35,9 +36,12 @@ export class AddressLinks {
     return own !== undefined && own.provenAt !== null;
   }
 
-  /** Makes a link and returns its token. Throws Problem 409 where the address is proven already or enough are under way. */
-  async make(person: Pick<Person, 'id' | 'email'>): Promise<string> {
-    if (await this.isProven(person))
+  /**
+   * Makes a link and returns its token. Throws Problem 409 where enough are under way, and where the address is proven
+   * already, unless it is to be `anew`: in the session that uses the link.
+   */
+  async make(person: Pick<Person, 'id' | 'email'>, { anew = false } = {}): Promise<string> {
+    if (!anew && (await this.isProven(person)))
       throw new Problem({ status: 409, title: `${person.email} is already confirmed as your address.` });
     const token = newToken();
     await this.#store.db.transaction(async (tx) => {
@@ -60,7 +64,7 @@ export class AddressLinks {
   }
 
   /** Uses a link. Throws Problem 410 for one that is unknown, used, expired or another account's; the four are alike. */
-  async use(person: Pick<Person, 'id' | 'email'>, token: string): Promise<void> {
+  async use(person: Pick<Person, 'id' | 'email' | 'sessionHash'>, token: string): Promise<void> {
     await this.#store.db.transaction(async (tx) => {
       const used = await tx
         .delete(links)
@@ -80,6 +84,10 @@ export class AddressLinks {
         });
       await tx.delete(links).where(and(eq(links.purpose, purpose), eq(links.userId, person.id)));
       await proveAddress(tx, person.id, person.email);
+      await tx
+        .update(sessions)
+        .set({ addressProvedAt: this.#iso() })
+        .where(eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')));
     });
   }
 

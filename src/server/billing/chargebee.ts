@@ -40,7 +40,7 @@ export class ChargebeeProvider implements BillingProvider {
     this.site = site;
     // Over plain http there is a double on this machine, which the guard would refuse.
     const trusted = protocol === 'http' ? new URL(`http://${site}${suffix}:${port}`) : undefined;
-    const fetch = createGuardedFetch(createPublicGuard([]), trusted);
+    const fetch = createGuardedFetch(createPublicGuard([]), { trusted });
     this.#sdk = new Chargebee({
       site,
       apiKey,

@@ -210,7 +210,7 @@ export function createApp(
   const notices = new AccountNotices({ store, mailer });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, notices, now }),
-    ...signInHandlers(services, { providers, mailer, notices, now }),
+    ...signInHandlers(services, { providers, mailer, notices, requireProof, now }),
     ...sessionHandlers(services, now),
     ...tokenHandlers(services, now),
     ...resetHandlers(services, { mailer, throttle, now }),

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { createGrants } from '../access/grants.ts';
 import { createApp } from './app.ts';
+import { reviewCarriedOver } from './carried-over.ts';
 import { createClusterWorkEnd } from './cluster-work.ts';
 import { createDirectory } from '../clusters/stored-directory.ts';
 import type { Config } from '../kit/config.ts';
@@ -86,6 +87,7 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
     if (tracer !== undefined) ends.push(() => tracer.close());
     const store = await openStore(config, log, options.embedded);
     ends.push(() => store.close());
+    void reviewCarriedOver(store, config, log);
     const vault = await openVault(config, store, log);
     const endWork = createClusterWorkEnd(store, vault);
     let playground: PlaygroundProcess | undefined;

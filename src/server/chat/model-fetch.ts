@@ -9,4 +9,4 @@ const maxAnswerLength = 4 * 1024 * 1024;
  * @param trusted an origin that is dialled as it is written: what the operator put into the environment
  */
 export const createModelFetch = (guard: AddressGuard, trusted?: URL): typeof globalThis.fetch =>
-  createStreamingFetch(guard, maxAnswerLength, trusted);
+  createStreamingFetch(guard, maxAnswerLength, { trusted });

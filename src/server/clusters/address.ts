@@ -26,9 +26,7 @@ export class AddressRefused extends Error {
   /** What the address is, e.g. "a loopback address". */
   readonly reason: string;
   constructor(host: string, reason: string) {
-    super(
-      `The console does not connect to ${host}: that is ${reason}. If this is intended, the operator can list it in WHEELHOUSE_ALLOW_CIDRS.`,
-    );
+    super(`The console does not connect to ${host}: that is ${reason}.`);
     this.name = 'AddressRefused';
     this.host = host;
     this.reason = reason;
@@ -123,6 +121,26 @@ export function createPublicGuard(allowCidrs: readonly string[], isListedOnly = 
     refusalOfHost: (host) => refusalOfHost(host, refusal),
     allowing: (cidrs) => createPublicGuard([...allowCidrs, ...cidrs], isListedOnly),
   };
+}
+
+/** An address that a person entered, and what was in use before its sort had a list of the operator's of its own. */
+export interface EnteredAddress {
+  readonly url: string;
+  /** An address that the list of clusters opens until another one is entered; null without. */
+  readonly carriedOver: string | null;
+}
+
+/**
+ * The guard of an address: for the one that was carried over, and for no other, with the exceptions of clusters.
+ * @param clusterCidrs WHEELHOUSE_ALLOW_CIDRS
+ */
+export function guardOfEntered(
+  guard: AddressGuard,
+  { url, carriedOver }: EnteredAddress,
+  clusterCidrs: readonly string[],
+): AddressGuard {
+  const isCarriedOver = carriedOver !== null && URL.parse(carriedOver)?.origin === URL.parse(url)?.origin;
+  return isCarriedOver ? guard.allowing(clusterCidrs) : guard;
 }
 
 function refusalOfHost(host: string, refusal: AddressGuard['refusal']): string | undefined {

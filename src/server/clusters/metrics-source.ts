@@ -10,11 +10,24 @@ import { Problem } from '../../contract/problem.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { metricsCredentialContext } from '../store/sealed.ts';
 import { SealError, type Vault } from '../store/vault.ts';
-import type { AddressGuard } from './address.ts';
+import type { Config } from '../kit/config.ts';
+import { type AddressGuard, createAddressGuard, guardOfEntered } from './address.ts';
 import { readCertificates } from './certificates.ts';
 
 /** The columns of a cluster that say where its usage is read. */
 export type StoredMetricsSource = Pick<ClusterRow, 'metricsSource' | 'metricsCredential'>;
+
+/** The settings that say which addresses metrics sources may have. */
+export type SourceConfig = Pick<Config, 'allowCidrs' | 'metricsSourceCidrs'>;
+
+/** The guard of the metrics source of a cluster at an address. */
+export function guardOfSource(
+  { allowCidrs, metricsSourceCidrs }: SourceConfig,
+  { carriedOver }: Pick<ClusterRow, 'carriedOver'>,
+  url: string,
+): AddressGuard {
+  return guardOfEntered(createAddressGuard(metricsSourceCidrs), { url, carriedOver }, allowCidrs);
+}
 
 const sealedSchema = z.object({
   /** The address that it may be sent to. */
@@ -52,7 +65,7 @@ export function parseSourceUrl(text: string, guard: AddressGuard): string {
   const reason = guard.refusalOfHost(url.hostname);
   if (reason !== undefined)
     throw fail(
-      `The console does not connect to ${url.hostname}: that is ${reason}. The operator can list it in WHEELHOUSE_ALLOW_CIDRS.`,
+      `The console does not connect to ${url.hostname}: that is ${reason}. The operator can list it in WHEELHOUSE_METRICS_SOURCE_ALLOW_CIDRS.`,
     );
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
@@ -79,12 +92,12 @@ export interface EnteredSource {
  */
 export function readEnteredSource(
   change: MetricsSourceChange,
-  before: StoredMetricsSource & Pick<ClusterRow, 'id'>,
-  { guard, vault }: { readonly guard: AddressGuard; readonly vault: Vault },
+  before: StoredMetricsSource & Pick<ClusterRow, 'id' | 'carriedOver'>,
+  { config, vault }: { readonly config: SourceConfig; readonly vault: Vault },
 ): EnteredSource {
   if (change.from !== 'url') return { source: change, authorization: undefined };
   const { credential, ...rest } = change;
-  const url = parseSourceUrl(change.url, guard);
+  const url = parseSourceUrl(change.url, guardOfSource(config, before, change.url));
   const ca = authoritiesOf(change.ca);
   if (credential.sort !== 'kept') {
     return credential.sort === 'none'

@@ -47,7 +47,7 @@ import type { KubeRequest, LiveTransport, Transport } from './transport.ts';
 
 /** Inputs of the directory. */
 export interface DirectoryOptions {
-  readonly config: Pick<Config, 'allowCidrs' | 'kubeconfigFile' | 'billing'>;
+  readonly config: Pick<Config, 'allowCidrs' | 'metricsSourceCidrs' | 'kubeconfigFile' | 'billing'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly vault: Vault;
   readonly log: Logger;
@@ -251,7 +251,7 @@ class StoredDirectory implements OwnedDirectory {
     clusterId: number,
     { metrics, ...settings }: GlobalSettingsChange,
   ): Promise<ClusterRow> {
-    const { store, vault } = this.#options;
+    const { config, store, vault } = this.#options;
     const own = { companyId, clusterId };
     if (settings.isImpersonating === true) {
       const row = await findOwnCluster(store.db, own);
@@ -259,7 +259,7 @@ class StoredDirectory implements OwnedDirectory {
     }
     if (metrics === undefined) return await updateSettings(store, own, settings);
     const row = await findOwnCluster(store.db, own);
-    const entered = readEnteredSource(metrics, row, { guard: this.#guard, vault });
+    const entered = readEnteredSource(metrics, row, { config, vault });
     return await updateSettings(store, own, { ...settings, ...storedSource(entered, clusterId, vault) });
   }
 

@@ -44,7 +44,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
 }
 
 /** A failure that came about because the caller disconnected, as a problem that is no error of ours; else as it is. */
-export function ofCaller(error: unknown, { aborted }: AbortSignal): unknown {
+export function callerFailure(error: unknown, { aborted }: AbortSignal): unknown {
   return aborted && isAbort(error)
     ? new Problem(
         { status: 499, title: 'The caller disconnected before the answer.', retryable: true },

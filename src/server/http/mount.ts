@@ -12,7 +12,7 @@ import { describeError } from '../kit/describe-error.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { DeviceCookie, SessionCookies } from './cookies.ts';
 import { descriptionOf, problemResponses } from './description.ts';
-import { ofCaller, toProblem } from './errors.ts';
+import { callerFailure, toProblem } from './errors.ts';
 import { isUnsafe } from './guard.ts';
 import { isSentByOthers, type Origins } from './origins.ts';
 import type { Context, Handler, Handlers, SessionControl } from './handlers.ts';
@@ -112,7 +112,7 @@ function routeOf(
         const handle = async () => await handler(call, context);
         answer = await (person === undefined ? handle() : onBehalfOf(person.id, handle));
       } catch (failure) {
-        const error = ofCaller(failure, context.signal);
+        const error = callerFailure(failure, context.signal);
         await finish(toProblem(error, request.id).status);
         // A file that began cannot become a problem: it ends where it is.
         if (reply.sent) return reply;

@@ -1,5 +1,12 @@
 import * as oidc from 'openid-client';
-import { type AddressGuard, AddressRefused } from '../clusters/address.ts';
+import {
+  type AddressGuard,
+  AddressRefused,
+  createAddressGuard,
+  guardOfEntered,
+} from '../clusters/address.ts';
+import type { Config } from '../kit/config.ts';
+import { isStorable } from '../kit/storable.ts';
 import type { SignInFailure } from '../../contract/sign-in.ts';
 import { cleanText } from '../../kube/text.ts';
 import { looksLikeAnother } from '../access/address-letters.ts';
@@ -10,6 +17,8 @@ import type { Claims, Provider } from './provider.ts';
 const configurationLifetime = 10 * 60_000;
 /** A provider has this long for each answer, s. */
 const answerLimit = 10;
+/** The clocks of a provider and of the console may differ by this, ms. */
+export const clockTolerance = 60_000;
 /** Groups beyond this many are not read. */
 const groupLimit = 1_000;
 const maxGroupLength = 256;
@@ -48,14 +57,19 @@ interface Discovery {
   readonly configuration: Promise<oidc.Configuration>;
 }
 
+/** The settings that say which addresses issuers may have. */
+export type IssuerConfig = Pick<Config, 'allowCidrs' | 'issuerCidrs'>;
+
 /** Speaks OpenID Connect with providers: code flow with PKCE, state and nonce, and discovery. */
 export class OidcClient {
+  readonly #config: IssuerConfig;
   readonly #guard: AddressGuard;
   readonly #now: () => number;
   readonly #known = new Map<string, Discovery>();
 
-  constructor({ guard, now }: { readonly guard: AddressGuard; readonly now: () => number }) {
-    this.#guard = guard;
+  constructor({ config, now }: { readonly config: IssuerConfig; readonly now: () => number }) {
+    this.#config = config;
+    this.#guard = createAddressGuard(config.issuerCidrs);
     this.#now = now;
   }
 
@@ -88,7 +102,7 @@ export class OidcClient {
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(loginHint === undefined ? {} : { login_hint: loginHint }),
-        ...(signsInAgain ? { prompt: 'login' } : {}),
+        ...(signsInAgain ? { prompt: 'login', max_age: '0' } : {}),
       });
       if (url.protocol !== 'https:' && url.protocol !== provider.issuer.protocol)
         throw new Error('The authorization endpoint has no https address.');
@@ -100,8 +114,14 @@ export class OidcClient {
    * Exchanges what the provider sent back for what it says of the person: code, issuer, signature, audience, times, state
    * and nonce are checked. Throws SignInFault.
    * @param address that the provider sent the browser to, with its query
+   * @param signsInAgain the time of the sign-in is needed, unless the provider says that it knows none
    */
-  async claims(provider: Provider, { state, nonce, verifier }: Checks, address: URL): Promise<Claims> {
+  async claims(
+    provider: Provider,
+    { state, nonce, verifier }: Checks,
+    address: URL,
+    signsInAgain = false,
+  ): Promise<Claims> {
     if (address.searchParams.get('error') === 'access_denied') throw new SignInFault('refused');
     return await asFault(async () => {
       const configuration = await this.#configurationOf(provider);
@@ -113,19 +133,25 @@ export class OidcClient {
       });
       const token = tokens.claims();
       if (token === undefined) throw new Error('The provider sent no ID token.');
+      if (token.iat * 1_000 > this.#now() + clockTolerance) throw new SignInFault('ahead-of-time');
+      const isDated = configuration.serverMetadata().claims_supported?.includes('auth_time') === true;
+      if (signsInAgain && isDated && token.auth_time === undefined) throw new SignInFault('undated');
       const { groupsClaim } = provider;
       const isComplete = hasAddress(token) && (groupsClaim === null || token[groupsClaim] !== undefined);
       const more =
         isComplete || configuration.serverMetadata().userinfo_endpoint === undefined
           ? {}
           : await oidc.fetchUserInfo(configuration, tokens.access_token, token.sub);
-      return readClaims(joinClaims(token, more), token.iss, token.sub, groupsClaim);
+      const claims = joinClaims(token, more);
+      const kept = [token.sub, claims['email'], claims['name'], groupsClaim && claims[groupsClaim]];
+      if (!isStorable(kept)) throw new SignInFault('not-storable');
+      return readClaims(claims, token.iss, token.sub, groupsClaim);
     });
   }
 
   async #configurationOf(provider: Provider): Promise<oidc.Configuration> {
     const { key, issuer, clientId, clientSecret } = provider;
-    const settings = JSON.stringify([issuer.href, clientId, clientSecret]);
+    const settings = JSON.stringify([issuer.href, clientId, clientSecret, provider.company?.carriedOver]);
     const before = this.#known.get(key);
     if (before?.settings === settings && this.#now() - before.readAt < configurationLifetime)
       return await before.configuration;
@@ -140,7 +166,10 @@ export class OidcClient {
   }
 
   #fetchFor({ company, issuer }: Provider): Fetch {
-    return createGuardedFetch(this.#guard, company === null ? issuer : undefined);
+    if (company === null) return createGuardedFetch(this.#guard, { trusted: issuer });
+    const address = { url: issuer.href, carriedOver: company.carriedOver };
+    const own = guardOfEntered(this.#guard, address, this.#config.allowCidrs);
+    return createGuardedFetch(this.#guard, { trusted: issuer, guardOfTrusted: own });
   }
 }
 
@@ -216,29 +245,23 @@ function nameIn(claim: string): string | null {
   return cleanText(claim).replaceAll(/\s+/gu, ' ').trim().slice(0, 100).trim() || null;
 }
 
-/** Runs a step with a provider; whatever goes wrong is a SignInFault. */
+/**
+ * Runs a step with a provider; whatever goes wrong is a SignInFault, and the same one: an Owner who enters an address must
+ * not learn which ports of other machines are open.
+ */
 async function asFault<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
     if (error instanceof SignInFault) throw error;
-    throw new SignInFault(isUnreachable(error) ? 'down' : 'nonsense', { cause: error });
+    throw new SignInFault('unusable', { cause: refusedAddress(error) ?? error });
   }
 }
 
-const networkCodes =
-  /^(E(CONN|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN|PIPE|PROTO)|UND_ERR|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|ADDRESS_REFUSED)/;
-
-/** Whether the provider did not answer, or with a failure of its own. */
-function isUnreachable(error: unknown): boolean {
-  for (let one: unknown = error, depth = 0; one instanceof Error && depth < 8; one = one.cause, depth += 1) {
-    if (one instanceof AddressRefused || one.name === 'TimeoutError' || one.name === 'AbortError')
-      return true;
-    const { code } = one as NodeJS.ErrnoException;
-    if (typeof code === 'string' && networkCodes.test(code)) return true;
-    if (one instanceof AggregateError && one.errors.some(isUnreachable)) return true;
-    const { cause } = one;
-    if (cause instanceof Response && cause.status >= 500) return true;
-  }
-  return false;
+/** What the log says of an address that the console does not connect to; undefined for any other failure. */
+function refusedAddress(error: unknown): Error | undefined {
+  for (let one: unknown = error; one instanceof Error; one = one.cause)
+    if (one instanceof AddressRefused)
+      return new Error(`${one.message} The operator can list it in WHEELHOUSE_ISSUER_ALLOW_CIDRS.`);
+  return undefined;
 }

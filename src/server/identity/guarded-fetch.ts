@@ -11,14 +11,25 @@ const connectTimeout = 5_000;
 /** As `fetch`, of the part that is used here. */
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>;
 
-/**
- * Connections that go through the address guard.
- * @param trusted an origin that is dialled as it is written: what the operator put into the environment
- */
-export function createGuardedAgent(guard: AddressGuard, trusted?: URL, resolve?: Resolver): Agent {
+/** How addresses are dialled. */
+export interface GuardedOptions {
+  /** An origin that is dialled as it is written: what the operator put into the environment. */
+  readonly trusted?: URL | undefined;
+  /** Judges connections to the trusted origin, in place of nothing. */
+  readonly guardOfTrusted?: AddressGuard;
+  /** Resolves names; the system's resolver by default. */
+  readonly resolve?: Resolver;
+}
+
+/** Connections that go through the address guard. */
+export function createGuardedAgent(
+  guard: AddressGuard,
+  { trusted, guardOfTrusted, resolve }: GuardedOptions = {},
+): Agent {
   const options = { timeout: connectTimeout };
   const guarded = createGuardedConnector(options, guard, resolve);
-  const plain = buildConnector(options);
+  const plain =
+    guardOfTrusted === undefined ? buildConnector(options) : createGuardedConnector(options, guardOfTrusted);
   const portOf = (port: string, protocol: string) => port || (protocol === 'https:' ? '443' : '80');
   const isTrusted = ({ hostname, port, protocol }: buildConnector.Options) =>
     trusted !== undefined &&
@@ -37,14 +48,13 @@ export function createGuardedAgent(guard: AddressGuard, trusted?: URL, resolve?:
  * an answer as it comes, up to a limit. Throws as `fetch` does, with AddressRefused as the cause for an address that must
  * not be dialled, and EncodingRefused. It is not the `fetch` of undici, which decodes Brotli whatever was asked for.
  * @param limit decoded bytes of an answer
- * @param trusted an origin that is dialled as it is written: what the operator put into the environment
  */
 export function createStreamingFetch(
   guard: AddressGuard,
   limit: number,
-  trusted?: URL,
+  options?: GuardedOptions,
 ): typeof globalThis.fetch {
-  const dispatcher = createGuardedAgent(guard, trusted);
+  const dispatcher = createGuardedAgent(guard, options);
   return async (target, init) => {
     // Reads options as `fetch` does: a form gets its content type, and a header that cannot be sent is refused.
     const asked = new Request(target, init);
@@ -106,12 +116,9 @@ function bounded(stream: ReadableStream<Uint8Array>, limit: number): ReadableStr
   );
 }
 
-/**
- * A `fetch` as `createStreamingFetch` makes it whose answers, up to 1 MB, are read before it returns.
- * @param trusted as there
- */
-export function createGuardedFetch(guard: AddressGuard, trusted?: URL): Fetch {
-  const fetch = createStreamingFetch(guard, maxAnswerLength, trusted);
+/** A `fetch` as `createStreamingFetch` makes it whose answers, up to 1 MB, are read before it returns. */
+export function createGuardedFetch(guard: AddressGuard, options?: GuardedOptions): Fetch {
+  const fetch = createStreamingFetch(guard, maxAnswerLength, options);
   return async (url, init) => {
     const answer = await fetch(url, init);
     return new Response(answer.body === null ? null : await answer.arrayBuffer(), answer);

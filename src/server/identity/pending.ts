@@ -64,7 +64,7 @@ export class PendingSignIns {
     state: string,
     browser: string,
     provider: string,
-  ): Promise<(Pending & { readonly checks: Checks }) | undefined> {
+  ): Promise<(Pending & { readonly checks: Checks; readonly beganAt: number }) | undefined> {
     const [row] = await this.#store.db
       .delete(pendingSignIns)
       .where(
@@ -82,6 +82,7 @@ export class PendingSignIns {
       provider: row.provider,
       purpose: row.purpose,
       returnUrl: row.returnUrl,
+      beganAt: Date.parse(row.expiresAt) - pendingLifetime,
       by:
         userId === null || sessionHash === null
           ? null

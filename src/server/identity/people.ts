@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { needsSetup } from '../access/accounts.ts';
+import type { Person } from '../access/person.ts';
 import { proveAddress } from '../access/proven-address.ts';
 import {
   freeAddress,
@@ -8,7 +9,8 @@ import {
   takeOverAccount,
 } from '../access/unproven-accounts.ts';
 import { users } from '../store/schema/accounts.ts';
-import { identities } from '../store/schema/identities.ts';
+import { identities, identityProviders } from '../store/schema/identities.ts';
+import { sessions } from '../store/schema/sessions.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
 import { SignInFault } from './client.ts';
 import type { Claims, Provider } from './provider.ts';
@@ -43,7 +45,7 @@ export async function findPerson(
 
 /** Whether an identity is connected to an account. */
 export async function isIdentityOf(
-  db: Database,
+  db: Database | Transaction,
   provider: Provider,
   claims: Claims,
   userId: number,
@@ -118,18 +120,21 @@ export async function personOfInstallation(
 /**
  * Connects an identity to the account of who is signed in. Throws SignInFault where it is somebody else's, and where the
  * account is connected to a company's provider by another login: a company may let people in by that alone, so whoever
- * has somebody's password must not add a login of their own. Returns whether it was not connected before.
+ * has somebody's password must not add a login of their own. Where the company does so already, also for a login whose
+ * verified address is not the account's, unless a link mailed to the account was used in the session. Returns whether it was not connected before.
  */
 export async function connectIdentity(
   store: Pick<Store, 'db'>,
   provider: Provider,
   claims: Claims,
-  userId: number,
+  person: Pick<Person, 'id' | 'sessionHash'>,
   now: number,
 ): Promise<boolean> {
   const time = new Date(now).toISOString();
+  const userId = person.id;
   return await store.db.transaction(async (tx) => {
     await requireOneLogin(tx, provider, claims, userId);
+    await requireOwnAddress(tx, provider, claims, person);
     const added = await addIdentity(tx, provider, claims, userId, time);
     if (!added && (await findPerson(tx, provider, claims, time)) !== userId)
       throw new SignInFault('connected-elsewhere');
@@ -153,6 +158,28 @@ async function requireOneLogin(
     .where(and(eq(identities.userId, userId), eq(identities.providerId, company.providerId)));
   if (connected.some((one) => one.issuer !== issuer || one.subject !== subject))
     throw new SignInFault('connected-otherwise');
+}
+
+/** Throws SignInFault `other-address` for a first login at an enforced provider that is not known to be the account's. */
+async function requireOwnAddress(
+  tx: Transaction,
+  provider: Provider,
+  claims: Claims,
+  { id, sessionHash }: Pick<Person, 'id' | 'sessionHash'>,
+): Promise<void> {
+  if (provider.company === null) return;
+  const [row] = await tx
+    .select({ isEnforced: identityProviders.isEnforced })
+    .from(identityProviders)
+    .where(eq(identityProviders.id, provider.company.providerId));
+  if (row?.isEnforced === false || (await isIdentityOf(tx, provider, claims, id))) return;
+  const [own] = await tx
+    .select({ email: users.email, addressProvedAt: sessions.addressProvedAt })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.tokenHash, Buffer.from(sessionHash, 'hex')), eq(users.id, id)));
+  if (own === undefined || (own.email !== claims.email && own.addressProvedAt === null))
+    throw new SignInFault('other-address');
 }
 
 /** Notes whose identity it is from now on; false where it is somebody's already. */

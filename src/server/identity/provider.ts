@@ -8,6 +8,8 @@ export interface Provider extends InstallationProvider {
     /** Id of the provider's row. */
     readonly providerId: number;
     readonly name: string;
+    /** The issuer that the allow list of clusters opens; null without. */
+    readonly carriedOver: string | null;
   } | null;
 }
 

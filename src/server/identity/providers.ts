@@ -48,7 +48,12 @@ export class Providers {
       clientId: provider.clientId,
       clientSecret: this.#vault.open(provider.clientSecret, clientSecretContext(provider.key)),
       groupsClaim: provider.groupsClaim,
-      company: { id: provider.companyId, providerId: provider.id, name: companyName },
+      company: {
+        id: provider.companyId,
+        providerId: provider.id,
+        name: companyName,
+        carriedOver: provider.carriedOver,
+      },
     };
   }
 }

@@ -1,15 +1,14 @@
 import type { Person } from '../access/person.ts';
-import { type Checks, OidcClient, SignInFault } from './client.ts';
+import { type Checks, type IssuerConfig, OidcClient, SignInFault } from './client.ts';
 import { type Pending, PendingSignIns, type Purpose } from './pending.ts';
 import type { Claims, Provider } from './provider.ts';
 import type { Providers } from './providers.ts';
-import type { AddressGuard } from '../clusters/address.ts';
 import type { Store } from '../store/store.ts';
 
 interface SignInsParts {
   readonly providers: Providers;
   readonly store: Pick<Store, 'db'>;
-  readonly guard: AddressGuard;
+  readonly config: IssuerConfig;
   readonly now: () => number;
 }
 
@@ -40,6 +39,8 @@ export interface Return {
 /** A sign-in that came back, taken out of the store. */
 export interface Returned extends Pending {
   readonly checks: Checks;
+  /** When it began, in ms since 1970. */
+  readonly beganAt: number;
 }
 
 /** Sign-ins at providers, from where they begin to what the provider says of the person. */
@@ -48,10 +49,10 @@ export class SignIns {
   readonly #pending: PendingSignIns;
   readonly #client: OidcClient;
 
-  constructor({ providers, store, guard, now }: SignInsParts) {
+  constructor({ providers, store, config, now }: SignInsParts) {
     this.#providers = providers;
     this.#pending = new PendingSignIns(store, now);
-    this.#client = new OidcClient({ guard, now });
+    this.#client = new OidcClient({ config, now });
   }
 
   /** Where the browser goes, and the cookie that it takes along. Throws SignInFault. */
@@ -81,13 +82,13 @@ export class SignIns {
   /** What the provider says of the person. Throws SignInFault. */
   async claims(
     provider: Provider,
-    { checks }: Pick<Returned, 'checks'>,
+    { checks, purpose }: Pick<Returned, 'checks' | 'purpose'>,
     { query, origin }: Return,
   ): Promise<Claims> {
     const address = new URL(redirectUri(origin, provider.key));
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) address.searchParams.set(name, value);
-    return await this.#client.claims(provider, checks, address);
+    return await this.#client.claims(provider, checks, address, purpose === 'confirm');
   }
 
   /** The provider with a key. Throws SignInFault for an unknown one. */

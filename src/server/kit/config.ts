@@ -30,8 +30,11 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Keys for data at rest, `id:base64` lines; null: the key file in the data folder. */
   readonly secretKey: string | null;
-  /** CIDRs that the address guard lets through although they are loopback or link-local. */
+  /** CIDRs at which clusters may be although they are loopback or link-local. */
   readonly allowCidrs: readonly string[];
+  /** The same for issuers of companies, and for metrics sources at an address. */
+  readonly issuerCidrs: readonly string[];
+  readonly metricsSourceCidrs: readonly string[];
   /** CIDRs of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly helpUrl: string | null;
@@ -89,9 +92,11 @@ const variables = [
   'WHEELHOUSE_GOOGLE_CLIENT_SECRET',
   'WHEELHOUSE_HELP_URL',
   'WHEELHOUSE_HSTS_SUBDOMAINS',
+  'WHEELHOUSE_ISSUER_ALLOW_CIDRS',
   'WHEELHOUSE_KUBECONFIG',
   'WHEELHOUSE_LOG_LEVEL',
   'WHEELHOUSE_MAIL_FROM',
+  'WHEELHOUSE_METRICS_SOURCE_ALLOW_CIDRS',
   'WHEELHOUSE_METRICS_TOKEN',
   'WHEELHOUSE_OPEN_SIGNUP',
   'WHEELHOUSE_PLAYGROUND',
@@ -204,6 +209,7 @@ export function readConfig(
       : resolve(get('INIT_CWD') ?? cwd, options.kubeconfig);
   const auditFile = get('WHEELHOUSE_AUDIT_FILE');
   const portsIn = (name: string) => take(portsOf(name, get(name)), []);
+  const cidrsIn = (name: string) => take(parseCidrs(name, get(name)), []);
   const config: Config = {
     host,
     port,
@@ -212,8 +218,10 @@ export function readConfig(
     dataDir: resolve(cwd, get('WHEELHOUSE_DATA') ?? '.wheelhouse'),
     databaseUrl,
     secretKey,
-    allowCidrs: take(parseCidrs('WHEELHOUSE_ALLOW_CIDRS', get('WHEELHOUSE_ALLOW_CIDRS')), []),
-    trustedProxies: take(parseCidrs('WHEELHOUSE_TRUSTED_PROXIES', get('WHEELHOUSE_TRUSTED_PROXIES')), []),
+    allowCidrs: cidrsIn('WHEELHOUSE_ALLOW_CIDRS'),
+    issuerCidrs: cidrsIn('WHEELHOUSE_ISSUER_ALLOW_CIDRS'),
+    metricsSourceCidrs: cidrsIn('WHEELHOUSE_METRICS_SOURCE_ALLOW_CIDRS'),
+    trustedProxies: cidrsIn('WHEELHOUSE_TRUSTED_PROXIES'),
     helpUrl: take(parseHttpUrl('WHEELHOUSE_HELP_URL', get('WHEELHOUSE_HELP_URL')), null),
     kubeconfigFile,
     playground: playground !== 'off' && databaseUrl === null,
@@ -224,22 +232,19 @@ export function readConfig(
     metricsToken,
     webhooks: {
       allowPorts: portsIn('WHEELHOUSE_WEBHOOK_ALLOW_PORTS'),
-      allowCidrs: take(
-        parseCidrs('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS', get('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS')),
-        [],
-      ),
+      allowCidrs: cidrsIn('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS'),
     },
     auditStreams: {
       file: auditFile === null ? null : resolve(cwd, auditFile),
       allowPorts: portsIn('WHEELHOUSE_AUDIT_ALLOW_PORTS'),
-      allowCidrs: take(parseCidrs('WHEELHOUSE_AUDIT_ALLOW_CIDRS', get('WHEELHOUSE_AUDIT_ALLOW_CIDRS')), []),
+      allowCidrs: cidrsIn('WHEELHOUSE_AUDIT_ALLOW_CIDRS'),
       sent: 'audit',
     },
     billing: take(parseBilling(get, { host, port, url, hasDatabase: get('DATABASE_URL') !== null }), null),
     ai: take(parseModel(get), null),
     modelPolicy: {
       allowPorts: portsIn('WHEELHOUSE_AI_ALLOW_PORTS'),
-      allowCidrs: take(parseCidrs('WHEELHOUSE_AI_ALLOW_CIDRS', get('WHEELHOUSE_AI_ALLOW_CIDRS')), []),
+      allowCidrs: cidrsIn('WHEELHOUSE_AI_ALLOW_CIDRS'),
     },
     logLevel: logLevel ?? 'info',
   };

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { MetricsSourceChange, PrometheusSource } from '../../contract/metrics-source.ts';
 import { type HistorySeconds, historyRanges } from '../../contract/usage-ranges.ts';
 import type { StoredHistory } from '../../contract/usage.ts';
-import { createAddressGuard, type Resolver } from '../clusters/address.ts';
-import { metricsSourceOf, openAuthorization, readEnteredSource } from '../clusters/metrics-source.ts';
+import type { Resolver } from '../clusters/address.ts';
+import {
+  guardOfSource,
+  metricsSourceOf,
+  openAuthorization,
+  readEnteredSource,
+  type SourceConfig,
+} from '../clusters/metrics-source.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
-import type { Config } from '../kit/config.ts';
 import type { KubeList } from '../../kube/object.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { SealError, type Vault } from '../store/vault.ts';
@@ -27,8 +32,7 @@ const countsMs = 60_000;
 /** Inputs of reading histories. */
 export interface HistoriesParts {
   readonly vault: Vault;
-  /** With the exceptions of the address guard, as clusters have them. */
-  readonly config: Pick<Config, 'allowCidrs'>;
+  readonly config: SourceConfig;
   readonly clusters: Pick<ClusterDirectory, 'transport'>;
   readonly now: () => number;
   /** Resolves host names; as the system does without it. */
@@ -38,7 +42,7 @@ export interface HistoriesParts {
 }
 
 /** A cluster as its history needs it. */
-type Cluster = Pick<ClusterRow, 'id' | 'name' | 'metricsSource' | 'metricsCredential'>;
+type Cluster = Pick<ClusterRow, 'id' | 'name' | 'metricsSource' | 'metricsCredential' | 'carriedOver'>;
 
 /** A way to a source, for who waits for the answer. */
 interface Asking extends SourceAccess {
@@ -125,8 +129,7 @@ export class UsageHistories {
     change: MetricsSourceChange,
   ): Promise<{ readonly isWorking: boolean; readonly message: string }> {
     const { vault, config } = this.#parts;
-    const guard = createAddressGuard(config.allowCidrs);
-    const { source, authorization } = readEnteredSource(change, cluster, { guard, vault });
+    const { source, authorization } = readEnteredSource(change, cluster, { config, vault });
     if (source.from === 'metrics.k8s.io') return await this.#testMetricsApi(cluster);
     // Of its own: what is tried waits for nothing that was saved, nor says that it is out of reach.
     const key = `trial ${randomUUID()}`;
@@ -178,7 +181,7 @@ export class UsageHistories {
       cluster: cluster.name,
       clusterId: cluster.id,
       transport: () => clusters.transport(cluster.id),
-      guard: createAddressGuard(config.allowCidrs),
+      guard: guardOfSource(config, cluster, source.from === 'url' ? source.url : ''),
       resolve,
       limitMs,
     };

@@ -98,7 +98,7 @@ export function sourceProblemOf(error: unknown, cluster: string, limit: number):
   if (error instanceof AddressRefused)
     return new SourceProblem(
       'unreachable',
-      `${name} is at an address that the console does not connect to: ${error.reason}. The operator can list it in WHEELHOUSE_ALLOW_CIDRS.`,
+      `${name} is at an address that the console does not connect to: ${error.reason}. The operator can list it in WHEELHOUSE_METRICS_SOURCE_ALLOW_CIDRS.`,
     );
   return new SourceProblem('unreachable', `${name} ${networkWords(errorCode(error) ?? '')}`);
 }

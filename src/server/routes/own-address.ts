@@ -33,20 +33,7 @@ export function ownAddressHandlers(
           title:
             'This console has no mail server, so it cannot mail you. Ask its operator to set WHEELHOUSE_SMTP_URL.',
         });
-      const token = await addressLinks.make(person);
-      const { email } = person;
-      await mailer.send({
-        purpose: 'address link',
-        to: email,
-        subject: 'Confirm your email address',
-        text: [
-          `Somebody, probably you, signed in to Wheelhouse as ${email} and wants to confirm that this is their address.`,
-          'Open this link in the browser where you are signed in:',
-          `${origin}/settings?section=profile#address=${token}`,
-          `The link works for ${addressLinkHours} hours, for that account only. If it was not you, ignore this mail: nothing changes.`,
-        ].join('\n\n'),
-        giveUpAt: new Date(now() + addressLinkHours * 3_600_000).toISOString(),
-      });
+      await sendAddressLink(mailer, { person, origin, token: await addressLinks.make(person), now: now() });
       return undefined;
     },
 
@@ -55,4 +42,29 @@ export function ownAddressHandlers(
       return await present(person);
     },
   };
+}
+
+/** Mails a person a link to the address of their account. @param link its token, made at `now` (ms) */
+export async function sendAddressLink(
+  mailer: Mailer,
+  link: {
+    readonly person: Pick<Person, 'email'>;
+    readonly origin: string;
+    readonly token: string;
+    readonly now: number;
+  },
+): Promise<void> {
+  const { email } = link.person;
+  await mailer.send({
+    purpose: 'address link',
+    to: email,
+    subject: 'Confirm your email address',
+    text: [
+      `Somebody, probably you, signed in to Wheelhouse as ${email} and wants to confirm that this is their address.`,
+      'Open this link in the browser where you are signed in:',
+      `${link.origin}/settings?section=profile#address=${link.token}`,
+      `The link works for ${addressLinkHours} hours, for that account only. If it was not you, ignore this mail: nothing changes.`,
+    ].join('\n\n'),
+    giveUpAt: new Date(link.now + addressLinkHours * 3_600_000).toISOString(),
+  });
 }

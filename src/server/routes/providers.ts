@@ -6,7 +6,7 @@ import type { Context, Handlers } from '../http/handlers.ts';
 import { SignInFault } from '../identity/client.ts';
 import type { CompanyProviders } from '../identity/company-providers.ts';
 import type { InstallationGroups } from '../identity/group-mapping.ts';
-import type { SignIns } from '../identity/sign-ins.ts';
+import type { Beginning, SignIns } from '../identity/sign-ins.ts';
 import { describeError } from '../kit/describe-error.ts';
 
 /** The identity providers of a company. */
@@ -51,22 +51,11 @@ export function providerHandlers(
       await providers.remove(person, params.providerId);
       return undefined;
     },
-    testProvider: async ({ params }, { person, origin, signInBrowser, log }) => {
+    testProvider: async ({ params }, context) => {
+      const { person } = context;
       const provider = await providers.keyOf(person, params.providerId);
-      try {
-        const { url, browser } = await signIns.begin({
-          purpose: 'test',
-          provider,
-          returnUrl: '/settings?section=company-sign-in',
-          by: person,
-          origin,
-          browser: signInBrowser.value,
-        });
-        signInBrowser.set(browser);
-        return { url };
-      } catch (error) {
-        throw providerProblem(failureOf(error, log));
-      }
+      const returnUrl = '/settings?section=company-sign-in';
+      return await leaveFor(signIns, { purpose: 'test', provider, returnUrl, by: person }, context);
     },
   };
 }
@@ -93,17 +82,26 @@ export function failureOf(error: unknown, log: Context['log']): SignInFailure {
   return failure;
 }
 
-/** The answer to a call that begins at a provider and fails there. */
-export function providerProblem(failure: SignInFailure): Problem {
-  return failure === 'down'
-    ? new Problem({
-        status: 502,
-        title: 'The identity provider does not answer. Try again later.',
-        retryable: true,
-      })
-    : new Problem({
-        status: 502,
-        title:
-          'The identity provider sent an answer that this console cannot use. Ask its operator to check its settings.',
-      });
+/**
+ * Where a browser goes that leaves for a provider, with the cookie that it takes along. Throws Problem 502, which is the
+ * same whatever failed there.
+ */
+export async function leaveFor(
+  signIns: SignIns,
+  asked: Pick<Beginning, 'purpose' | 'provider' | 'returnUrl' | 'by'>,
+  { origin, signInBrowser, log }: Pick<Context, 'origin' | 'signInBrowser' | 'log'>,
+): Promise<{ readonly url: string }> {
+  try {
+    const { url, browser } = await signIns.begin({ ...asked, origin, browser: signInBrowser.value });
+    signInBrowser.set(browser);
+    return { url };
+  } catch (error) {
+    failureOf(error, log);
+    throw new Problem({
+      status: 502,
+      title:
+        'The identity provider did not answer, or not with what this console can use. Try again in a few minutes; if it happens again, ask the operator of this console, whose log has the details.',
+      retryable: true,
+    });
+  }
 }

@@ -8,13 +8,13 @@ import {
 } from '../../contract/sign-in.ts';
 import { ownPath, splitHref } from '../../registry/path.ts';
 import { needsSetup } from '../access/accounts.ts';
+import { AddressLinks } from '../access/address-links.ts';
 import { personAtHome } from '../access/current-user.ts';
 import type { Person } from '../access/person.ts';
-import { createAddressGuard } from '../clusters/address.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import type { AccountNotices } from '../notifications/account-notices.ts';
-import { SignInFault } from '../identity/client.ts';
+import { clockTolerance, SignInFault } from '../identity/client.ts';
 import { CompanyProviders } from '../identity/company-providers.ts';
 import { InstallationGroups } from '../identity/group-mapping.ts';
 import { applyGroups } from '../identity/groups.ts';
@@ -25,17 +25,19 @@ import type { Providers } from '../identity/providers.ts';
 import { type Return, type Returned, SignIns } from '../identity/sign-ins.ts';
 import { SignInWays } from '../identity/ways.ts';
 import { PlanLimits } from '../plans/limits.ts';
-import { failureOf, providerHandlers, providerProblem } from './providers.ts';
+import { failureOf, leaveFor, providerHandlers } from './providers.ts';
+import { sendAddressLink } from './own-address.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { noteProof, providerOfSession } from '../passkeys/proof.ts';
-import { proofMinutes } from '../../contract/passkeys.ts';
 
 type Calls = typeof signInEndpoints & typeof providerEndpoints;
 
 interface SignInParts {
   readonly providers: Providers;
-  readonly mailer: Pick<Mailer, 'isConfigured'>;
+  readonly mailer: Mailer;
   readonly notices: AccountNotices;
+  /** Throws Problem 403 unless the person confirmed their identity recently. */
+  readonly requireProof: (person: Person) => Promise<void>;
   /** The time in ms. */
   readonly now: () => number;
 }
@@ -43,10 +45,9 @@ interface SignInParts {
 /** Sign-in at identity providers, and the ways by which people sign in. */
 export function signInHandlers(
   { config, store, vault }: Pick<Services, 'config' | 'store' | 'vault'>,
-  { providers, mailer, notices, now }: SignInParts,
+  { providers, mailer, notices, requireProof, now }: SignInParts,
 ): Handlers<Calls> {
-  const guard = createAddressGuard(config.allowCidrs);
-  const signIns = new SignIns({ providers, store, guard, now });
+  const signIns = new SignIns({ providers, store, config, now });
   const ways = new SignInWays(store, providers);
   const end = new SignInEnd({
     store,
@@ -54,6 +55,8 @@ export function signInHandlers(
     companyProviders: new CompanyProviders(store, vault),
     notices,
     limits: new PlanLimits(config.billing, now),
+    mailer,
+    requireProof,
     now,
   });
   return {
@@ -106,45 +109,33 @@ export function signInHandlers(
       return { hasPassword, identities: [...identities], connectable: [...connectable] };
     },
 
-    connectIdentity: async ({ body }, { person, origin, signInBrowser, audit, log }) => {
+    connectIdentity: async ({ body }, context) => {
+      const { person, audit } = context;
       audit.subject({ provider: body.provider });
       if (!(await ways.mayConnect(person.id, body.provider)))
         throw new Problem({ status: 404, title: 'There is no such provider here. Reload the page.' });
-      try {
-        const { url, browser } = await signIns.begin({
-          purpose: 'connect',
-          provider: body.provider,
-          returnUrl: ownPath(body.returnUrl) ?? '/settings',
-          by: person,
-          origin,
-          browser: signInBrowser.value,
-        });
-        signInBrowser.set(browser);
-        return { url };
-      } catch (error) {
-        throw providerProblem(failureOf(error, log));
-      }
+      const asked = {
+        purpose: 'connect',
+        provider: body.provider,
+        returnUrl: ownPath(body.returnUrl) ?? '/settings',
+        by: person,
+      } as const;
+      return await leaveFor(signIns, asked, context);
     },
 
-    confirmAtProvider: async (_request, { person, origin, signInBrowser, audit, log }) => {
+    confirmAtProvider: async (_request, context) => {
+      const { person, audit } = context;
       const provider = await providerOfSession(store.db, providers, person);
       if (provider === undefined)
         throw new Problem({ status: 409, title: 'No provider opened this session. Confirm it another way.' });
       audit.subject({ provider: provider.key });
-      try {
-        const { url, browser } = await signIns.begin({
-          purpose: 'confirm',
-          provider: provider.key,
-          returnUrl: '/confirmed',
-          by: person,
-          origin,
-          browser: signInBrowser.value,
-        });
-        signInBrowser.set(browser);
-        return { url };
-      } catch (error) {
-        throw providerProblem(failureOf(error, log));
-      }
+      const asked = {
+        purpose: 'confirm',
+        provider: provider.key,
+        returnUrl: '/confirmed',
+        by: person,
+      } as const;
+      return await leaveFor(signIns, asked, context);
     },
 
     disconnectIdentity: async ({ params }, context) => {
@@ -180,6 +171,9 @@ class SignInEnd {
   readonly #companyProviders: CompanyProviders;
   readonly #companyPeople: CompanyPeople;
   readonly #notices: AccountNotices;
+  readonly #mailer: Mailer;
+  readonly #addressLinks: AddressLinks;
+  readonly #requireProof: SignInParts['requireProof'];
   readonly #now: () => number;
 
   constructor({
@@ -188,8 +182,12 @@ class SignInEnd {
     companyProviders,
     notices,
     limits,
+    mailer,
+    requireProof,
     now,
   }: {
+    readonly mailer: Mailer;
+    readonly requireProof: SignInParts['requireProof'];
     readonly store: Services['store'];
     readonly signIns: SignIns;
     readonly companyProviders: CompanyProviders;
@@ -201,6 +199,9 @@ class SignInEnd {
     this.#signIns = signIns;
     this.#companyProviders = companyProviders;
     this.#notices = notices;
+    this.#requireProof = requireProof;
+    this.#mailer = mailer;
+    this.#addressLinks = new AddressLinks(store, now);
     this.#companyPeople = new CompanyPeople({ store, limits, now });
     this.#now = now;
   }
@@ -219,11 +220,12 @@ class SignInEnd {
       } else if (pending.purpose === 'confirm') {
         const person = ownerOf(pending, context.person);
         await context.audit.record('confirmAtProvider', { provider: provider.key });
-        await this.#confirm(provider, claims, person);
+        await this.#confirm(provider, claims, person, pending.beganAt);
       } else if (pending.purpose === 'connect') {
         const person = ownerOf(pending, context.person);
         await context.audit.record('connectIdentity', { provider: provider.key });
-        const isNew = await connectIdentity(this.#store, provider, claims, person.id, this.#now());
+        await this.#requireRecent(person);
+        const isNew = await this.#connect(provider, claims, person, context);
         const title = `${provider.label} was connected to your account`;
         if (isNew) await this.#notices.tell({ userId: person.id, title }, context);
         // Somebody in no company came for the one that opens by this provider alone.
@@ -243,14 +245,48 @@ class SignInEnd {
     }
   }
 
+  /** Connects an identity as `connectIdentity` does; mails a link where that would let it in. Throws SignInFault. */
+  async #connect(
+    provider: Provider,
+    claims: Claims,
+    person: Person,
+    { origin, log }: Context<Calls['signInCallback']>,
+  ): Promise<boolean> {
+    try {
+      return await connectIdentity(this.#store, provider, claims, person, this.#now());
+    } catch (error) {
+      if (!(error instanceof SignInFault) || error.failure !== 'other-address') throw error;
+      if (!this.#mailer.isConfigured) throw new SignInFault('other-address-unmailed');
+      try {
+        const token = await this.#addressLinks.make(person, { anew: true });
+        await sendAddressLink(this.#mailer, { person, origin, token, now: this.#now() });
+      } catch (limit) {
+        // Enough links are on their way: one of them is as good.
+        if (!(limit instanceof Problem)) throw limit;
+        log.info({ problem: limit.title }, 'No further link was mailed');
+      }
+      throw error;
+    }
+  }
+
+  /** Throws SignInFault unless the person confirmed their identity recently, as the call that began asked. */
+  async #requireRecent(person: Person): Promise<void> {
+    try {
+      await this.#requireProof(person);
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'identity-not-confirmed')
+        throw new SignInFault('confirmed-earlier');
+      throw error;
+    }
+  }
+
   /** Notes that the person of a session signed in at a provider again. Throws SignInFault. */
-  async #confirm(provider: Provider, claims: Claims, person: Person): Promise<void> {
-    const now = this.#now();
+  async #confirm(provider: Provider, claims: Claims, person: Person, beganAt: number): Promise<void> {
     const { signedInAt } = claims;
-    const isAgain = signedInAt === null || signedInAt > now - proofMinutes * 60_000;
+    const isAgain = signedInAt === null || signedInAt >= beganAt - clockTolerance;
     if (!isAgain || !(await isIdentityOf(this.#store.db, provider, claims, person.id)))
       throw new SignInFault('not-confirmed');
-    await noteProof(this.#store.db, person, now);
+    await noteProof(this.#store.db, person, this.#now());
   }
 
   /** Opens a session of whose identity it is, with the places in teams that their groups give. Throws SignInFault. */

@@ -31,5 +31,11 @@ export class IdentityCheck {
   };
 }
 
-/** The channel on which a window that a provider led back to says that the identity was confirmed. */
+/** The outcome at a provider. */
+export interface IdentityMessage {
+  /** The failure in the address that the provider led back to; null where the identity was confirmed. */
+  readonly failure: string | null;
+}
+
+/** The channel on which a window that a provider led back to says an `IdentityMessage`. */
 export const identityChannel = 'wheelhouse.identity';

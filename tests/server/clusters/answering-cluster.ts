@@ -28,7 +28,10 @@ export async function startAnsweringCluster(
 ): Promise<AnsweringCluster> {
   const authority = await makeAuthority();
   const server = await startApiServer(authority, answer);
-  const console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] }, ...options });
+  const console = await startConsole({
+    config: { allowCidrs: ['127.0.0.0/8'], metricsSourceCidrs: ['127.0.0.0/8'] },
+    ...options,
+  });
   const companyId = await console.company();
   const owner = await console.person({ companyId, isOwner: true });
   const added = await owner.client.send('POST', '/api/ClusterManagement/clusters/kubeconfig', {

@@ -80,7 +80,7 @@ describe('adding a cluster', () => {
 
   it('refuses loopback addresses without an exception, and says what to do', async () => {
     const directory = await setting.directory({
-      config: { allowCidrs: [], kubeconfigFile: null, billing: null },
+      config: { allowCidrs: [], metricsSourceCidrs: [], kubeconfigFile: null, billing: null },
     });
     const problem = await problemOf(directory.add(setting.owner, input('mine')));
     expect(problem).toMatchObject({
@@ -378,7 +378,7 @@ describe('the playground', () => {
   const own = () => setting.store.db.select().from(clusters).where(eq(clusters.source, 'playground'));
 
   it('belongs to the first company, is reached on loopback by its own exception, and that one only', async () => {
-    const config = { allowCidrs: [], kubeconfigFile: null, billing: null };
+    const config = { allowCidrs: [], metricsSourceCidrs: [], kubeconfigFile: null, billing: null };
     const directory = await setting.directory({ config, playground });
     const [row] = await own();
     expect(row).toMatchObject({ companyId: setting.owner.companyId, name: 'playground' });

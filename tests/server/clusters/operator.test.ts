@@ -84,7 +84,7 @@ const runs = async () => (await readFile(join(folder, 'runs'), 'utf8')).trim().s
 
 const open = (now?: () => number) =>
   setting.directory({
-    config: { allowCidrs: [], kubeconfigFile: file, billing: null },
+    config: { allowCidrs: [], metricsSourceCidrs: [], kubeconfigFile: file, billing: null },
     ...(now === undefined ? {} : { now }),
   });
 
@@ -131,7 +131,7 @@ describe("contexts of the operator's kubeconfig", () => {
       await write({ token: 'x' });
       await other.store.pool.query('delete from companies');
       const directory = await other.directory({
-        config: { allowCidrs: [], kubeconfigFile: file, billing: null },
+        config: { allowCidrs: [], metricsSourceCidrs: [], kubeconfigFile: file, billing: null },
       });
       expect(await other.store.db.select().from(clusters)).toEqual([]);
       await other.person('late company');
@@ -189,7 +189,7 @@ describe("contexts of the operator's kubeconfig", () => {
     await open();
     const { id } = await row();
     const without = await setting.directory({
-      config: { allowCidrs: [], kubeconfigFile: null, billing: null },
+      config: { allowCidrs: [], metricsSourceCidrs: [], kubeconfigFile: null, billing: null },
     });
     expect(await without.probe(id)).toMatchObject({
       status: 'unreachable',

@@ -78,7 +78,7 @@ describe('a name that leads elsewhere at the next connection', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const { resolve, asked } = turning(then);
-    const agent = createGuardedAgent(guard, undefined, resolve);
+    const agent = createGuardedAgent(guard, { resolve });
     try {
       const ask = async (path: string) => {
         const answer = await fetch(`http://${host}:${port}${path}`, { dispatcher: agent });

@@ -71,7 +71,7 @@ export async function openSetting(): Promise<Setting> {
     async directory(options = {}) {
       const own = await openStore(source);
       const directory = await createDirectory({
-        config: { allowCidrs: ['127.0.0.0/8'], kubeconfigFile: null, billing: null },
+        config: { allowCidrs: ['127.0.0.0/8'], metricsSourceCidrs: [], kubeconfigFile: null, billing: null },
         store: own,
         vault,
         log,

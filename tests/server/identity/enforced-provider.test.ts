@@ -8,11 +8,13 @@ import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
 import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
+import { type MailServer, startMailServer } from '../mail/mail-server.ts';
 import { storedInvitation, titleOf } from '../organisation/invitation-office.ts';
 import { navigate, passProvider, signInAt } from './sign-in-at.ts';
 
 describe('a provider that a company enforces', () => {
   let issuer: Issuer;
+  let mail: MailServer;
   let console: TestConsole;
   let companyId: number;
   let owner: TestPerson;
@@ -20,7 +22,8 @@ describe('a provider that a company enforces', () => {
 
   beforeAll(async () => {
     issuer = await startIssuer();
-    console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] } });
+    mail = await startMailServer();
+    console = await startConsole({ config: { issuerCidrs: ['127.0.0.0/8'], mail: mail.settings } });
     companyId = await console.company('Company A');
     owner = await console.person({ companyId, isOwner: true, password: testPassword });
     // The Owner stays in by the operator's exception.
@@ -44,6 +47,7 @@ describe('a provider that a company enforces', () => {
   afterAll(async () => {
     await console.close();
     await issuer.close();
+    await mail.close();
   });
 
   const enforce = (isEnforced: boolean) =>
@@ -97,6 +101,49 @@ describe('a provider that a company enforces', () => {
     });
     const switching = await reader.send('POST', companyEndpoints.switchCompany.path, { companyId });
     expect(switching.status).toBe(403);
+  });
+
+  it('is connected by a login with another address only once the mail of the account was read in the session', async () => {
+    await enforce(true);
+    const person = await console.person({ companyId, password: testPassword });
+    issuer.people.set('thief', { email: 'thief@example.org', email_verified: true });
+    issuer.people.set('nobody', {});
+    issuer.people.set('moved', { email: 'moved@corp.example.org', email_verified: true });
+    const signIn = async () => {
+      const client = console.visitor();
+      await client.call('signIn', { body: { email: person.email, password: testPassword } });
+      return client;
+    };
+    // Whoever has the password alone, and a login of their own at the provider.
+    const thief = await signIn();
+    const count = mail.mails.length;
+    for (const subject of ['thief', 'nobody'])
+      expect(await connect(thief, subject)).toBe('/settings?failure=other-address');
+    expect(await subjectsOf(person.id)).toEqual([]);
+    const { text } = await mail.received(count + 1);
+    const token = /#address=(\S+)/.exec(text ?? '')?.[1] ?? '';
+    // The person reads their mail: that opens it for their own session, and not for the thief's.
+    const own = await signIn();
+    await own.call('proveAddress', { body: { token } });
+    expect(await connect(thief, 'thief')).toBe('/settings?failure=other-address');
+    expect(await connect(own, 'moved')).toBe('/settings');
+    expect(await subjectsOf(person.id)).toEqual(['moved']);
+    expect(await own.call('currentUser', {})).toMatchObject({ companyId });
+    await enforce(false);
+  });
+
+  it('lets in somebody without mail once an Owner invites them at the address that it verified', async () => {
+    await enforce(true);
+    issuer.people.set('invited', { email: 'invited@corp.example.org', email_verified: true });
+    issuer.signsIn = 'invited';
+    expect(await signInAt(console.visitor(), provider.key)).toContain('failure=not-member');
+    await owner.client.call('invite', {
+      body: { email: 'invited@corp.example.org', orgRole: 2, teams: [] },
+    });
+    const client = console.visitor();
+    expect(await signInAt(client, provider.key)).toBe('/');
+    expect(await client.call('currentUser', {})).toMatchObject({ companyId });
+    await enforce(false);
   });
 
   it('is connected to an account by one login alone, of two at once as well', async () => {

@@ -18,7 +18,7 @@ let owner: TestClient;
 
 beforeAll(async () => {
   issuer = await startIssuer();
-  console = await startConsole({ config: { allowCidrs: ['127.0.0.0/8'] } });
+  console = await startConsole({ config: { issuerCidrs: ['127.0.0.0/8'] } });
   other = await startConsole({ config: { databaseUrl: console.services.config.databaseUrl } });
   companyId = await console.company();
   clusterId = await console.cluster(companyId);

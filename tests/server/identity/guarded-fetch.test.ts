@@ -11,8 +11,8 @@ const server = createServer((request, response) => answer(request, response));
 let url: URL;
 const guard = createAddressGuard([]);
 const fetchers = () => ({
-  whole: createGuardedFetch(guard, url),
-  streaming: createStreamingFetch(guard, 1024, url),
+  whole: createGuardedFetch(guard, { trusted: url }),
+  streaming: createStreamingFetch(guard, 1024, { trusted: url }),
 });
 
 beforeAll(async () => {

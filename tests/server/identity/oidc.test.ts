@@ -49,6 +49,8 @@ describe('signing in at a provider of the installation', () => {
     await Promise.all([issuer.close(), other.close()]);
   });
   beforeEach(() => {
+    // Its tokens are dated by the clock of the machine.
+    time = Math.max(time, Date.now());
     for (const one of [issuer, other]) {
       one.fault = undefined;
       one.signsIn = undefined;
@@ -303,7 +305,7 @@ describe('signing in at a provider of the installation', () => {
       request.socket.destroy();
       return true;
     };
-    expect((await navigate(down.client, down.path)).headers.location).toBe(ends('down'));
+    expect((await navigate(down.client, down.path)).headers.location).toBe(ends('unusable'));
 
     issuer.fault = undefined;
     const nonsense = await back();
@@ -311,7 +313,7 @@ describe('signing in at a provider of the installation', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"access_token":1}');
       return true;
     };
-    expect((await navigate(nonsense.client, nonsense.path)).headers.location).toBe(ends('nonsense'));
+    expect((await navigate(nonsense.client, nonsense.path)).headers.location).toBe(ends('unusable'));
 
     issuer.fault = undefined;
     issuer.signsIn = null;
@@ -361,8 +363,30 @@ describe('signing in at a provider of the installation', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokens));
       return true;
     };
-    expect((await navigate(client, path)).headers.location).toBe('/login?failure=nonsense&provider=corp');
+    expect((await navigate(client, path)).headers.location).toBe('/login?failure=unusable&provider=corp');
     expect(await userBy('forged@example.org')).toBeUndefined();
+  });
+
+  it('a token that is dated in the future is refused, in words of its own', async () => {
+    issuer.people.set('early', claims('early@example.org'));
+    issuer.signsIn = 'early';
+    time -= 5 * minute;
+    const location = await signInAt(console.visitor(), 'corp');
+    time += 5 * minute;
+    expect(location).toBe('/login?failure=ahead-of-time&provider=corp');
+    expect(await userBy('early@example.org')).toBeUndefined();
+  });
+
+  it.each([
+    ['address', 'nul', { ...claims('nul\0@example.org') }],
+    ['name', 'nul', claims('nul@example.org', { name: 'Kim\0' })],
+    ['name', 'half', claims('nul@example.org', { name: 'Kim \ud800' })],
+  ] as const)('an %s that cannot be stored is refused, in words of its own', async (_what, subject, said) => {
+    issuer.people.set(subject, said);
+    console.log.splice(0);
+    expect((await enter(subject)).location).toBe('/login?failure=not-storable&provider=corp');
+    expect(console.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+    expect(await userBy('nul@example.org')).toBeUndefined();
   });
 
   it('an account is connected by its own signed-in session alone, and signs in by it from then on', async () => {

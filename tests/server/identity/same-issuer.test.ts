@@ -27,7 +27,7 @@ beforeAll(async () => {
     issuer: new URL(issuer.url),
     groupsClaim: null,
   };
-  console = await startConsole({ config: { providers: [installation], allowCidrs: ['127.0.0.0/8'] } });
+  console = await startConsole({ config: { providers: [installation], issuerCidrs: ['127.0.0.0/8'] } });
   company = await foundCompany(console);
   const other = await foundCompany(console);
   otherId = other.companyId;

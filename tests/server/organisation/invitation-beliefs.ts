@@ -108,7 +108,7 @@ export async function furnish(console: TestConsole): Promise<Office> {
       clientId: settings.clientId,
       clientSecret: '',
       groupsClaim: null,
-      company: { id: companyId, providerId: row?.id ?? 0, name: 'company' },
+      company: { id: companyId, providerId: row?.id ?? 0, name: 'company', carriedOver: null },
     });
   }
   const addresses = Array.from({ length: 5 }, freshAddress);

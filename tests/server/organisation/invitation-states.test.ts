@@ -233,7 +233,12 @@ async function comeByProvider({ companyId, email }: Stage): Promise<Answer> {
     clientId: 'console',
     clientSecret: '',
     groupsClaim: null,
-    company: { id: companyId, name: 'Example', providerId: await providerOf(companyId, -subjects) },
+    company: {
+      id: companyId,
+      name: 'Example',
+      providerId: await providerOf(companyId, -subjects),
+      carriedOver: null,
+    },
   };
   const claims = {
     issuer: issuer.href,

@@ -283,7 +283,7 @@ async function walkAt(walk: Walk): Promise<void> {
       );
       const may = !hasOther && (taken === undefined || taken.account === account);
       const done = await walk.expects(may, () =>
-        connectIdentity(store, provider, claims, account.id, office.now),
+        connectIdentity(store, provider, claims, { id: account.id, sessionHash: '' }, office.now),
       );
       if (!done) return;
       if (taken === undefined) identities.push({ companyId, subject: claims.subject, email, account });

@@ -40,7 +40,9 @@ export class ServerPair {
   static async start(): Promise<ServerPair> {
     const here = await startPlaygroundConsole('shop');
     const { databaseUrl } = here.console.services.config;
-    const there = await startConsole({ config: { databaseUrl, allowCidrs: ['127.0.0.1/32'] } });
+    const there = await startConsole({
+      config: { databaseUrl, allowCidrs: ['127.0.0.1/32'], issuerCidrs: ['127.0.0.1/32'] },
+    });
     await here.transport.json({
       method: 'POST',
       path: '/apis/apps/v1/namespaces/shop/deployments',

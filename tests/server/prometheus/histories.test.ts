@@ -93,7 +93,7 @@ beforeEach(() => {
 const reader = (limitMs?: number) =>
   new UsageHistories({
     vault: cluster.console.services.vault,
-    config: { allowCidrs: ['127.0.0.0/8'] },
+    config: { allowCidrs: [], metricsSourceCidrs: ['127.0.0.0/8'] },
     clusters: cluster.console.services.clusters,
     now: () => time,
     limitMs,
@@ -243,7 +243,7 @@ describe('the source of metrics of a cluster', () => {
     await save(urlSource({ url: 'https://rebound.example.org', credential: { sort: 'none' } }));
     const guarded = new UsageHistories({
       vault: cluster.console.services.vault,
-      config: { allowCidrs: [] },
+      config: { allowCidrs: ['169.254.0.0/16'], metricsSourceCidrs: [] },
       clusters: cluster.console.services.clusters,
       now: () => time,
       resolve: async () => [{ address: '169.254.169.254', family: 4 }],

@@ -52,6 +52,8 @@ export const clusters = pgTable(
     metricsSource: jsonb('metrics_source'),
     /** What that Prometheus asks for, sealed; null where it asks for nothing. */
     metricsCredential: bytea('metrics_credential'),
+    /** The address from before metrics sources had an allow list of their own: it goes on by that of clusters. */
+    carriedOver: text('carried_over'),
     /** Who answers in its chat: the model and the rules, the rules alone, or nobody. */
     chatMode: text('chat_mode', { enum: ['model', 'rules', 'off'] })
       .notNull()

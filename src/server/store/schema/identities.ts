@@ -20,6 +20,8 @@ export const identityProviders = pgTable(
     clientSecret: bytea('client_secret').notNull(),
     /** The claim that lists a person's groups; null where none is read. */
     groupsClaim: text('groups_claim'),
+    /** The issuer from before issuers had an allow list of their own: it goes on by that of clusters. */
+    carriedOver: text('carried_over'),
     /** Whether sessions of the company open by its enforced providers alone. */
     isEnforced: boolean('is_enforced').notNull().default(false),
     /** When somebody signed in by the settings that stand here; null since they were changed. */

@@ -32,6 +32,8 @@ export const sessions = pgTable(
     passkeyId: integer('passkey_id').references(() => passkeys.id, { onDelete: 'set null' }),
     /** When its person last showed who they are: at sign-in, or by the password since. */
     provedAt: time('proved_at').notNull().default(now),
+    /** When its person used a link in it that was mailed to the address of the account; null if never. */
+    addressProvedAt: time('address_proved_at'),
   },
   (table) => [
     index('sessions_user').on(table.userId),

@@ -2,12 +2,13 @@ import { useEffect, useState } from 'react';
 import type { Problem } from '../../../contract/problem.ts';
 import type { SignInProvider } from '../../../contract/sign-in.ts';
 import { Refusal } from '../../../registry/refusal.ts';
-import { identityChannel } from '../../data/identity-check.ts';
+import { identityChannel, type IdentityMessage } from '../../data/identity-check.ts';
 import { signInWithPasskey } from '../../data/passkey.ts';
 import { useData } from '../../data/port.ts';
 import { TextField } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
 import { useForm } from '../../kit/use-form.ts';
+import { signInSentence } from './sign-in-failures.ts';
 
 interface IdentityDialogProps {
   /** The refusal of the call that waits. */
@@ -94,12 +95,22 @@ function ByPasskey({ onAnswer }: WayProps) {
 function ByProvider({ provider: { label }, onAnswer }: WayProps & { readonly provider: SignInProvider }) {
   const { api } = useData();
   const [isAway, setAway] = useState(false);
+  const [failure, setFailure] = useState<Refusal>();
   useEffect(() => {
     const channel = new BroadcastChannel(identityChannel);
-    channel.addEventListener('message', () => onAnswer(true));
+    channel.addEventListener('message', ({ data }: MessageEvent<IdentityMessage>) => {
+      const sentence = signInSentence(data.failure, label);
+      if (data.failure === null) onAnswer(true);
+      // A window of another page may have failed.
+      else if (isAway && sentence !== undefined) {
+        setAway(false);
+        setFailure(new Refusal(sentence));
+      }
+    });
     return () => channel.close();
-  }, [onAnswer]);
+  }, [onAnswer, label, isAway]);
   const form = useForm(async () => {
+    setFailure(undefined);
     // Before anything is awaited: a browser opens windows at a press alone.
     const opened = window.open('about:blank', '_blank', 'popup,width=560,height=720');
     if (opened === null)
@@ -115,7 +126,7 @@ function ByProvider({ provider: { label }, onAnswer }: WayProps & { readonly pro
   return (
     <FormDialog
       {...asking}
-      form={form}
+      form={failure === undefined ? form : { ...form, failure }}
       isChanged={false}
       act={isAway ? `Open ${label} again` : `Continue with ${label}`}
       acting="Opening..."

@@ -10,7 +10,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { SetList } from '../../kit/SetCard.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
-import { signInSentence } from '../sign-in-failures.ts';
+import { signInSentence } from '../../features/identity/sign-in-failures.ts';
 import { InstallationProviders } from './InstallationProviders.tsx';
 import { OwnersRule } from './OwnersRule.tsx';
 import { ProviderCard } from './ProviderCard.tsx';

@@ -10,7 +10,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook } from '../../kit/fields.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { useWorkspace } from '../../workspace/port.ts';
-import { signInSentence } from '../sign-in-failures.ts';
+import { signInSentence } from '../../features/identity/sign-in-failures.ts';
 import { AddressProof } from '../AddressProof.tsx';
 import { useEnter } from '../use-enter.ts';
 import { InvitePage } from './InvitePage.tsx';

@@ -1,23 +1,24 @@
 import { useEffect } from 'react';
 import { failureParam } from '../../../contract/sign-in.ts';
 import { splitHref } from '../../../registry/path.ts';
-import { identityChannel } from '../../data/identity-check.ts';
+import { identityChannel, type IdentityMessage } from '../../data/identity-check.ts';
 import { BarePage } from '../../frame/BarePage.tsx';
 import { useWorkspace } from '../../workspace/port.ts';
-import { signInSentence } from '../sign-in-failures.ts';
+import { signInSentence } from '../../features/identity/sign-in-failures.ts';
 
 /** `/confirmed`: where a provider leads the window in which somebody confirmed their identity. */
 export function Screen() {
   const { workspace } = useWorkspace();
-  const failure = signInSentence(new URLSearchParams(splitHref(workspace.href()).search).get(failureParam));
+  const code = new URLSearchParams(splitHref(workspace.href()).search).get(failureParam);
+  const failure = signInSentence(code);
   useEffect(() => {
-    if (failure !== undefined) return;
     const channel = new BroadcastChannel(identityChannel);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
-    channel.postMessage('confirmed');
+    channel.postMessage({ failure: code } satisfies IdentityMessage);
     channel.close();
+    // The page that asked goes on, or says what failed.
     window.close();
-  }, [failure]);
+  }, [code]);
   return (
     <BarePage
       lead={

@@ -26,7 +26,7 @@ import { ForgottenForm } from './ForgottenForm.tsx';
 import { ResetForm } from './ResetForm.tsx';
 import { InvitationArrival } from './InvitationArrival.tsx';
 import { Lapsed } from './Lapsed.tsx';
-import { signInSentence } from '../sign-in-failures.ts';
+import { signInSentence } from '../../features/identity/sign-in-failures.ts';
 import { PasskeyButton } from './PasskeyButton.tsx';
 import { Providers } from './Providers.tsx';
 import { SignInForm } from './SignInForm.tsx';

@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
-import { signInSentence } from '../sign-in-failures.ts';
+import { signInSentence } from '../../features/identity/sign-in-failures.ts';
 import { OwnSessions } from './OwnSessions.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { SignInWays } from './SignInWays.tsx';

@@ -1,13 +1,16 @@
-import { type SignInFailure, signInFailures } from '../../contract/sign-in.ts';
+import { type SignInFailure, signInFailures } from '../../../contract/sign-in.ts';
 
 /** What to say of a sign-in that came to nothing at a provider, and what to do. */
 const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> = {
   expired: () =>
     'This sign-in was not started in this browser, took longer than 10 minutes, or was already used. Start again.',
   'unknown-provider': () => 'There is no such provider here any more. Sign in another way.',
-  down: (provider) => `${provider} does not answer. Try again in a few minutes, or sign in another way.`,
-  nonsense: (provider) =>
-    `${provider} answered with what this console cannot use. Ask the operator of this console to check its settings; the log has the details.`,
+  unusable: (provider) =>
+    `${provider} did not answer, or not with what this console can use. Try again in a few minutes, or sign in another way; if it happens again, ask the operator of this console, whose log has the details.`,
+  'ahead-of-time': (provider) =>
+    `${provider} sent a sign-in that is dated in the future: its clock or that of this console is wrong. Ask the operator of this console to compare them.`,
+  'not-storable': (provider) =>
+    `${provider} sent a name, an address or a group that contains a NUL or a lone surrogate, which cannot be stored. Ask its operator to correct your account there.`,
   refused: (provider) =>
     `${provider} did not sign you in: the sign-in was declined there. Start again if you want to.`,
   'no-address': (provider) =>
@@ -29,6 +32,14 @@ const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> =
     `Your account here is connected to ${provider} by another login. Sign in there with that one, or disconnect it in Settings first.`,
   'not-confirmed': (provider) =>
     `${provider} did not confirm that it is you: you signed in there as somebody else, or it did not ask you to sign in. Sign out there and start again.`,
+  'other-address': (provider) =>
+    `${provider} did not verify the address of your account here as yours. A link was mailed to that address: open it in this browser, then connect ${provider} again. If you cannot read that mail, ask an Owner of the organisation to invite you at the address that you have there.`,
+  'other-address-unmailed': (provider) =>
+    `${provider} did not verify the address of your account here as yours, and this console mails no links. Ask an Owner of the organisation to invite you at the address that you have there.`,
+  undated: (provider) =>
+    `${provider} did not say when you signed in there, so it does not confirm that it is you. Ask its operator to send the claim auth_time.`,
+  'confirmed-earlier': (provider) =>
+    `You confirmed your identity more than 10 minutes before you came back from ${provider}. Connect it again.`,
   'signed-out': () => 'The session that started this has ended. Start again.',
   failed: () =>
     'Something went wrong in this console. Try again; if it happens again, ask the operator to look at the log.',

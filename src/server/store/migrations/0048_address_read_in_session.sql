@@ -1,0 +1,1 @@
+ALTER TABLE "sessions" ADD COLUMN "address_proved_at" timestamp with time zone;
