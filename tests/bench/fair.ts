@@ -36,7 +36,7 @@ export interface FairLoad {
 }
 
 const connections = 30;
-const refused: ReadonlySet<string> = new Set(['0', '429', '503']);
+const refusedStatuses: ReadonlySet<string> = new Set(['0', '429', '503']);
 const pods = 2_000;
 const auditRows = 3_000;
 /** Between two calls of the other company, ms. */
@@ -128,7 +128,7 @@ interface FloodParts extends FairLoad {
 
 /** Calls that were answered otherwise than by 429 or 503, a second. */
 function rateOf({ answers, seconds }: FloodReport): number {
-  const counts = Object.entries(answers).map(([status, count]) => (refused.has(status) ? 0 : count));
+  const counts = Object.entries(answers).map(([status, count]) => (refusedStatuses.has(status) ? 0 : count));
   return counts.reduce((sum, count) => sum + count, 0) / seconds;
 }
 

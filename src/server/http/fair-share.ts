@@ -25,6 +25,12 @@ const retryAfter = 2;
 /** Sessions and tokens of which it is remembered whose they are. */
 const rememberedSessions = 20_000;
 
+/** Statuses of calls that are too many or too large. */
+const refusals: ReadonlySet<number> = new Set([413, 429]);
+/** Where callers who are signed out have this many calls here, their refusals are sent later, by so many ms. */
+const manyRefusals = 4;
+const refusalPause = 500;
+
 /** For whom calls without a session, or with one that was never seen, are worked on. */
 const strangers = 'signed out';
 const withoutCompany = 'without an organisation';
@@ -53,6 +59,8 @@ export class FairShare {
   readonly #turns: Turns;
   readonly #shares: Shares;
   readonly #owners = new Map<string, ShareOwner>();
+  /** Refusals that are yet to be sent. */
+  #refusing = 0;
 
   constructor(limits: ShareLimits) {
     this.#shares = new Shares(limits, () => performance.now());
@@ -72,13 +80,13 @@ export class FairShare {
       const key = callerOf(request);
       const known = key === undefined ? undefined : this.#owners.get(key);
       const owner = known ?? { company: strangers, person: networkOf(request.ip) };
+      const turn = this.#turns.take(owner);
+      request.turn = turn;
       const crowd = this.#shares.crowdOf(owner);
       if (crowd !== undefined) {
         done(refusal(crowd, owner));
         return;
       }
-      const turn = this.#turns.take(owner);
-      request.turn = turn;
       reply.raw.once('close', () => {
         if (key !== undefined && request.person !== undefined) this.#remember(key, request.person);
         turn.end();
@@ -98,10 +106,24 @@ export class FairShare {
       done();
     });
     // Beyond this an answer is only written, as fast as its caller takes it.
-    app.addHook('onSend', (request, _reply, _payload, done) => {
+    app.addHook('onSend', (request, reply, _payload, done) => {
       request.turn?.end();
-      done();
+      if (request.turn?.owner.company !== strangers || !refusals.has(reply.statusCode)) done();
+      else this.#refuseSlowly(done);
     });
+  }
+
+  /** Sends refusals of somebody who is signed out later where there are many: each makes room for the next call. */
+  #refuseSlowly(sendNow: () => void): void {
+    if (this.#refusing + this.#shares.demandOf(strangers) < manyRefusals) {
+      sendNow();
+      return;
+    }
+    this.#refusing += 1;
+    setTimeout(() => {
+      this.#refusing -= 1;
+      sendNow();
+    }, refusalPause);
   }
 
   #remember(key: string, { id, companyId }: Person): void {

@@ -62,6 +62,12 @@ export class Shares {
     return { running: this.#running, waiting: this.#waiting };
   }
 
+  /** Pieces of work of a company that are under way or wait. */
+  demandOf(company: string): number {
+    const { running = 0, waiting = 0 } = this.#companies.get(company) ?? {};
+    return running + waiting;
+  }
+
   /** Whose work is as much as may wait, if more of this one's may not. */
   crowdOf({ company, person }: ShareOwner): Crowd | undefined {
     const { waiting } = this.#limits;

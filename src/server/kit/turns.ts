@@ -2,28 +2,28 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ShareOwner, Shares } from './shares.ts';
 
 /** A turn is given up after this long, ms: what takes longer waits for something that nobody thought of. */
-const longest = 300;
+const turnLimit = 300;
 
-const taken = new AsyncLocalStorage<Turn | undefined>();
+const currentTurn = new AsyncLocalStorage<Turn | undefined>();
 
 /** Runs something as what a turn was taken for. */
 export function inTurn<T>(turn: Turn, run: () => T): T {
-  return taken.run(turn, run);
+  return currentTurn.run(turn, run);
 }
 
 /** Runs something that goes on for others as well: it takes no part in the turn of whoever began it. */
 export function outsideTurns<T>(run: () => T): T {
-  return taken.run(undefined, run);
+  return currentTurn.run(undefined, run);
 }
 
 /** The turn that this runs in; undefined outside. */
 export function turnTaken(): Turn | undefined {
-  return taken.getStore();
+  return currentTurn.getStore();
 }
 
 /** Waits for something that costs this process nothing; meanwhile others have the turn that this runs in. */
 export async function besideTurn<T>(task: () => Promise<T>): Promise<T> {
-  const turn = taken.getStore();
+  const turn = currentTurn.getStore();
   if (turn === undefined) return await task();
   turn.leave();
   try {
@@ -56,7 +56,8 @@ export async function inSteps<T>(work: Generator<void, T>, signal?: AbortSignal)
 /** The right to work in this process, which is shared. */
 export class Turn {
   readonly #turns: Turns;
-  readonly #owner: ShareOwner;
+  /** For whom the work is done. */
+  readonly owner: ShareOwner;
   #state: 'waiting' | 'working' | 'away' | 'over' = 'waiting';
   #resuming: Promise<void> | undefined;
   #takeBack: () => void = () => {};
@@ -64,7 +65,7 @@ export class Turn {
 
   constructor(turns: Turns, owner: ShareOwner) {
     this.#turns = turns;
-    this.#owner = owner;
+    this.owner = owner;
   }
 
   /** Resolves when it has come. */
@@ -77,7 +78,7 @@ export class Turn {
     if (this.#state !== 'working') return;
     this.#state = 'away';
     clearTimeout(this.#timer);
-    this.#turns.ended(this.#owner);
+    this.#turns.ended(this.owner);
   }
 
   /** Resolves when it has come again; at once where it was not left, or is over. */
@@ -100,7 +101,7 @@ export class Turn {
     this.#state = 'over';
     clearTimeout(this.#timer);
     this.#takeBack();
-    if (before === 'working') this.#turns.ended(this.#owner);
+    if (before === 'working') this.#turns.ended(this.owner);
   }
 
   #wait(isResumed: boolean): Promise<void> {
@@ -108,10 +109,10 @@ export class Turn {
       const come = () => {
         this.#takeBack = () => {};
         this.#state = 'working';
-        this.#timer = setTimeout(() => this.leave(), longest).unref();
+        this.#timer = setTimeout(() => this.leave(), turnLimit).unref();
         resolve();
       };
-      const leaveQueue = this.#turns.asked(this.#owner, come, isResumed);
+      const leaveQueue = this.#turns.asked(this.owner, come, isResumed);
       // Work that is over goes on to its end without a turn.
       this.#takeBack = () => {
         leaveQueue();
