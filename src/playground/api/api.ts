@@ -49,8 +49,7 @@ const notFoundText: Answer = {
 export async function serve(api: Api, call: Omit<Call, 'user'>, reply: Reply): Promise<void> {
   const asAnonymous: Call = { ...call, user: anonymous };
   try {
-    const sender = { user: authenticate(api, call) };
-    const user = impersonate(api.world.store, sender.user, call.headers, call.path);
+    const user = actor(api, call);
     await dispatch(api, { ...call, user }, reply);
   } catch (error) {
     const status =
@@ -69,7 +68,7 @@ export async function serve(api: Api, call: Omit<Call, 'user'>, reply: Reply): P
  * an upgrade needs `create`. Throws StatusError.
  */
 export function admitUpgrade(api: Api, call: Omit<Call, 'user'>): { target: Target; call: Call } {
-  const user = impersonate(api.world.store, authenticate(api, call), call.headers, call.path);
+  const user = actor(api, call);
   const target = route(api.world.registry, call.path);
   if (target === undefined || target === 'missing') throw noSuchResource();
   const userCall: Call = { ...call, user };
@@ -78,6 +77,19 @@ export function admitUpgrade(api: Api, call: Omit<Call, 'user'>): { target: Targ
   authorize(api, userCall, target, attributesOf(userCall, target, verb));
   if (verb !== 'create') authorize(api, userCall, target, attributesOf(userCall, target, 'create'));
   return { target, call: userCall };
+}
+
+/** Who a request is made as: its sender, or somebody whom the sender may be for it. */
+function actor(api: Api, call: Omit<Call, 'user'>): User {
+  const { registry, store } = api.world;
+  const { headers, path } = call;
+  return impersonate(store, authenticate(api, call), headers, path, () => {
+    const asked: Call = { ...call, user: anonymous };
+    const target = route(registry, path);
+    return target === undefined || target === 'missing'
+      ? pathRequest(call)
+      : attributesOf(asked, target, verbOf(asked, target) ?? '');
+  });
 }
 
 /** The user of a request: 401 for an unknown token, anonymous without one. */
@@ -117,8 +129,7 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
   const { path } = sent;
   const target = route(registry, path);
   if (target === undefined || target === 'missing') {
-    const verb = verbs[sent.method] ?? '';
-    const request = { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
+    const request = pathRequest(sent);
     const call = { ...sent, flow: flowHeaders(store, sent.user, request) };
     const decision = decide(store, call.user, request);
     if (!decision.allowed) {
@@ -152,6 +163,17 @@ async function dispatch(api: Api, sent: Call, reply: Reply): Promise<void> {
   if ((verb === 'update' || verb === 'patch') && target.name === '') throw methodNotAllowed();
   await serveResource(api, target, verb, call, reply);
 }
+
+/** The attributes of a request for a path outside the resources. */
+const pathRequest = ({ method, path }: Pick<Call, 'method' | 'path'>): AccessRequest => ({
+  verb: verbs[method] ?? '',
+  group: '',
+  resource: '',
+  subresource: '',
+  namespace: '',
+  name: '',
+  path,
+});
 
 /** The attributes of a request that RBAC rules are matched against. */
 function attributesOf(call: Call, target: Target, verb: string): AccessRequest {

@@ -102,10 +102,19 @@ export async function asPerson<T>(
   }
 }
 
+/** A credential may not do one thing as somebody: clusters from Kubernetes 1.36 on say so first, whatever it lacks. */
+const narrowRefusal = / cannot impersonate-on:[\w-]+:(\w+) resource "([^"]+)"/;
+/** A credential may not be somebody, for one thing or for all. */
+const identityRefusal = / cannot impersonate(?::[\w-]+)? resource /;
+
 /** What a cluster's refusal means for somebody as whom it was asked; undefined where it is none of its RBAC. */
 function refusedAs(as: ActingIdentity, clusterName: string, message: string | undefined): string | undefined {
-  if (message?.includes(' cannot impersonate resource ') === true)
-    return `Nothing was done: ${clusterName} does not let this console act as the person who asks. Its credential needs the right to impersonate users, groups and userextras there. An Owner can switch off “Act as the person” under “Cluster settings for everyone”.`;
+  const [, verb, resource] = narrowRefusal.exec(message ?? '') ?? [];
+  const advice = 'An Owner can switch off “Act as the person” under “Cluster settings for everyone”.';
+  if (verb !== undefined)
+    return `Nothing was done: ${clusterName} does not let this console act as the person who asks to ${verb} ${resource}. Its credential needs the verb impersonate-on:user-info:${verb} on ${resource} there, beside impersonate:user-info on users, groups and userextras. ${advice}`;
+  if (identityRefusal.test(message ?? ''))
+    return `Nothing was done: ${clusterName} does not let this console act as the person who asks. Its credential needs the right to impersonate users, groups and userextras there. ${advice}`;
   // Quotas and policies refuse by the same status, and say themselves why. A socket is refused without a message.
   if (message !== undefined && !message.includes(`User "${as.user}" cannot `)) return undefined;
   const groups = as.groups.length === 0 ? '' : ` or to one of the groups ${as.groups.join(', ')}`;
