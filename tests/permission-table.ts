@@ -60,6 +60,8 @@ export const endpoints: Readonly<Record<string, Who>> = {
   removeMemberPasskeys: 'owner',
   passkeyRule: 'owner',
   setPasskeyRule: 'owner',
+  approvalRule: 'owner',
+  setApprovalRule: 'owner',
   requestReset: 'public',
   resetPassword: 'public',
   ownTokens: 'member',

@@ -96,7 +96,7 @@ test.each<[string, readonly ApiName[]]>([
     'sets where data goes',
     ['replaceKubeconfig', 'saveGlobalSettings', 'saveChatModel', 'addWebhook', 'billingPortal'],
   ],
-  ['weakens a rule', ['setPasskeyRule', 'removeMemberPasskeys', 'changeAuditSettings']],
+  ['weakens a rule', ['setPasskeyRule', 'setApprovalRule', 'removeMemberPasskeys', 'changeAuditSettings']],
   ['ends the access of others', ['removeMember', 'endMemberSessions', 'revokeMemberToken', 'deleteCluster']],
   [
     'deletes the organisation, or exports what it keeps',

@@ -84,6 +84,10 @@ const createSignInQueries = (api: ApiClient) => ({
     queryKey: ['passkey-rule'],
     queryFn: ({ signal }) => api.passkeyRule({}, { signal }),
   }),
+  approvalRule: queryOptions({
+    queryKey: ['approval-rule'],
+    queryFn: ({ signal }) => api.approvalRule({}, { signal }),
+  }),
   ownSessions: queryOptions({
     queryKey: ['own-sessions'],
     queryFn: ({ signal }) => api.ownSessions({}, { signal }),

@@ -56,6 +56,7 @@ const confirmedBodies: Readonly<Record<string, unknown>> = {
   setTeamMember: { UserId: '999999', Role: teamRoles.Viewer },
   addTeamCluster: { clusterId: '1', namespaces: null },
   setPasskeyRule: { isOn: false },
+  setApprovalRule: { approvers: 1 },
   deleteCompany: { name: 'Example' },
   connectIdentity: { provider: 'corp' },
   createToken: { name: 'late', scopes: ['pods.view'] },
