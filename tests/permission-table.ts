@@ -60,6 +60,8 @@ export const endpoints: Readonly<Record<string, Who>> = {
   removeMemberPasskeys: 'owner',
   passkeyRule: 'owner',
   setPasskeyRule: 'owner',
+  passkeyReadiness: 'owner',
+  confirmAct: 'session',
   approvalRule: 'owner',
   setApprovalRule: 'owner',
   requestReset: 'public',

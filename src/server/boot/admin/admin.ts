@@ -27,7 +27,7 @@ const help = `Operator commands. Run them while the server is stopped (with DATA
                                           the organisation's identity provider is enforced
   npm run admin -- lift-rule RULE ORGANISATION
                                           lifts a rule of an organisation that nobody there can meet:
-                                          passkeys or two-approvers
+                                          passkeys, passkeys-at-acts or two-approvers
   npm run admin -- export FILE            writes the whole installation into a new file
   npm run admin -- import FILE            fills an empty installation from such a file
   npm run admin -- audit verify           checks that no row of the audit was changed or removed

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { StartError } from '../../kit/start-error.ts';
 import { openStore } from '../../store/open.ts';
 import { auditRows } from '../../store/schema/audit.ts';
+import { clusters } from '../../store/schema/clusters.ts';
 import { companies } from '../../store/schema/companies.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { AdminContext } from './admin.ts';
@@ -17,6 +18,10 @@ const rules: Readonly<
   passkeys: {
     lift: (tx, id) => tx.update(companies).set({ ownersUsePasskeys: false }).where(eq(companies.id, id)),
     done: 'requires no passkey of its Owners any more.',
+  },
+  'passkeys-at-acts': {
+    lift: (tx, id) => tx.update(clusters).set({ isPasskeyRequired: false }).where(eq(clusters.companyId, id)),
+    done: 'asks for no passkey at dangerous acts on any of its clusters.',
   },
   'two-approvers': {
     lift: (tx, id) => tx.update(companies).set({ accessApprovers: 1 }).where(eq(companies.id, id)),
