@@ -27,7 +27,7 @@ for (const { by, it } of eachHand) {
       await harbour().cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
       const rule = page.getByRole('checkbox', { name: 'Passkey at dangerous acts' });
       const asked = dialogOf(page, 'Use a passkey');
-      const usePasskey = async () => {
+      const pressPasskey = async () => {
         await hands.press(asked.getByRole('button', { name: 'Use a passkey' }));
         await expect(asked).toBeHidden();
       };
@@ -54,7 +54,7 @@ for (const { by, it } of eachHand) {
         await hands.tick(rule);
         await expect(asked).toContainText('asks for a passkey before this');
         await expectAccessible(page, 'the question for a passkey');
-        await usePasskey();
+        await pressPasskey();
         await expect(toastOf(page, 'Passkey at dangerous acts: on')).toBeVisible();
         await expect(rule).toBeChecked();
       });
@@ -74,21 +74,21 @@ for (const { by, it } of eachHand) {
         await expect(dialog).toContainText('asks for a passkey before this');
         await expect(name).toHaveValue(namespace);
         await hands.press(verb);
-        await usePasskey();
+        await pressPasskey();
         await expect(dialog).toBeHidden();
       });
 
       await test.step('a shell opens once the passkey was used', async () => {
         const [pod = ''] = await harbour().cluster.podNames('shop', 'checkout-');
         await page.goto(atName(harbour().url(`/namespaces/shop/pods/${pod}?view=shell`)));
-        await usePasskey();
+        await pressPasskey();
         await expect(page.getByRole('status').filter({ hasText: /^Running (ba)?sh$/ })).toBeVisible();
       });
 
       await test.step('it is lifted with a passkey', async () => {
         await page.goto(atName(harbour().url('/settings/global')));
         await hands.tick(rule);
-        await usePasskey();
+        await pressPasskey();
         await expect(toastOf(page, 'Passkey at dangerous acts: off')).toBeVisible();
       });
     },

@@ -1,5 +1,4 @@
 import type { User } from '../../contract/account.ts';
-import type { PasskeyAssertion } from '../../contract/passkeys.ts';
 import { Refusal } from '../../registry/refusal.ts';
 import type { ApiClient } from './client.ts';
 
@@ -33,7 +32,7 @@ function refusalOf(error: unknown): Refusal | undefined {
 }
 
 /** What a passkey of the person signed. Throws Problem, and Refusal where they declined. */
-async function usePasskey(api: ApiClient): Promise<PasskeyAssertion> {
+async function signByPasskey(api: ApiClient) {
   const { startAuthentication } = await loadForPasskeys();
   const optionsJSON = await api.passkeySignInOptions({});
   return await startAuthentication({ optionsJSON }).catch((error: unknown) => {
@@ -43,12 +42,12 @@ async function usePasskey(api: ApiClient): Promise<PasskeyAssertion> {
 
 /** Signs in with a passkey that the browser asks for. Throws Problem, and Refusal where the person declined. */
 export async function signInWithPasskey(api: ApiClient): Promise<User> {
-  return await api.passkeySignIn({ body: await usePasskey(api) });
+  return await api.passkeySignIn({ body: await signByPasskey(api) });
 }
 
 /** Confirms one dangerous act by a passkey. Throws Problem, and Refusal where the person declined. */
 export async function confirmActByPasskey(api: ApiClient): Promise<void> {
-  await api.confirmAct({ body: await usePasskey(api) });
+  await api.confirmAct({ body: await signByPasskey(api) });
 }
 
 /**

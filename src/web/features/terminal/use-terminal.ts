@@ -77,7 +77,7 @@ export function useTerminal(
     shown.setWritable(true);
     let isLeft = false;
     /** Has the person use a passkey and opens the shell then; it has ended where they decline. */
-    const usePasskeyFor = async (ended: Extract<ShellState, { type: 'ended' }>) => {
+    const openByPasskey = async (ended: Extract<ShellState, { type: 'ended' }>) => {
       const problem = new Problem({
         status: 403,
         title: ended.title,
@@ -102,7 +102,7 @@ export function useTerminal(
         onRecorded: () => setIsRecorded(true),
         onState: (next) => {
           if (next.type === 'ended' && next.reason === 'passkey-needed') {
-            void usePasskeyFor(next);
+            void openByPasskey(next);
             return;
           }
           setState(next);
