@@ -34,6 +34,7 @@ export const namespace = defineKind<Namespace>({
   title: 'Namespaces',
   icon: 'namespace',
   asksForName: true,
+  isDeletionGrave: true,
   deletionReaches: 'inside',
   permissions: { view: 'namespaces.view', manage: 'resources.manage' },
   paths: {

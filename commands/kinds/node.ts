@@ -29,6 +29,7 @@ const choice = (label: string, evict: string) =>
 
 export const node = defineKind<Node>({
   id: 'node',
+  isDeletionGrave: true,
   kind: 'Node',
   group: '',
   version: 'v1',
@@ -258,6 +259,7 @@ export const node = defineKind<Node>({
       prominent: true,
       single: true,
       dangerous: true,
+      isGrave: true,
       endsPods: true,
       needs: ['resources.manage', 'pods.manage'],
       args: {

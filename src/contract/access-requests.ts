@@ -53,19 +53,33 @@ export const accessRequestSchema = z
     askedAt: z.string(),
     /** Until when it waits for a decision. */
     decideBy: z.string(),
-    /** Name of who approved or refused it. */
+    /** Names of the people who approved it, the first one first. */
+    approvedBy: z.array(z.string()),
+    /** Number of people who have to approve it while it waits. */
+    approversNeeded: z.int(),
+    /** Name of the person who refused it, or approved it last. */
     decidedBy: z.nullable(z.string()),
     /** When what was approved ends, or would have ended. */
     endsAt: z.nullable(z.string()),
     /** Whether it is the caller's own. */
     isOwn: z.boolean(),
-    /** Whether the caller may approve and refuse it now. */
+    /** Whether the caller may refuse it now. */
     mayDecide: z.boolean(),
+    /** Whether the caller may approve it now: nobody approves one twice. */
+    mayApprove: z.boolean(),
     /** Whether the caller may withdraw or revoke it now. */
     mayEnd: z.boolean(),
   })
   .register(z.globalRegistry, { id: 'AccessRequest' });
 export type AccessRequest = z.infer<typeof accessRequestSchema>;
+
+/** The rule of an organisation for the approval of temporary access. */
+const approvalRuleSchema = z.object({
+  /** Number of people who have to approve a request. */
+  approvers: z.union([z.literal(1), z.literal(2)]),
+  /** Names of the Owners. Two are needed to ask for two approvals: they alone can decide on every request. */
+  owners: z.array(z.string()),
+});
 
 const id = z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647));
 const params = z.object({ requestId: id });
@@ -124,7 +138,8 @@ export const accessRequestEndpoints = {
   approveAccess: endpoint({
     method: 'POST',
     path: '/api/access-requests/:requestId/approve',
-    summary: 'Approves a request: its permissions apply from now on',
+    summary:
+      'Approves a request: its permissions apply from now on, once as many people approved it as have to',
     access: 'member',
     proof: 'recent',
     params,
@@ -145,5 +160,21 @@ export const accessRequestEndpoints = {
     access: 'member',
     params,
     response: accessRequestSchema,
+  }),
+  approvalRule: endpoint({
+    method: 'GET',
+    path: '/api/organization/approval-rule',
+    summary: 'Number of people who have to approve a request for temporary access',
+    access: 'owner',
+    response: approvalRuleSchema,
+  }),
+  setApprovalRule: endpoint({
+    method: 'PUT',
+    path: '/api/organization/approval-rule',
+    summary: 'Sets how many people have to approve a request for temporary access',
+    access: 'owner',
+    proof: 'recent',
+    body: z.strictObject({ approvers: approvalRuleSchema.shape.approvers }),
+    response: approvalRuleSchema,
   }),
 } as const;

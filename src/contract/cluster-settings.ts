@@ -22,6 +22,8 @@ export const globalSettingsSchema = z.strictObject({
   colour: colourSchema,
   /** Destructive changes ask for the cluster's name. */
   isProtected: z.boolean(),
+  /** Deleting a node or a namespace, draining, shells and revealing Secrets take a passkey at that moment. */
+  isPasskeyRequired: z.boolean(),
   /** The console makes no changes at all. */
   isReadOnly: z.boolean(),
   /** Whether shells and attaching to containers are allowed. */
@@ -51,6 +53,7 @@ const changeSchema = z.partial(z.extend(globalSettingsSchema, { metrics: metrics
   colour: true,
   namespaces: true,
   excludedNamespaces: true,
+  isPasskeyRequired: true,
   isShellRecorded: true,
   isImpersonating: true,
   chatMode: true,
@@ -68,6 +71,19 @@ export const clusterSettingsEndpoints = {
     params: clusterParams,
     response: globalSettingsSchema,
     failure: 'Failed to fetch global settings',
+  }),
+  passkeyReadiness: endpoint({
+    method: 'GET',
+    path: '/api/clusters/:clusterId/settings/passkeys',
+    summary: 'People who may do dangerous acts on a cluster and have no passkey for this address',
+    access: 'owner',
+    params: clusterParams,
+    response: z.object({
+      /** Their names. The cluster asks for a passkey only once there are none. */
+      without: z.array(z.string()),
+      /** Why passkeys do not work at this address, a sentence; null where they do. */
+      unavailable: z.nullable(z.string()),
+    }),
   }),
   saveGlobalSettings: endpoint({
     method: 'PUT',

@@ -74,7 +74,10 @@ export function describeTokens(endpoint: Pick<Endpoint, 'access' | 'tokens'>): s
 
 /** The sentence of OpenAPI for a call that needs a confirmed identity; empty for any other. */
 export function describeProof({ proof }: Pick<Endpoint, 'proof'>): string {
-  return proof === undefined ? '' : ' Needs an identity that was confirmed recently.';
+  if (proof === undefined) return '';
+  return proof === 'recent'
+    ? ' Needs an identity that was confirmed recently.'
+    : ' Some clusters ask for a passkey at the moment of dangerous acts.';
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -121,11 +124,16 @@ export interface Endpoint {
   /** Changes only data that nobody but the caller sees; not audited. */
   readonly own?: true;
   /**
-   * The caller must have confirmed their identity within `proofMinutes`: by the call a session could make an Owner, let
+   * `recent`: the caller must have confirmed their identity within `proofMinutes`: by the call a session could make an Owner, let
    * somebody in, send data elsewhere, weaken a rule or end the access of others. Refused with the code
    * `identity-not-confirmed`; no API token fulfils it.
+   *
+   * `act`: a dangerous act, for which the caller uses a passkey at that moment where the cluster in `:clusterId` asks for
+   * it. Refused with the code `passkey-needed`; API tokens are refused there.
+   *
+   * `handler`: as `act`, where the handler finds that the call is such an act.
    */
-  readonly proof?: 'recent';
+  readonly proof?: 'recent' | 'act' | 'handler';
   /** Maximum size of the request body in bytes, if not the server's default (64 KB). */
   readonly bodyLimit?: number;
   /** The message for a failed call without a server's message; "An error occurred" by default. */

@@ -263,6 +263,7 @@ export const actionEndpoints = {
     path: '/api/clusters/:clusterId/actions/:actionId',
     summary: 'Performs an action on each object; each succeeds or fails by itself',
     access: 'cluster',
+    proof: 'handler',
     params: z.extend(clusterParams, { actionId: z.string().check(z.minLength(1), z.maxLength(100)) }),
     bodyLimit: 512 * 1024,
     body: z.strictObject({

@@ -7,6 +7,8 @@ import { nameOfSchema } from './text.ts';
 export const challengeMinutes = 5;
 /** Number of minutes for which a confirmed identity counts for calls that ask for it: `proof` of an endpoint. */
 export const proofMinutes = 10;
+/** Number of seconds within which a dangerous act follows the passkey that was used for it. */
+export const actSeconds = 60;
 /** An account has at most this many passkeys. */
 export const maxPasskeys = 20;
 
@@ -198,6 +200,16 @@ export const passkeyEndpoints = {
     braked: true,
     perMinute: 10,
     body: z.strictObject({ password: z.string().check(z.minLength(1), z.maxLength(256)) }),
+    status: 204,
+  }),
+  confirmAct: endpoint({
+    method: 'POST',
+    path: '/api/profile/confirm/passkey',
+    summary: 'Confirms one dangerous act in this session by a passkey, for clusters that ask for one',
+    access: 'session',
+    braked: true,
+    perMinute: 60,
+    body: assertionSchema,
     status: 204,
   }),
   removeMemberPasskeys: endpoint({

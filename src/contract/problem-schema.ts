@@ -38,8 +38,11 @@ export const problemSchema = z
     where: z.optional(whereSchema),
     /** Validation errors by path into the request. */
     issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
-    /** `identity-not-confirmed`: the call succeeds once the caller has confirmed their identity, as `proof` says. */
-    code: z.optional(z.literal('identity-not-confirmed')),
+    /**
+     * - `identity-not-confirmed`: the call succeeds once the caller has confirmed their identity, as `proof` says
+     * - `passkey-needed`: it succeeds directly after the caller used a passkey for it, by `confirmAct`
+     */
+    code: z.optional(z.enum(['identity-not-confirmed', 'passkey-needed'])),
     proof: z.optional(z.enum(identityProofs)),
     /** The provider by whose sign-in what was refused opens. */
     signInAt: z.optional(z.object({ key: z.string(), label: z.string() })),

@@ -89,6 +89,7 @@ export const releaseEndpoints = {
     summary: 'Values, manifest and notes of a revision, with nothing masked. Audited',
     access: { permission: 'secrets.view', at: 'namespace' },
     tokens: 'secrets.reveal',
+    proof: 'act',
     perMinute: 60,
     params: revisionParams,
     response: releaseContentsSchema,

@@ -70,6 +70,7 @@ export const secretEndpoints = {
     summary: 'The values of some keys of a Secret. Audited with the names of the keys',
     access: { permission: 'secrets.view', at: 'namespace' },
     tokens: 'secrets.reveal',
+    proof: 'act',
     perMinute: 120,
     params: secretParams,
     body: z.strictObject({

@@ -45,6 +45,7 @@ export const shellRequest = z.strictObject({
  * - `forbidden`: the console's credential lacks the permission
  * - `denied`: the person lost the permission
  * - `lost`: the connection to the cluster broke or failed
+ * - `passkey-needed`: it opens directly after the person used a passkey for it
  * - `refused`: the cluster refuses, in its own words
  * - `recorded`: its recording is as large or as long as one may be
  * - `unrecorded`: its recording cannot be stored
@@ -56,6 +57,7 @@ export type ShellEnd =
   | 'forbidden'
   | 'denied'
   | 'lost'
+  | 'passkey-needed'
   | 'refused'
   | 'recorded'
   | 'unrecorded';

@@ -30,6 +30,14 @@ export function needsClusterName(
   return isDangerous(action, args) || endsPods(action, args, facts);
 }
 
+/** Whether an action is a dangerous act, for which a cluster may ask for a passkey at that moment. */
+export function isGrave(
+  action: Pick<KindAction, 'isGrave' | 'deletes'>,
+  kind: { readonly isDeletionGrave?: true },
+): boolean {
+  return action.isGrave === true || (action.deletes === true && kind.isDeletionGrave === true);
+}
+
 /**
  * What has to be typed before an action; undefined if nothing. It is one text at most: the name of a protected cluster,
  * which the server asks for too, comes before the page's own question about kinds that hold much.

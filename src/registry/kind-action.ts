@@ -136,6 +136,8 @@ interface Common<A extends ArgDefinitions> {
   readonly endsPods: boolean | ((args: ArgsOf<A>, facts: Facts) => boolean);
   /** Deletes the object itself. */
   readonly deletes?: true;
+  /** Takes a passkey at that moment on a cluster that asks for it. */
+  readonly isGrave?: true;
   readonly args?: A;
   /** Takes one object at a time. */
   readonly single?: true;

@@ -338,6 +338,8 @@ export interface KindDefinition<T extends KubeObject> {
   readonly endsBy?: (before: T, after: T) => boolean;
   /** Its objects hold so much that deleting one asks for its name, on every cluster. */
   readonly asksForName?: true;
+  /** Deleting one is a dangerous act: it takes a passkey at that moment on a cluster that asks for it. */
+  readonly isDeletionGrave?: true;
   /**
    * What happens to others when an object of it is deleted, besides what it owns.
    * - `inside`: objects in it, as in a namespace

@@ -11,6 +11,7 @@ const unconfirmed: Readonly<Record<string, readonly ApiName[]>> = {
     'signIn',
     'passkeySignIn',
     'confirmPassword',
+    'confirmAct',
     'confirmAtProvider',
     'changePassword',
     'resetPassword',
@@ -78,12 +79,12 @@ const matters = ({ method, reads, own, changes, download }: Endpoint): boolean =
   download === true || changes === true || (method !== 'GET' && reads !== true && own !== true);
 
 test('each call that changes something needs a confirmed identity, or has a reason why not', () => {
-  const withoutProof = table.filter(([, endpoint]) => matters(endpoint) && endpoint.proof === undefined);
+  const withoutProof = table.filter(([, endpoint]) => matters(endpoint) && endpoint.proof !== 'recent');
   expect(Object.values(unconfirmed).flat().sort()).toEqual(withoutProof.map(([name]) => name).sort());
 });
 
 test('no API token makes a call that needs a confirmed identity', () => {
-  const confirmed = table.filter(([, { proof }]) => proof !== undefined);
+  const confirmed = table.filter(([, { proof }]) => proof === 'recent');
   expect(confirmed.filter(([, endpoint]) => tokenUseOf(endpoint) !== 'never')).toEqual([]);
 });
 
@@ -106,7 +107,7 @@ test.each<[string, readonly ApiName[]]>([
       'billingPortal',
     ],
   ],
-  ['weakens a rule', ['setPasskeyRule', 'removeMemberPasskeys', 'changeAuditSettings']],
+  ['weakens a rule', ['setPasskeyRule', 'setApprovalRule', 'removeMemberPasskeys', 'changeAuditSettings']],
   ['ends the access of others', ['removeMember', 'endMemberSessions', 'revokeMemberToken', 'deleteCluster']],
   [
     'deletes the organisation, or exports what it keeps',
@@ -114,4 +115,17 @@ test.each<[string, readonly ApiName[]]>([
   ],
 ])('what %s needs a confirmed identity', (_, names) => {
   expect(names.filter((name) => (api[name] as Endpoint).proof !== 'recent')).toEqual([]);
+});
+
+test('a passkey at the moment of the act is asked for by reveals, and by actions that are dangerous', () => {
+  const acts = table.flatMap(([name, { proof }]) =>
+    proof === 'act' || proof === 'handler' ? [[name, proof]] : [],
+  );
+  expect(acts.sort()).toEqual([
+    ['revealRelease', 'act'],
+    ['revealSecret', 'act'],
+    ['runAction', 'handler'],
+  ]);
+  // The cluster of the call says whether it asks.
+  expect(acts.filter(([name = '']) => !api[name as ApiName].path.includes('/:clusterId/'))).toEqual([]);
 });

@@ -1,29 +1,12 @@
-import type { CDPSession, Page } from 'playwright/test';
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
+import { addDevice } from './virtual-device.ts';
 import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 
 /** Browsers know no passkeys at a bare address. */
 const at = (path: string) => app().url.replace('127.0.0.1', 'localhost') + path;
-
-/** A device with a fingerprint reader, as far as the browser sees one. */
-async function addDevice(page: Page): Promise<CDPSession> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return session;
-}
 
 for (const { by, it } of eachHand) {
   it(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actionById, kindById, kinds } from '../../commands/kinds/index.ts';
-import { typedNameOf } from '../../src/registry/confirmation.ts';
+import { isGrave, typedNameOf } from '../../src/registry/confirmation.ts';
 import type { Facts } from '../../src/registry/kind-action.ts';
 
 const open = { name: 'europe', isProtected: false };
@@ -228,5 +228,14 @@ describe('the actions of every kind', () => {
 
   it.each(all)('%s ends pods if it deletes the object', (_name, action) => {
     if (action.deletes === true) expect(action).toMatchObject({ endsPods: true, dangerous: true });
+  });
+});
+
+describe('a dangerous act', () => {
+  it('is the deletion of a node or a namespace, and the drain of a node', () => {
+    const acts = kinds.flatMap((kind) =>
+      kind.actions.filter((action) => isGrave(action, kind)).map((action) => `${kind.id} ${action.id}`),
+    );
+    expect(acts.sort()).toEqual(['namespace object.delete', 'node node.drain', 'node object.delete']);
   });
 });

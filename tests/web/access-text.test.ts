@@ -13,10 +13,13 @@ const request: AccessRequest = {
   state: 'active',
   askedAt: '2026-11-25T10:00:00.000Z',
   decideBy: '2026-11-26T10:00:00.000Z',
+  approvedBy: ['Tara'],
+  approversNeeded: 1,
   decidedBy: 'Tara',
   endsAt: '2026-11-25T11:00:00.000Z',
   isOwn: true,
   mayDecide: false,
+  mayApprove: false,
   mayEnd: true,
 };
 

@@ -61,6 +61,21 @@ describe('a call that needs a confirmed identity', () => {
     expect(logged).toEqual([]);
   });
 
+  test('that is a dangerous act as well is sent again once both were confirmed', async () => {
+    const act = {
+      title: 'harbour asks for a passkey before this.',
+      code: 'passkey-needed',
+      proof: 'passkey',
+    };
+    const { api, calls } = clientOn(answers(json(refusal, 403), json(act, 403), invited), place, [
+      true,
+      true,
+    ]);
+    const body = { email: 'kim@example.org', orgRole: 2 as const, teams: [] };
+    await expect(api.invite({ body })).resolves.toEqual({ invitation: 1 });
+    expect(calls).toHaveLength(3);
+  });
+
   test.each([
     ['declined', [false], 1],
     ['confirmed it, and the server refuses again', [true, true], 2],

@@ -39,6 +39,7 @@ import { createFirstRead } from '../http/first-read.ts';
 import { installGuard } from '../http/guard.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { Providers } from '../identity/providers.ts';
+import { createActProof } from '../passkeys/act-proof.ts';
 import { createProofCheck } from '../passkeys/proof.ts';
 import { installHeaders, openForGoogle } from '../http/headers.ts';
 import { installHealth } from '../http/health.ts';
@@ -207,6 +208,7 @@ export function createApp(
   const chat = createChatOf(app, services, { audit, handlers: () => handlers });
   const providers = new Providers({ ...services, installation: config.providers });
   const requireProof = createProofCheck(store.db, providers, now);
+  const requireActProof = createActProof(store.db, now);
   const notices = new AccountNotices({ store, mailer });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, notices, now }),
@@ -218,7 +220,7 @@ export function createApp(
     ...keymapHandlers(services),
     ...preferencesHandlers(services),
     ...clusterHandlers(services),
-    ...clusterSettingsHandlers(services, histories),
+    ...clusterSettingsHandlers(services, histories, now),
     ...userSettingsHandlers(services, webhooks),
     ...webhookHandlers(webhooks),
     ...notificationHandlers(services, { kinds }),
@@ -272,8 +274,15 @@ export function createApp(
     installGuard(root, { origins, sessions, bearers, cookies, grants, kinds, db: store.db });
     await installRates(root, rates);
     await installOpenApi(root, services.build);
-    mountEndpoints(root, api, handlers, { ...carriers, audit, sessions, origins, requireProof });
-    installSockets(root, services, audit);
+    mountEndpoints(root, api, handlers, {
+      ...carriers,
+      audit,
+      sessions,
+      origins,
+      requireProof,
+      requireActProof,
+    });
+    installSockets(root, services, audit, { requireActProof, origins });
     installChat(root, services, chat.reading);
     installDocs(root, cookies.name);
     selling?.installRoutes(root, origins);
@@ -289,11 +298,16 @@ export function createApp(
 }
 
 /** What is answered over sockets. */
-function installSockets(root: FastifyInstance, services: Services, audit: Audit): void {
+function installSockets(
+  root: FastifyInstance,
+  services: Services,
+  audit: Audit,
+  acts: Parameters<typeof installShells>[4],
+): void {
   const upgrades = installUpgrades(root, services.log);
   installLive(root, services, upgrades);
   installLogs(root, services, upgrades);
-  installShells(root, services, upgrades, audit);
+  installShells(root, services, upgrades, audit, acts);
   installReplays(root, services, upgrades, audit);
 }
 

@@ -115,6 +115,8 @@ export class AuditWatch {
           and e.finished_at > w.since and e.status < 400
           and (e.cluster_id = w.cluster_id
             or e.cluster_id is null and e.subject ->> 'clusterId' = w.cluster_id::text)
+          -- The first of two approvals grants nothing.
+          and (e.action <> 'approveAccess' or e.changes -> 'state' ->> 'after' = 'active')
           and (e.action = any(${sql.param([...accessActions, ...clusterActions])}::text[])
             or e.action = any(${sql.param(changes)}::text[]) and e.subject ->> 'kind' <> ''
               and e.subject ->> 'dryRun' is distinct from 'true'

@@ -48,6 +48,11 @@ export interface Context<E extends Endpoint = Endpoint> {
   readonly address: string;
   /** Aborted when the caller disconnects: pass it to everything that waits. */
   readonly signal: AbortSignal;
+  /**
+   * Takes the passkey that the caller used for a dangerous act, where the cluster of the call asks for one: for a call
+   * whose `proof` is `handler`, directly before the act. Throws Problem 403.
+   */
+  readonly proveAct: () => Promise<void>;
   readonly audit: {
     /**
      * Stores the row of a call whose endpoint is `braked`, once the throttle let it through. Throws Problem 503 when it

@@ -56,7 +56,7 @@ export class HandlerCalls implements InnerCalls {
     signal: AbortSignal,
   ): Promise<ResponseOf<Api[K]>> {
     const endpoint: Endpoint = api[name];
-    if ((endpoint.method !== 'GET' && endpoint.reads !== true) || endpoint.proof !== undefined)
+    if ((endpoint.method !== 'GET' && endpoint.reads !== true) || endpoint.proof === 'recent')
       throw new Error(`${name} changes something, or needs a confirmed identity.`);
     return (await this.#make(person, name, call as object, signal)) as ResponseOf<Api[K]>;
   }
@@ -130,6 +130,7 @@ export class HandlerCalls implements InnerCalls {
       requestId: 'inner',
       address: '',
       signal,
+      proveAct: unavailable,
       audit: {
         begin: async () => {},
         subject: nothing,

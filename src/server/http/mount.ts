@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type Endpoint, tokenUseOf } from '../../contract/endpoint.ts';
 import { Problem } from '../../contract/problem.ts';
 import { actorOf, type Person } from '../access/person.ts';
+import type { RequireActProof } from '../passkeys/act-proof.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Audit, AuditChanges, AuditEntry, AuditSubject, OpenAuditRow } from '../audit/audit.ts';
 import { describeError } from '../kit/describe-error.ts';
@@ -30,6 +31,7 @@ export interface MountParts {
   readonly origins: Pick<Origins, 'originOf'>;
   /** Throws Problem 403 unless the person confirmed their identity recently. */
   readonly requireProof: (person: Person) => Promise<void>;
+  readonly requireActProof: RequireActProof;
 }
 
 /** Mounts a table of endpoints: schemas, limits, audit and the handlers, behind the guard. */
@@ -109,6 +111,7 @@ function routeOf(
         const { person } = request;
         // After the body was checked: nobody is asked for a password to read that their form is wrong.
         if (endpoint.proof === 'recent' && person !== undefined) await parts.requireProof(person);
+        if (endpoint.proof === 'act') await context.proveAct();
         const handle = async () => await handler(call, context);
         answer = await (person === undefined ? handle() : onBehalfOf(person.id, handle));
       } catch (failure) {
@@ -165,6 +168,12 @@ function contextOf(
     requestId: request.id,
     address: request.ip,
     signal: superseded === undefined ? away.signal : AbortSignal.any([away.signal, superseded]),
+    proveAct: async () => {
+      const { person, cluster } = request;
+      if (person === undefined || cluster === undefined)
+        throw new Error('An act is somebody’s, on a cluster.');
+      await parts.requireActProof({ person, cluster, origin: parts.origins.originOf(request.host) });
+    },
     audit: {
       begin: async () => {
         audited.row ??= await audited.begin();

@@ -4,7 +4,9 @@ import { Problem } from '../../contract/problem.ts';
 import { type shellParams, shellPath, type shellQuery } from '../../contract/shell.ts';
 import { streams } from '../../contract/streams.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { RequireActProof } from '../passkeys/act-proof.ts';
 import { streamRoute } from './description.ts';
+import type { Origins } from './origins.ts';
 import type { Services } from './services.ts';
 import { Shells } from '../shells/shells.ts';
 import type { Upgrades } from './upgrades.ts';
@@ -18,8 +20,9 @@ export function installShells(
   services: Pick<Services, 'grants' | 'clusters' | 'store' | 'vault' | 'log'>,
   upgrades: Upgrades,
   audit: Audit,
+  acts: { readonly requireActProof: RequireActProof; readonly origins: Pick<Origins, 'originOf'> },
 ): void {
-  const shells = new Shells({ ...services, audit });
+  const shells = new Shells({ ...services, audit, requireActProof: acts.requireActProof });
   const sockets = upgrades.sockets({
     // The route's own path with any word for each parameter.
     place: new RegExp(`^${shellPath.replaceAll(/:\w+/g, '[^/]+')}$`),
@@ -43,6 +46,7 @@ export function installShells(
           query,
           address: request.ip,
           requestId: request.id,
+          origin: acts.origins.originOf(request.host),
         }),
       );
     },

@@ -7,7 +7,7 @@ import type { Member } from '../access/person.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { accessRequests, temporaryGrants } from '../store/schema/temporary-access.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { type Authority, impossibleIn, isHeldIn } from './access-rules.ts';
+import { type Authority, commonTeam, impossibleIn, isHeldIn } from './access-rules.ts';
 import { readRequests, type SeenRequest } from './access-sight.ts';
 import { changeGrants } from './change-grants.ts';
 
@@ -96,10 +96,32 @@ export class AccessRequests {
     return (await requireSeen(this.#store.db, person, id)).request;
   }
 
-  /** Gives what a request asks for, from now on. Throws Problem 404, 403 and 409. */
+  /**
+   * Approves a request. Once as many people did as have to, it gives what it asks for, from then on. The approval of
+   * somebody who may no longer decide does not count. Throws Problem 404, 403 and 409.
+   */
   async approve(person: Member, id: number): Promise<AccessRequest> {
     await changeGrants(this.#store, person, async (tx) => {
-      const { row, authority } = await this.#decide(tx, person, id);
+      const { row, request, authority } = await this.#decide(tx, person, id);
+      const earlier = await this.#approvals(tx, person, row);
+      const approvedBy = [...earlier.map(({ userId }) => userId), person.id];
+      const teamId = commonTeam([...earlier.map((one) => one.authority), authority]);
+      if (teamId === undefined) {
+        throw new Problem({
+          status: 403,
+          title: `${request.approvedBy.join(', ')} approved this for another team than yours. An Owner of your organisation has to approve it as well.`,
+        });
+      }
+      if (approvedBy.length < request.approversNeeded) {
+        if (row.approvedBy.includes(person.id)) {
+          throw new Problem({
+            status: 409,
+            title: 'You approved this request already. Somebody else has to approve it as well.',
+          });
+        }
+        await tx.update(accessRequests).set({ approvedBy }).where(eq(accessRequests.id, id));
+        return;
+      }
       const endsAt = sql`now() + make_interval(mins => ${row.minutes})`;
       await tx.insert(temporaryGrants).values({
         requestId: id,
@@ -108,12 +130,12 @@ export class AccessRequests {
         clusterId: row.clusterId,
         permissions: row.permissions,
         namespaces: row.namespaces,
-        teamId: authority.teamId,
+        teamId,
         endsAt,
       });
       await tx
         .update(accessRequests)
-        .set({ state: 'approved', decidedBy: person.id, decidedAt: sql`now()`, endsAt })
+        .set({ state: 'approved', approvedBy, decidedBy: person.id, decidedAt: sql`now()`, endsAt })
         .where(eq(accessRequests.id, id));
     });
     return await this.one(person, id);
@@ -158,14 +180,20 @@ export class AccessRequests {
     tx: Transaction,
     person: Member,
     id: number,
-  ): Promise<{ readonly row: RequestRow; readonly authority: Authority }> {
+  ): Promise<{ readonly row: RequestRow; readonly request: AccessRequest; readonly authority: Authority }> {
     const { companyId } = person;
-    const { userId, clusterId } = await findRequest(tx, person, id);
-    const userIds = [person.id, userId];
+    const { userId, clusterId, approvedBy } = await findRequest(tx, person, id);
+    const userIds = [...new Set([person.id, userId, ...approvedBy])];
     await lockGrants(tx, companyId, { clusterId, userIds });
     await lockMembers(tx, companyId, userIds);
     // After the memberships, as whoever ends one does it.
     const row = await lockRequest(tx, person, id);
+    if (row.approvedBy.some((one) => !userIds.includes(one))) {
+      throw new Problem({
+        status: 409,
+        title: 'Somebody else approved this request at the same moment. Look at it again.',
+      });
+    }
     const seen = await requireSeen(tx, person, id);
     if (seen.request.isOwn) {
       throw new Problem({
@@ -184,7 +212,22 @@ export class AccessRequests {
     if (!seen.isActive) {
       throw new Problem({ status: 409, title: 'This person is not an active member of your organisation.' });
     }
-    return { row, authority: seen.authority };
+    return { row, request: seen.request, authority: seen.authority };
+  }
+
+  /** The approvals by others that still count: those of people who may decide on the request now. */
+  async #approvals(
+    tx: Transaction,
+    person: Member,
+    { id, approvedBy }: RequestRow,
+  ): Promise<{ readonly userId: number; readonly authority: Authority }[]> {
+    const counting: { readonly userId: number; readonly authority: Authority }[] = [];
+    for (const userId of approvedBy) {
+      if (userId === person.id) continue;
+      const [seen] = (await readRequests(tx, { id: userId, companyId: person.companyId }, [id])).requests;
+      if (seen?.authority !== undefined) counting.push({ userId, authority: seen.authority });
+    }
+    return counting;
   }
 }
 

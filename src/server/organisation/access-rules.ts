@@ -42,20 +42,30 @@ export interface Decider {
   readonly sharedTeams: readonly SharedTeam[];
 }
 
-/** By what somebody may decide: as an Owner, or for a team. */
-export type Authority = { readonly teamId: number | null };
+/** By what somebody may decide: as an Owner (null), or for each of some teams. */
+export type Authority = { readonly teamIds: readonly number[] | null };
 
 /**
  * By what somebody may decide on what another person asks for; undefined where they may not. A TeamAdmin decides for a
  * team of both that reaches all of it, if they hold all of it themself.
  */
 export function authorityOver(asked: AskedAccess, decider: Decider): Authority | undefined {
-  if (decider.isOwner) return { teamId: null };
+  if (decider.isOwner) return { teamIds: null };
   if (!isHeldIn(asked, decider.lasting)) return undefined;
-  const team = decider.sharedTeams.find(({ namespaces }) =>
-    includes(placesOf(namespaces), placesOf(asked.namespaces)),
-  );
-  return team && { teamId: team.teamId };
+  const teamIds = decider.sharedTeams
+    .filter(({ namespaces }) => includes(placesOf(namespaces), placesOf(asked.namespaces)))
+    .map(({ teamId }) => teamId);
+  return teamIds.length === 0 ? undefined : { teamIds };
+}
+
+/**
+ * The team by which a request is approved that several people approved: what it gives ends with that team. Null where all
+ * of them are Owners; undefined where no team is common to those who are none.
+ */
+export function commonTeam(authorities: readonly Authority[]): number | null | undefined {
+  const [first, ...others] = authorities.flatMap(({ teamIds }) => (teamIds === null ? [] : [teamIds]));
+  if (first === undefined) return null;
+  return first.find((teamId) => others.every((teamIds) => teamIds.includes(teamId)));
 }
 
 /** Whether somebody holds all that a request asks for, everywhere that it names. */

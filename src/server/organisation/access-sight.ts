@@ -33,6 +33,9 @@ interface RequestRow extends Record<string, unknown> {
   readonly asked_at: number;
   readonly decide_by: number;
   readonly ends_at: number | null;
+  /** Ids and names of the people who approved it, the first one first. */
+  readonly approvers: { readonly id: number; readonly name: string }[];
+  readonly approvers_needed: number;
   readonly decided_by: number | null;
   readonly decider: string | null;
   /** Of whoever looks; null for a former member. */
@@ -66,6 +69,9 @@ export async function readRequests(
       r.minutes, r.state, exists (select 1 from temporary_grants g where g.request_id = r.id) as has_grant,
       ${milliseconds(sql`r.created_at`)} as asked_at, ${milliseconds(sql`r.decide_by`)} as decide_by,
       ${milliseconds(sql`r.ends_at`)} as ends_at, r.decided_by, d.name as decider,
+      (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name) order by array_position(r.approved_by, a.id)), '[]')
+        from users a where a.id = any(r.approved_by)) as approvers,
+      (select access_approvers from companies where id = r.company_id) as approvers_needed,
       (select own.org_role from memberships own
         where own.user_id = ${person.id} and own.company_id = ${companyId} and own.state = 'active') as own_role,
       ${teamGrants({ clusterId: sql`c.id`, userId: sql`${person.id}`, companyId: sql`${companyId}` })} as own_grants,
@@ -95,10 +101,12 @@ function seenBy(row: RequestRow, viewerId: number): SeenRequest | undefined {
   const authority = isOwn
     ? undefined
     : authorityOver(asked, { isOwner, lasting, sharedTeams: row.shared_teams });
-  const isDecider = row.decided_by === viewerId;
+  const hasApproved = row.approvers.some(({ id }) => id === viewerId);
+  const isDecider = row.decided_by === viewerId || hasApproved;
   if (!isOwn && authority === undefined && !isDecider && row.shared_teams.length === 0) return undefined;
   const stored = { ...row, decideBy: row.decide_by, endsAt: row.ends_at, hasGrant: row.has_grant };
   const state = stateAt(stored, row.now);
+  const mayDecide = state === 'pending' && authority !== undefined && row.is_active;
   const mayEnd =
     state === 'active' ? isOwn || isDecider || authority !== undefined : state === 'pending' && isOwn;
   return {
@@ -114,10 +122,13 @@ function seenBy(row: RequestRow, viewerId: number): SeenRequest | undefined {
       state,
       askedAt: new Date(row.asked_at).toISOString(),
       decideBy: new Date(row.decide_by).toISOString(),
+      approvedBy: row.approvers.map(({ name }) => name),
+      approversNeeded: row.approvers_needed,
       decidedBy: row.decider,
       endsAt: row.ends_at === null ? null : new Date(row.ends_at).toISOString(),
       isOwn,
-      mayDecide: state === 'pending' && authority !== undefined && row.is_active,
+      mayDecide,
+      mayApprove: mayDecide && (!hasApproved || row.approvers.length >= row.approvers_needed),
       mayEnd,
     },
   };

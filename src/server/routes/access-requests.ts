@@ -2,6 +2,7 @@ import type { AccessRequest, accessRequestEndpoints } from '../../contract/acces
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
 import { AccessRequests } from '../organisation/access-requests.ts';
+import { readApprovalRule, setApprovalRule } from '../organisation/approval-rule.ts';
 
 /** Asking for permissions for a while, and deciding on that. */
 export function accessRequestHandlers(
@@ -23,9 +24,10 @@ export function accessRequestHandlers(
       return request;
     },
     approveAccess: async ({ params: { requestId } }, { person, audit }) => {
-      audit.subject(factsOf(await requests.one(person, requestId)));
+      const before = await requests.one(person, requestId);
+      audit.subject(factsOf(before));
       const after = await requests.approve(person, requestId);
-      audit.changed({ state: 'pending' }, { state: after.state, endsAt: after.endsAt });
+      audit.changed(approvalOf(before), approvalOf(after));
       return after;
     },
     refuseAccess: async ({ params: { requestId } }, { person, audit }) => {
@@ -41,8 +43,23 @@ export function accessRequestHandlers(
       audit.changed({ state: before.state }, { state: after.state });
       return after;
     },
+    approvalRule: (_request, { person }) => readApprovalRule(services.store, person),
+    setApprovalRule: async ({ body: { approvers } }, { person, audit }) => {
+      audit.subject({ approvers });
+      const before = await readApprovalRule(services.store, person);
+      await setApprovalRule(services.store, person, approvers);
+      audit.changed({ accessApprovers: before.approvers }, { accessApprovers: approvers });
+      return await readApprovalRule(services.store, person);
+    },
   };
 }
+
+/** What an approval changes of a request. */
+const approvalOf = ({ state, endsAt, approvedBy }: AccessRequest) => ({
+  state,
+  endsAt,
+  approvedBy: approvedBy.join(', '),
+});
 
 /** What the audit keeps of a request. */
 const factsOf = ({ id, person, cluster, permissions, namespaces, minutes }: AccessRequest) => ({

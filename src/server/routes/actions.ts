@@ -3,6 +3,7 @@ import type { actionEndpoints, Ref } from '../../contract/objects.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { argsSchema } from '../../registry/action-args.ts';
+import { isGrave } from '../../registry/confirmation.ts';
 import type { KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { type Reach, requireHeld } from '../access/grants.ts';
@@ -102,7 +103,7 @@ export function actionHandlers(
       return { effects: [...effects], hasUnseen };
     },
 
-    async runAction({ params, body }, { person, cluster, audit, log, address, requestId }) {
+    async runAction({ params, body }, { person, cluster, audit, log, address, requestId, proveAct }) {
       const action = actionById(params.actionId);
       if (action === undefined) throw new Problem({ status: 404, title: 'There is no such action.' });
       const { refs, dryRun } = body;
@@ -123,6 +124,7 @@ export function actionHandlers(
       const transport = await clusters.acting({ person, cluster });
       if (!dryRun)
         await requireNameFor({ action, args, named }, { cluster, transport, confirm: body.confirm });
+      if (!dryRun && distinct.some((kind) => isGrave(action, kind))) await proveAct();
       const limiter = createLimiter(concurrency);
       const ownJobs: ActionJobs = {
         context: (part) => ({ ...part, cluster, kinds, clock, require }),

@@ -4,8 +4,13 @@ import type {
   GlobalSettingsChange,
 } from '../../contract/cluster-settings.ts';
 import type { metricsSourceEndpoints } from '../../contract/metrics-source.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../access/person.ts';
+import { peopleWithoutPasskey } from '../actions/grave-acts.ts';
 import { describeSource, isCredentialEntered, metricsSourceOf } from '../clusters/metrics-source.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { takeActProof } from '../passkeys/act-proof.ts';
+import { relyingParty } from '../passkeys/relying-party.ts';
 import type { Services } from '../http/services.ts';
 import type { UsageHistories } from '../prometheus/histories.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
@@ -16,6 +21,7 @@ const settingsOf = (row: ClusterRow): GlobalSettings => ({
   environment: row.environment,
   colour: row.colour,
   isProtected: row.isProtected,
+  isPasskeyRequired: row.isPasskeyRequired,
   isReadOnly: row.isReadOnly,
   isShellAllowed: row.isShellAllowed,
   isShellRecorded: row.isShellRecorded,
@@ -40,19 +46,56 @@ const factsOf = ({
   ...(metrics === undefined ? {} : { metrics: describeSource(metrics) }),
 });
 
+/** Maximum number of names in the refusal of a rule that people cannot meet yet. */
+const namesLimit = 20;
+
+function lackingPasskeys({ name }: Pick<ClusterRow, 'name'>, without: readonly string[]): Problem {
+  const named = without.slice(0, namesLimit).join(', ');
+  const rest = without.length > namesLimit ? ` and ${without.length - namesLimit} more` : '';
+  const people = without.length === 1 ? '1 person has' : `${without.length} people have`;
+  return new Problem({
+    status: 409,
+    title: `${people} no passkey yet and may do what ${name} would ask one for: ${named}${rest}. They register one under Settings, Sign-in and sessions.`,
+  });
+}
+
 /** The rules of a cluster, set by an Owner. */
 export function clusterSettingsHandlers(
-  { clusters }: Pick<Services, 'clusters'>,
+  services: Pick<Services, 'clusters' | 'grants' | 'store'>,
   histories: UsageHistories,
+  now: () => number,
 ): Handlers<typeof clusterSettingsEndpoints & typeof metricsSourceEndpoints> {
+  const { clusters, store } = services;
+
+  /** Throws Problem unless the setter uses a passkey now, and everybody whom the rule binds has one. */
+  const requireReady = async (cluster: ClusterRow, person: Member, origin: string, isOn: boolean) => {
+    const { id: host } = relyingParty(origin);
+    if (isOn) {
+      const without = await peopleWithoutPasskey(services, cluster, host);
+      if (without.length > 0) throw lackingPasskeys(cluster, without);
+    }
+    await takeActProof(store.db, { person, origin, where: `This rule of ${cluster.name}` }, now());
+  };
+
   return {
+    async passkeyReadiness(_request, { cluster, origin }) {
+      try {
+        const { id: host } = relyingParty(origin);
+        return { without: await peopleWithoutPasskey(services, cluster, host), unavailable: null };
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        return { without: [], unavailable: error.title };
+      }
+    },
     async testMetricsSource({ body }, { cluster, audit }) {
       audit.subject({ name: cluster.name, metrics: describeSource(body.metrics) });
       return await histories.test(cluster, body.metrics);
     },
     globalSettings: (_request, { cluster }) => settingsOf(cluster),
-    async saveGlobalSettings({ params, body }, { person, cluster, audit }) {
+    async saveGlobalSettings({ params, body }, { person, cluster, audit, origin }) {
       audit.subject({ ...factsOf(body), name: cluster.name });
+      const { isPasskeyRequired: isOn = cluster.isPasskeyRequired } = body;
+      if (isOn !== cluster.isPasskeyRequired) await requireReady(cluster, person, origin, isOn);
       const after = settingsOf(await clusters.configure(person, params.clusterId, body));
       audit.changed(factsOf(settingsOf(cluster)), {
         ...factsOf(after),

@@ -13,6 +13,7 @@ import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
 import type { AccountNotices } from '../notifications/account-notices.ts';
+import { noteActProof } from '../passkeys/act-proof.ts';
 import { PasskeyList } from '../passkeys/list.ts';
 import { noteProof, requirePasswordProof, rulingCompany } from '../passkeys/proof.ts';
 import { PasskeyRegistration } from '../passkeys/registration.ts';
@@ -115,6 +116,8 @@ export function passkeyHandlers(
       return undefined;
     },
 
+    confirmAct: ({ body }, context) => entrance.confirmAct(body, context),
+
     removeMemberPasskeys: async ({ params }, context) => {
       const { person, audit } = context;
       const removed = await list.removeOfMember(person, params.userId);
@@ -179,6 +182,30 @@ class PasskeyEntrance {
       throw new Problem({ status: 401, title: wrongPasskey });
     }
     return await this.open(named, context);
+  }
+
+  /** Confirms one act in the session of the call, however that was opened, by a passkey of its person. */
+  async confirmAct(
+    assertion: RequestOf<Calls['confirmAct']>['body'],
+    context: Context<Calls['confirmAct']>,
+  ): Promise<undefined> {
+    const { throttle, now } = this.#parts;
+    const { audit, address, origin, signInBrowser, person } = context;
+    const party = relyingParty(origin);
+    const guess: Guess = { what: 'passkey', network: networkOf(address) };
+    await throttle.check(guess);
+    await audit.begin();
+    const named = await this.#signIn.verify(party, signInBrowser.value ?? '', assertion);
+    if (named?.opens !== true || named.userId !== person.id) {
+      await throttle.failed(guess);
+      throw new Problem({
+        status: 403,
+        title: 'This passkey is none of your account, or it took too long. Try again with another one.',
+      });
+    }
+    audit.subject({ passkeyId: named.passkeyId });
+    await noteActProof(this.#store.db, person, now());
+    return undefined;
   }
 
   /**

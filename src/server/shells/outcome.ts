@@ -22,6 +22,7 @@ export const auditStatus: Readonly<Record<ShellEnd, number>> = {
   forbidden: 403,
   denied: 403,
   lost: 502,
+  'passkey-needed': 403,
   refused: 400,
   recorded: 200,
   unrecorded: 503,
@@ -109,7 +110,11 @@ export function outcomeOfFailure(
   isOurs: (error: unknown) => void,
 ): ShellOutcome {
   if (!(error instanceof ClusterProblem)) {
-    if (error instanceof Problem) return { reason: 'refused', title: error.title };
+    if (error instanceof Problem)
+      return {
+        reason: error.code === 'passkey-needed' ? 'passkey-needed' : 'refused',
+        title: error.title,
+      };
     isOurs(error);
     return { reason: 'lost', title: 'This console failed to open the terminal; its log says why.' };
   }

@@ -15,6 +15,7 @@ import { type Attendance, createAttendance } from '../access/attendance.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { type BegunRecording, beginRecording, RecordingTaken } from '../recordings/recordings.ts';
+import type { RequireActProof } from '../passkeys/act-proof.ts';
 import type { Vault } from '../store/vault.ts';
 import { OpenShells } from './open-shells.ts';
 import {
@@ -40,9 +41,12 @@ export interface ShellOpening {
   readonly query: ShellQuery;
   readonly address: string;
   readonly requestId: string;
+  /** Origin at which the console was opened. */
+  readonly origin: string;
 }
 
 export interface ShellsOptions {
+  readonly requireActProof: RequireActProof;
   readonly grants: Grants;
   readonly clusters: Pick<ClusterDirectory, 'socket' | 'transport'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
@@ -179,6 +183,7 @@ export class Shells {
     const recordingId = cluster.isShellRecorded ? randomUUID() : undefined;
     try {
       this.#requireAllowed(opening);
+      await this.#options.requireActProof(opening);
       const told = {
         namespace,
         name,

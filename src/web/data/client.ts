@@ -21,7 +21,7 @@ export interface ClientParts {
   readonly cookies: () => string;
   /** Where the page is: names of cookies depend on it. */
   readonly place: CookiePlace;
-  /** Has the person confirm their identity; whether they did. A call that needs it is then sent again, once. */
+  /** Has the person confirm their identity, or one act; whether they did. A call that needs it is then sent again. */
   readonly confirmIdentity: (problem: Problem) => Promise<boolean>;
   /** A call that needs a session was answered 401, with this sentence. */
   readonly onSignedOut: (title: string) => void;
@@ -44,7 +44,7 @@ export function createClient(parts: ClientParts): ApiClient {
     endpoint: Call,
     given: AnyCall,
     options: RequestOptions,
-    isAgain = false,
+    confirmed: readonly string[] = [],
   ): Promise<unknown> => {
     const headers: Record<string, string> = { accept: 'application/json' };
     const init: RequestInit = {
@@ -76,9 +76,10 @@ export function createClient(parts: ClientParts): ApiClient {
       return endpoint.hasBody === true ? parseExactJson(await response.text()) : undefined;
     }
     const problem = await problemOf(response, endpoint.failure);
-    const isUnconfirmed = problem.code === 'identity-not-confirmed' && !isAgain;
-    if (isUnconfirmed && (await parts.confirmIdentity(problem)))
-      return await call(endpoint, given, options, true);
+    // A call may need both, one after the other; each is asked for once.
+    const { code } = problem;
+    if (code !== undefined && !confirmed.includes(code) && (await parts.confirmIdentity(problem)))
+      return await call(endpoint, given, options, [...confirmed, code]);
     parts.log(`${endpoint.method} ${endpoint.path} failed with ${response.status}: ${problem.title}`);
     // A refused sign-in is a wrong password, not an ended session.
     if (response.status === 401 && endpoint.isPublic !== true) parts.onSignedOut(problem.title);

@@ -16,6 +16,9 @@ export class IdentityCheck {
   /** Whether the person confirmed their identity: false where they declined, or this page offers no way to. */
   readonly confirm = (problem: Problem): Promise<boolean> => {
     if (problem.proof === 'sign-in' && problem.signInAt === undefined) return Promise.resolve(false);
+    // A passkey that was used counts for one act: acts ask one after the other.
+    if (problem.code === 'passkey-needed' && this.#answer !== undefined)
+      return this.#answer.then(() => this.confirm(problem));
     this.#answer ??= new Promise<boolean>((answer) => {
       this.asked.set({ problem, answer });
     }).finally(() => {

@@ -31,14 +31,23 @@ function refusalOf(error: unknown): Refusal | undefined {
   return undefined;
 }
 
-/** Signs in with a passkey that the browser asks for. Throws Problem, and Refusal where the person declined. */
-export async function signInWithPasskey(api: ApiClient): Promise<User> {
+/** What a passkey of the person signed. Throws Problem, and Refusal where they declined. */
+async function signByPasskey(api: ApiClient) {
   const { startAuthentication } = await loadForPasskeys();
   const optionsJSON = await api.passkeySignInOptions({});
-  const assertion = await startAuthentication({ optionsJSON }).catch((error: unknown) => {
+  return await startAuthentication({ optionsJSON }).catch((error: unknown) => {
     throw refusalOf(error) ?? error;
   });
-  return await api.passkeySignIn({ body: assertion });
+}
+
+/** Signs in with a passkey that the browser asks for. Throws Problem, and Refusal where the person declined. */
+export async function signInWithPasskey(api: ApiClient): Promise<User> {
+  return await api.passkeySignIn({ body: await signByPasskey(api) });
+}
+
+/** Confirms one dangerous act by a passkey. Throws Problem, and Refusal where the person declined. */
+export async function confirmActByPasskey(api: ApiClient): Promise<void> {
+  await api.confirmAct({ body: await signByPasskey(api) });
 }
 
 /**

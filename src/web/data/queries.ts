@@ -84,6 +84,16 @@ const createSignInQueries = (api: ApiClient) => ({
     queryKey: ['passkey-rule'],
     queryFn: ({ signal }) => api.passkeyRule({}, { signal }),
   }),
+  /** People who may do dangerous acts on a cluster and have no passkey. */
+  passkeyReadiness: (clusterId: number) =>
+    queryOptions({
+      queryKey: ['passkey-readiness', clusterId],
+      queryFn: ({ signal }) => api.passkeyReadiness({ params: { clusterId } }, { signal }),
+    }),
+  approvalRule: queryOptions({
+    queryKey: ['approval-rule'],
+    queryFn: ({ signal }) => api.approvalRule({}, { signal }),
+  }),
   ownSessions: queryOptions({
     queryKey: ['own-sessions'],
     queryFn: ({ signal }) => api.ownSessions({}, { signal }),

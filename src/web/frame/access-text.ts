@@ -48,9 +48,10 @@ export function leftText(left: number): string {
 export function newsOf(request: AccessRequest, endsAtText: string): string | undefined {
   const what = `${request.permissions.join(', ')} on ${placeText(request)}`;
   const by = request.decidedBy ?? 'somebody';
+  const approvers = request.approvedBy.length > 1 ? request.approvedBy.join(' and ') : by;
   switch (request.state) {
     case 'active':
-      return `${by} approved your request: you hold ${what} until ${endsAtText}.`;
+      return `${approvers} approved your request: you hold ${what} until ${endsAtText}.`;
     case 'refused':
       return `${by} refused your request for ${what}.`;
     case 'lapsed':

@@ -9,7 +9,7 @@ export function useWaiting(): Readonly<Record<string, string>> {
   // A session that a company's provider opened may not ask; the page says how to see them.
   const isRefused = pending.error instanceof Problem && pending.error.status === 403;
   const requests = useQuery({ ...queries.accessRequests, retry: false }).data?.requests ?? [];
-  const deciding = requests.filter(({ mayDecide }) => mayDecide).length;
+  const deciding = requests.filter(({ mayApprove }) => mayApprove).length;
   return {
     ...companiesEntry(isRefused, pending.data?.length ?? 0),
     ...(deciding === 0 ? {} : { 'settings.accessRequests': `${deciding} waiting` }),

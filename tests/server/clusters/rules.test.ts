@@ -31,7 +31,13 @@ const shown = {
   chatMode: 'model',
   metrics: { from: 'metrics.k8s.io' },
 };
-const saved = { ...rules, ...shown, isShellRecorded: false, isImpersonating: false };
+const saved = {
+  ...rules,
+  ...shown,
+  isPasskeyRequired: false,
+  isShellRecorded: false,
+  isImpersonating: false,
+};
 const save = (who: TestPerson, body: typeof rules & { isShellRecorded?: boolean } = rules) =>
   who.client.call('saveGlobalSettings', { params: { clusterId }, body });
 
@@ -41,6 +47,7 @@ describe('the rules of a cluster', () => {
       isProtected: false,
       isReadOnly: false,
       isShellAllowed: true,
+      isPasskeyRequired: false,
       isShellRecorded: false,
       isImpersonating: false,
       namespaces: [],

@@ -2,6 +2,8 @@ import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RequestState } from '../../../src/contract/access-requests.ts';
 import { permissions, teamRoles } from '../../../src/contract/permissions.ts';
+import { liftRule } from '../lift-rule.ts';
+import { users } from '../../../src/server/store/schema/accounts.ts';
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { temporaryGrants } from '../../../src/server/store/schema/temporary-access.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
@@ -354,5 +356,121 @@ describe('what is given for a while', () => {
     ]);
     const [asked] = await rows();
     expect(asked).toMatchObject({ clusterId: of.clusterId, subject: { reason: 'An incident', minutes: 60 } });
+  });
+});
+
+describe('two approvals', () => {
+  const twoOwners = async () => {
+    const of = await accessOffice(console);
+    const second = await console.person({ companyId: of.companyId, isOwner: true });
+    await of.owner.client.call('setApprovalRule', { body: { approvers: 2 } });
+    return { ...of, second };
+  };
+  const approve = async ({ client }: TestPerson, requestId: number) =>
+    await client.call('approveAccess', { params: { requestId } });
+
+  it('are asked for only where two Owners can decide on every request', async () => {
+    const of = await accessOffice(console);
+    const [{ name } = { name: '' }] = await console.store.db
+      .select()
+      .from(users)
+      .where(eq(users.id, of.owner.id));
+    await expect(of.owner.client.call('setApprovalRule', { body: { approvers: 2 } })).rejects.toMatchObject({
+      status: 409,
+      title: expect.stringContaining(`${name} is the only Owner`),
+    });
+    expect(await of.owner.client.call('approvalRule', {})).toEqual({ approvers: 1, owners: [name] });
+    const rule = await (await twoOwners()).owner.client.call('approvalRule', {});
+    expect(rule).toMatchObject({ approvers: 2, owners: [expect.any(String), expect.any(String)] });
+  });
+
+  it('are those of two people: the first one gives nothing, and the same person gives no second', async () => {
+    const of = await twoOwners();
+    const id = await ask(of);
+    expect(await approve(of.owner, id)).toMatchObject({
+      state: 'pending',
+      approversNeeded: 2,
+      approvedBy: [expect.any(String)],
+      mayDecide: true,
+      mayApprove: false,
+    });
+    expect(await heldBy(of.person, of.clusterId)).not.toContain('pods.manage');
+    await expect(approve(of.owner, id)).rejects.toMatchObject({
+      status: 409,
+      title: expect.stringContaining('You approved this request already'),
+    });
+    expect(await act(of.person.client, 'approve', id)).toBe(403);
+    expect(await approve(of.second, id)).toMatchObject({ state: 'active' });
+    expect(await heldBy(of.person, of.clusterId)).toContain('pods.manage');
+    const rows = await console.store.db
+      .select()
+      .from(auditRows)
+      .where(
+        and(
+          eq(auditRows.companyId, of.companyId),
+          eq(auditRows.action, 'approveAccess'),
+          eq(auditRows.status, 200),
+        ),
+      )
+      .orderBy(asc(auditRows.id));
+    expect(rows.map(({ actor, changes }) => [actor, stateAfter(changes)])).toEqual([
+      [of.owner.email, undefined],
+      [of.second.email, 'active'],
+    ]);
+    // Whoever approved first takes it back as well.
+    expect(await act(of.owner.client, 'end', id)).toBe(200);
+  });
+
+  it('at the same moment count as two', async () => {
+    const of = await twoOwners();
+    const id = await ask(of);
+    const approvers = [of.owner.client, of.second.client];
+    const statuses = await Promise.all(approvers.map((client) => act(client, 'approve', id)));
+    // One of them may be asked to look at it again.
+    for (const [index, client] of approvers.entries())
+      if (statuses[index] === 409) expect(await act(client, 'approve', id)).toBe(200);
+    const { requests } = await of.person.client.call('accessRequests', {});
+    expect(requests[0]).toMatchObject({
+      state: 'active',
+      approvedBy: [expect.any(String), expect.any(String)],
+    });
+  });
+
+  it('count only while both may decide', async () => {
+    const of = await twoOwners();
+    const id = await ask(of);
+    await approve(of.admin, id);
+    await of.owner.client.call('removeTeamMember', { params: { teamId: of.teamId, userId: of.admin.id } });
+    expect(await approve(of.owner, id)).toMatchObject({ state: 'pending', approvedBy: [expect.any(String)] });
+    expect(await approve(of.second, id)).toMatchObject({ state: 'active' });
+  });
+
+  it('one of them by a TeamAdmin end with the team of the TeamAdmin, and two of different teams give nothing', async () => {
+    const of = await twoOwners();
+    const id = await ask(of);
+    await approve(of.admin, id);
+    const other = await console.person({ companyId: of.companyId });
+    const otherTeam = await console.grant(of.companyId, other.id, of.clusterId, teamRoles.TeamAdmin);
+    await console.join(of.companyId, otherTeam, of.person.id, teamRoles.Viewer);
+    expect(await act(other.client, 'approve', id)).toBe(403);
+    await approve(of.owner, id);
+    expect(await heldBy(of.person, of.clusterId)).toContain('pods.manage');
+    await of.owner.client.call('removeTeamMember', { params: { teamId: of.teamId, userId: of.person.id } });
+    expect(await heldBy(of.person, of.clusterId)).not.toContain('pods.manage');
+  });
+
+  it('hold for requests that wait, and one is enough once an Owner or the operator says so', async () => {
+    const of = await twoOwners();
+    const [first, second] = [await ask(of), await ask(of)];
+    await approve(of.owner, first);
+    await of.second.client.call('setApprovalRule', { body: { approvers: 1 } });
+    expect(await approve(of.owner, first)).toMatchObject({ state: 'active' });
+    await of.second.client.call('setApprovalRule', { body: { approvers: 2 } });
+    await liftRule(console, 'two-approvers', of.companyId);
+    expect(await approve(of.owner, second)).toMatchObject({ state: 'active' });
+    const lifted = await console.store.db.select().from(auditRows).where(eq(auditRows.action, 'liftRule'));
+    expect(lifted).toMatchObject([
+      { companyId: of.companyId, actor: 'operator', subject: { rule: 'two-approvers' } },
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../kit/config.ts';
 import { describeError } from '../../kit/describe-error.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { exportInstallation, importInstallation } from './transfer.ts';
+import { liftRuleCommand } from './lift-rule.ts';
 import { localOwnerCommand } from './local-owner.ts';
 import { auditCommand } from './verify-audit.ts';
 import { removePasskeysCommand } from './remove-passkeys.ts';
@@ -24,6 +25,9 @@ const help = `Operator commands. Run them while the server is stopped (with DATA
   npm run admin -- local-owner EMAIL ORGANISATION
                                           makes somebody an Owner who signs in by password even where
                                           the organisation's identity provider is enforced
+  npm run admin -- lift-rule RULE ORGANISATION
+                                          lifts a rule of an organisation that nobody there can meet:
+                                          passkeys, passkeys-at-acts or two-approvers
   npm run admin -- export FILE            writes the whole installation into a new file
   npm run admin -- import FILE            fills an empty installation from such a file
   npm run admin -- audit verify           checks that no row of the audit was changed or removed, and that it has
@@ -57,12 +61,14 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
       return 0;
     }
     const [third, ...rest] = more;
-    const isComplete = command === 'audit' || (third !== undefined) === (command === 'local-owner');
+    const isOfCompany = command === 'local-owner' || command === 'lift-rule';
+    const isComplete = command === 'audit' || (third !== undefined) === isOfCompany;
     if (argument === undefined || rest.length > 0 || !isComplete) throw new StartError(help);
     const pathOf = (path: string) => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
     const file = pathOf(argument);
     if (command === 'reset-password') await resetPasswordCommand(context, argument, process.stdin);
     else if (command === 'local-owner') await localOwnerCommand(context, argument, third ?? '');
+    else if (command === 'lift-rule') await liftRuleCommand(context, argument, third ?? '');
     else if (command === 'remove-passkeys') await removePasskeysCommand(context, argument);
     else if (command === 'setup-link') await letFoundCommand(context, argument);
     else if (command === 'reset-link') await resetLinkCommand(context, argument);

@@ -9,9 +9,9 @@ import { StartError } from '../../kit/start-error.ts';
 import { openStore } from '../../store/open.ts';
 import { users } from '../../store/schema/accounts.ts';
 import { auditRows } from '../../store/schema/audit.ts';
-import { companies } from '../../store/schema/companies.ts';
 import { memberships } from '../../store/schema/memberships.ts';
 import type { AdminContext } from './admin.ts';
+import { companyNamed } from './company-named.ts';
 import { makePassword } from './reset-password.ts';
 
 /**
@@ -31,15 +31,7 @@ export async function localOwnerCommand(
   requirePlainAddress(email);
   const store = await openStore(config);
   try {
-    const all = await store.db.select({ id: companies.id, name: companies.name }).from(companies);
-    const named = all.filter(({ id, name }) => name === company || String(id) === company);
-    const [one] = named;
-    if (one === undefined || named.length > 1)
-      throw new StartError(
-        one === undefined
-          ? `There is no organisation "${company}". There are: ${all.map(({ id, name }) => `${name} (${id})`).join(', ')}.`
-          : `Several organisations have this name. Give the number of one: ${named.map(({ id }) => id).join(', ')}.`,
-      );
+    const one = await companyNamed(store, company);
     const password = makePassword();
     const passwordHash = await hashPassword(password);
     const isNew = await store.db.transaction(async (tx) => {

@@ -37,6 +37,8 @@ export const clusters = pgTable(
     credentialExpiresAt: time('credential_expires_at'),
     colour: smallint('colour').notNull(),
     isProtected: boolean('is_protected').notNull().default(false),
+    /** Whether each dangerous act on it takes a passkey at that moment. */
+    isPasskeyRequired: boolean('is_passkey_required').notNull().default(false),
     isReadOnly: boolean('is_read_only').notNull().default(false),
     isShellAllowed: boolean('is_shell_allowed').notNull().default(true),
     isShellRecorded: boolean('is_shell_recorded').notNull().default(false),

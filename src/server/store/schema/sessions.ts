@@ -30,6 +30,8 @@ export const sessions = pgTable(
     signInWay: text('sign_in_way').notNull().default('password'),
     /** The passkey that opened it, as long as there is that passkey. */
     passkeyId: integer('passkey_id').references(() => passkeys.id, { onDelete: 'set null' }),
+    /** When a passkey was last used in it for a dangerous act that was not done yet; null for none. */
+    actProvedAt: time('act_proved_at'),
     /** When its person last showed who they are: at sign-in, or by the password since. */
     provedAt: time('proved_at').notNull().default(now),
     /** When its person used a link in it that was mailed to the address of the account; null if never. */

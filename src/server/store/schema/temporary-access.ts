@@ -29,6 +29,8 @@ export const accessRequests = pgTable(
     state: text('state', { enum: ['pending', 'approved', 'refused', 'withdrawn', 'revoked', 'lapsed'] })
       .notNull()
       .default('pending'),
+    /** Ids of the people who approved it, the first one first. */
+    approvedBy: integer('approved_by').array().notNull().default([]),
     decidedBy: integer('decided_by').references(() => users.id, { onDelete: 'set null' }),
     decidedAt: time('decided_at'),
     endsAt: time('ends_at'),

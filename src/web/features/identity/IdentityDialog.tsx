@@ -3,7 +3,7 @@ import type { Problem } from '../../../contract/problem.ts';
 import type { SignInProvider } from '../../../contract/sign-in.ts';
 import { Refusal } from '../../../registry/refusal.ts';
 import { identityChannel, type IdentityMessage } from '../../data/identity-check.ts';
-import { signInWithPasskey } from '../../data/passkey.ts';
+import { confirmActByPasskey, signInWithPasskey } from '../../data/passkey.ts';
 import { useData } from '../../data/port.ts';
 import { TextField } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
@@ -26,7 +26,9 @@ const asking = {
 } as const;
 
 /** Has the person confirm their identity in the way that the server asks for. */
-export function IdentityDialog({ problem: { proof, signInAt }, onAnswer }: IdentityDialogProps) {
+export function IdentityDialog({ problem, onAnswer }: IdentityDialogProps) {
+  const { code, proof, signInAt } = problem;
+  if (code === 'passkey-needed') return <ForAct title={problem.title} onAnswer={onAnswer} />;
   if (proof === 'sign-in' && signInAt !== undefined)
     return <ByProvider provider={signInAt} onAnswer={onAnswer} />;
   return proof === 'passkey' ? <ByPasskey onAnswer={onAnswer} /> : <ByPassword onAnswer={onAnswer} />;
@@ -87,6 +89,28 @@ function ByPasskey({ onAnswer }: WayProps) {
       onClose={() => onAnswer(false)}
     >
       <p className="text-text-2">Your browser asks for one of your passkeys.</p>
+    </FormDialog>
+  );
+}
+
+/** One dangerous act, for which the cluster asks for a passkey. */
+function ForAct({ title, onAnswer }: WayProps & { readonly title: string }) {
+  const { api } = useData();
+  const form = useForm(async () => {
+    await confirmActByPasskey(api);
+    onAnswer(true);
+  });
+  return (
+    <FormDialog
+      title="Use a passkey"
+      description={<p>{title}</p>}
+      form={form}
+      isChanged={false}
+      act="Use a passkey"
+      acting="Waiting for the device..."
+      onClose={() => onAnswer(false)}
+    >
+      <p className="text-text-2">It counts for this one act. What you began goes on afterwards.</p>
     </FormDialog>
   );
 }

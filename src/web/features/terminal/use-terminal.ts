@@ -1,7 +1,9 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Problem } from '../../../contract/problem.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useCell } from '../../core/state/state.ts';
+import { useData } from '../../data/port.ts';
 import { connectTo } from '../../data/socket/socket.ts';
 import { readerMode } from './reader.ts';
 import { createScreen, type TerminalScreen } from './screen.ts';
@@ -29,6 +31,7 @@ export function useTerminal(
   const { services } = useCommands();
   const { appearance } = useKept();
   const { toast } = services;
+  const { identity } = useData();
   const theme = useCell(appearance, (value) => value.theme);
   const isReader = useCell(readerMode);
   const [state, setState] = useState<ShellState>({ type: 'opening' });
@@ -72,6 +75,24 @@ export function useTerminal(
     if (shown === undefined) return undefined;
     shown.reset();
     shown.setWritable(true);
+    let isLeft = false;
+    /** Has the person use a passkey and opens the shell then; it has ended where they decline. */
+    const openByPasskey = async (ended: Extract<ShellState, { type: 'ended' }>) => {
+      const problem = new Problem({
+        status: 403,
+        title: ended.title,
+        code: 'passkey-needed',
+        proof: 'passkey',
+      });
+      const isUsed = await identity.confirm(problem);
+      if (isLeft) return;
+      if (isUsed) {
+        setAttempt((number) => number + 1);
+        return;
+      }
+      setState(ended);
+      shown.setWritable(false);
+    };
     const opened = openShell(
       fixed,
       { columns: shown.columns, rows: shown.rows },
@@ -80,6 +101,10 @@ export function useTerminal(
         onData: (data) => shown.write(data),
         onRecorded: () => setIsRecorded(true),
         onState: (next) => {
+          if (next.type === 'ended' && next.reason === 'passkey-needed') {
+            void openByPasskey(next);
+            return;
+          }
           setState(next);
           // The size may have changed while it was being opened.
           if (next.type === 'running') session.current?.resize(shown.columns, shown.rows);
@@ -89,6 +114,7 @@ export function useTerminal(
     );
     session.current = opened;
     return () => {
+      isLeft = true;
       session.current = undefined;
       opened.close();
     };

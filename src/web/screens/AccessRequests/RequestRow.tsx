@@ -13,7 +13,8 @@ const row =
 
 /** One request: who asks for what, where, why and for how long; how it stands, and what can be done with it. */
 export function RequestRow({ request }: { readonly request: AccessRequest }) {
-  const { person, permissions, reason, state, isOwn, mayDecide, mayEnd } = request;
+  const { person, permissions, reason, state, isOwn, approvedBy, approversNeeded, mayDecide, mayEnd } =
+    request;
   const what = `${permissions.join(', ')} on ${placeText(request)}`;
   const name = isOwn ? what : `${person.name}: ${what}`;
   return (
@@ -31,6 +32,13 @@ export function RequestRow({ request }: { readonly request: AccessRequest }) {
           on {placeText(request)} · for {lengthText(request.minutes)}
           <Times request={request} />
         </span>
+        {state === 'pending' && approversNeeded > 1 && (
+          <span className="block text-xs wrap-anywhere text-text-2">
+            {approvedBy.length === 0
+              ? `${approversNeeded} people have to approve it`
+              : `Approved by ${approvedBy.join(', ')} · ${approversNeeded} people have to approve it`}
+          </span>
+        )}
         <span className="block text-xs wrap-anywhere whitespace-pre-line text-text-2">“{reason}”</span>
       </div>
       {(mayDecide || mayEnd) && <RowButtons request={request} name={name} />}
@@ -41,11 +49,13 @@ export function RequestRow({ request }: { readonly request: AccessRequest }) {
 const clock = (time: string) => styledDateTime(time, 'short');
 
 function Times({
-  request: { state, askedAt, decideBy, decidedBy, endsAt },
+  request: { state, askedAt, decideBy, decidedBy, approvedBy, endsAt },
 }: {
   readonly request: AccessRequest;
 }) {
-  const by = decidedBy === null ? '' : ` by ${decidedBy}`;
+  // Who refused a request is not among those who approved it before.
+  const deciders = state === 'refused' || approvedBy.length === 0 ? [decidedBy ?? []].flat() : approvedBy;
+  const by = deciders.length === 0 ? '' : ` by ${deciders.join(' and ')}`;
   if (state === 'pending') return ` · asked ${clock(askedAt)}, waits until ${clock(decideBy)}`;
   if (state === 'refused') return ` · asked ${clock(askedAt)}, refused${by}`;
   if (state !== 'active') return ` · asked ${clock(askedAt)}${decidedBy === null ? '' : `, approved${by}`}`;
@@ -66,7 +76,7 @@ function RowButtons({ request, name }: { readonly request: AccessRequest; readon
   const { services } = useCommands();
   const { api } = useData();
   const change = useChange();
-  const { id, person, state, mayDecide } = request;
+  const { id, person, state, mayDecide, mayApprove } = request;
   const params = { requestId: id };
   const act = async (what: string, call: () => Promise<unknown>, done: string) => {
     if (await change.make(what, call)) services.toast.success(done, { detail: name });
@@ -87,23 +97,31 @@ function RowButtons({ request, name }: { readonly request: AccessRequest; readon
       </Button>
     );
   }
+  const approve = async () => {
+    let after: AccessRequest = request;
+    const isMade = await change.make('approve', async () => {
+      after = await api.approveAccess({ params });
+    });
+    if (!isMade) return;
+    if (after.state === 'active') {
+      services.toast.success(`Approved for ${lengthText(request.minutes)}`, { detail: name });
+    } else {
+      services.toast.info('Approved. Somebody else has to approve it as well.', { detail: name });
+    }
+  };
   return (
     <div className="flex flex-none flex-wrap gap-2">
-      <Button
-        size="sm"
-        aria-label={`Approve ${name}`}
-        isLoading={change.busy === 'approve'}
-        loadingText="Approving..."
-        onClick={() =>
-          void act(
-            'approve',
-            () => api.approveAccess({ params }),
-            `Approved for ${lengthText(request.minutes)}`,
-          )
-        }
-      >
-        Approve
-      </Button>
+      {mayApprove && (
+        <Button
+          size="sm"
+          aria-label={`Approve ${name}`}
+          isLoading={change.busy === 'approve'}
+          loadingText="Approving..."
+          onClick={() => void approve()}
+        >
+          Approve
+        </Button>
+      )}
       <Button
         size="sm"
         variant="secondary"

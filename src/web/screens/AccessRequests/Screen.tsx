@@ -12,6 +12,7 @@ import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { State } from '../../kit/State.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { useViewSearch } from '../../workspace/view.ts';
+import { ApprovalRule } from './ApprovalRule.tsx';
 import { AskDialog } from './AskDialog.tsx';
 import { RequestRow } from './RequestRow.tsx';
 
@@ -25,7 +26,11 @@ export function Screen({ command }: ScreenProps) {
   useFirstLine(list.data !== undefined);
   const requests = list.data?.requests ?? [];
   const groups = [
-    { title: 'Waiting for your decision', of: requests.filter(({ mayDecide }) => mayDecide) },
+    { title: 'Waiting for your decision', of: requests.filter(({ mayApprove }) => mayApprove) },
+    {
+      title: 'Waiting for another approval',
+      of: requests.filter(({ mayDecide, mayApprove }) => mayDecide && !mayApprove),
+    },
     {
       title: 'Held by others',
       of: requests.filter(({ isOwn, mayDecide, mayEnd }) => !isOwn && !mayDecide && mayEnd),
@@ -61,13 +66,14 @@ export function Screen({ command }: ScreenProps) {
             : 'Request a permission for a limited time. An Owner, or a TeamAdmin of your team who has it, decides.'}
         </State>
       )}
-      {groups.length > 0 && (
+      {(groups.length > 0 || isOwner) && (
         <SetList>
           {groups.map(({ title, of }) => (
             <SetCard key={title} title={title}>
               <Requests title={title} requests={of} />
             </SetCard>
           ))}
+          {isOwner && <ApprovalRule />}
         </SetList>
       )}
       {ask !== undefined && !isOwner && (

@@ -12,6 +12,7 @@ import { ClusterSettingsPage } from '../../frame/ClusterSettingsPage.tsx';
 import { ChatChoice } from './ChatChoice.tsx';
 import { ExcludedForAll } from './ExcludedForAll.tsx';
 import { Identity, identityKey } from './Identity.tsx';
+import { PasskeyReadiness } from './PasskeyReadiness.tsx';
 import { Namespaces } from './Namespaces.tsx';
 import { SourceOfMetrics } from './SourceOfMetrics.tsx';
 
@@ -29,6 +30,11 @@ const rules: readonly {
     name: 'isProtected',
     label: 'Protected',
     help: 'Actions and edits that end pods or delete objects ask for the cluster’s name first.',
+  },
+  {
+    name: 'isPasskeyRequired',
+    label: 'Passkey at dangerous acts',
+    help: 'Deleting a node or namespace, draining a node, opening a shell and revealing a Secret take a passkey at that moment. API tokens cannot do them then. It is switched on and off with a passkey, once everybody who may do these has one.',
   },
   {
     name: 'isReadOnly',
@@ -87,6 +93,7 @@ export function Screen({ params, command }: ScreenProps) {
       });
     } catch (error) {
       setFailure(error);
+      void queryClient.invalidateQueries({ queryKey: queries.passkeyReadiness(clusterId).queryKey });
     } finally {
       setBusy(undefined);
     }
@@ -121,6 +128,7 @@ export function Screen({ params, command }: ScreenProps) {
                 <p className="mt-0.5 ml-6 text-text-2" id={`${helpId}${name}`}>
                   {help}
                 </p>
+                {name === 'isPasskeyRequired' && <PasskeyReadiness clusterId={clusterId} />}
               </div>
             ))}
           </SetCard>
