@@ -137,7 +137,7 @@ export function impersonate(
     // The server tells what the narrow rights lack.
     if (refusedAll !== undefined) throw refused ?? refusedAll;
   }
-  const [, , accountName = ''] = account.exec(name) ?? [];
+  const [, namespace = '', accountName = ''] = account.exec(name) ?? [];
   const base =
     accountName === '' || groups.length > 0 ? groups : serviceAccountUser(namespace, accountName, '').groups;
   const authenticationGroup = name === anonymous.name ? 'system:unauthenticated' : 'system:authenticated';
