@@ -22,7 +22,7 @@ for (const { by, it } of eachHand) {
       allow(/status of (403|409)/);
       await prepareAxe(page.context());
       await addDevice(page);
-      await inStore(app(), async (query) => void (await query('delete from passkeys')));
+      await inStore(app().product, async (query) => void (await query('delete from passkeys')));
       const namespace = `quay-${hands.name}`;
       await harbour().cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
       const rule = page.getByRole('checkbox', { name: 'Passkey at dangerous acts' });
