@@ -111,7 +111,12 @@ for (const { by, it } of eachHand) {
     page,
     context,
     hands,
+    faults,
   }) => {
+    faults.allowed.push(
+      /400 \(Bad Request\)/,
+      /failed with 400: The console sends the audit to port 443 only/,
+    );
     await prepareAxe(context);
     await app().enter(context);
     await page.goto(`${app().url}/settings?section=audit`);
@@ -145,7 +150,7 @@ for (const { by, it } of eachHand) {
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await hands.press(question.getByRole('button', { name: 'Remove', exact: true }));
     await expect(question).toBeHidden();
-    await expect(form.getByLabel('Address', { exact: true })).toBeVisible();
+    await expect(form.getByLabel(/^Address/)).toBeVisible();
     await expect(card.getByText(/^Up to row/)).toBeHidden();
   });
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import type { Resolver } from '../clusters/address.ts';
 import type { Clock } from '../kit/clock.ts';
-import { auditStreams } from '../store/schema/audit.ts';
+import type { auditStreams } from '../store/schema/audit.ts';
 import { streamSecretContext, streamUrlContext } from '../store/sealed.ts';
 import type { Database } from '../store/store.ts';
 import { SealError, type Vault } from '../store/vault.ts';

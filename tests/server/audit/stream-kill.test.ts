@@ -34,7 +34,10 @@ async function startStreamer(): Promise<ChildProcess> {
     process.execPath,
     [
       join(import.meta.dirname, 'streamer.ts'),
-      ...[lab.audit.url, lab.key.toString('base64'), String(lab.receiver.port), join(folder, 'audit.jsonl')],
+      lab.audit.url,
+      lab.key.toString('base64'),
+      String(lab.receiver.port),
+      join(folder, 'audit.jsonl'),
     ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -32,8 +32,17 @@ const microseconds = (at: unknown) => (typeof at === 'string' ? Date.parse(at) *
 /** The hash of a line after another one, computed from what the line says alone. */
 function hashOf(before: string, line: Line): string {
   const row = [
-    ...['id', 'entry', 'companyId', 'userId', 'actor', 'action', 'clusterId', 'subject', 'changes'],
-    ...['address', 'requestId'],
+    'id',
+    'entry',
+    'companyId',
+    'userId',
+    'actor',
+    'action',
+    'clusterId',
+    'subject',
+    'changes',
+    'address',
+    'requestId',
   ].map((name) => line[name] as JsonContent);
   const times = [microseconds(line['startedAt']), microseconds(line['finishedAt'])];
   const content = [...row, ...times, line['status'] as JsonContent, line['isTry'] as JsonContent];
