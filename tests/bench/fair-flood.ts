@@ -32,7 +32,8 @@ export interface FloodReport {
   readonly cpu: number;
 }
 
-let isRunning = false;
+/** Aborted once the process is to stop. */
+let stopping = new AbortController();
 let running: Promise<unknown> = Promise.resolve();
 let answers: Record<string, number> = {};
 let withoutRetryAfter = 0;
@@ -70,7 +71,7 @@ async function flood({ url, call, connections }: Extract<FloodOrder, { type: 'fl
   await Promise.all(
     connections.map(async (headers) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      while (isRunning) await sendOne(agent, place, call, headers);
+      while (!stopping.signal.aborted) await sendOne(agent, place, call, headers);
       agent.destroy();
     }),
   );
@@ -79,7 +80,7 @@ async function flood({ url, call, connections }: Extract<FloodOrder, { type: 'fl
 async function burn(share: number): Promise<void> {
   /** Pieces of work as long as handling an answer, ms. */
   const piece = 2;
-  while (isRunning) {
+  while (!stopping.signal.aborted) {
     const until = performance.now() + piece * share;
     while (performance.now() < until);
     await wait(piece * (1 - share));
@@ -88,14 +89,14 @@ async function burn(share: number): Promise<void> {
 
 process.on('message', (order: FloodOrder) => {
   if (order.type === 'stop') {
-    isRunning = false;
+    stopping.abort();
     const seconds = (performance.now() - began) / 1000;
     const { user, system } = process.cpuUsage(cpuFrom);
     const report: FloodReport = { answers, withoutRetryAfter, seconds, cpu: user + system };
     void running.then(() => process.send?.(report));
     return;
   }
-  isRunning = true;
+  stopping = new AbortController();
   answers = {};
   withoutRetryAfter = 0;
   began = performance.now();

@@ -248,7 +248,7 @@ async function startCompanies(folder: string, ends: (() => Promise<unknown> | vo
     query: { limit: '1' },
   });
   const { name = '', namespace = '' } = page.items[0]?.metadata ?? {};
-  const floods = floodCalls(clusterId, { name: String(name), namespace: String(namespace) });
+  const floods = floodCalls(clusterId, { name, namespace: String(namespace) });
   const calls = [
     () => quietOwner.call('currentUser', {}),
     () => quietOwner.call('clusters', {}),

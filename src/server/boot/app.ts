@@ -172,17 +172,7 @@ export function createApp(
   // Named with fastify's own type: with pino's, every part would have to carry it as a type parameter.
   const log: FastifyBaseLogger = services.log;
   const isTrusted = createProxyTrust(config.trustedProxies);
-  const app: FastifyInstance = Fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    clientErrorHandler: answerClientError,
-    genReqId: () => randomBytes(9).toString('base64url'),
-    trustProxy: isTrusted,
-    ...serverOptions,
-    frameworkErrors: (error, request, reply) => {
-      void answerProblem(error, request, reply.headers(bareHeaders));
-    },
-  });
+  const app = createServer(log, isTrusted);
   installSchemas(app);
 
   const origins = createOrigins(config, () => portOf(app) ?? config.port);
@@ -193,7 +183,6 @@ export function createApp(
   installUpkeep(app, services, rates);
   const device = createDeviceCookie(origins.isSecure, origins.place);
   const signInBrowser = createSignInCookie(origins.isSecure, origins.place);
-  const fairShare = new FairShare(callShares);
   const carriers = { cookies, device, signInBrowser };
   const throttle = createThrottle(store, services.log, now);
   const { kinds } = services.hub;
@@ -207,12 +196,14 @@ export function createApp(
   const histories = new UsageHistories({ ...services, now });
   const chat = createChatOf(app, services, { audit, handlers: () => handlers });
   const providers = new Providers({ ...services, installation: config.providers });
-  const requireProof = createProofCheck(store.db, providers, now);
-  const requireActProof = createActProof(store.db, now);
+  const proofs = {
+    requireProof: createProofCheck(store.db, providers, now),
+    requireActProof: createActProof(store.db, now),
+  };
   const notices = new AccountNotices({ store, mailer });
   const handlers: Handlers<Api> = {
     ...accountHandlers(services, { sessions, throttle, notices, now }),
-    ...signInHandlers(services, { providers, mailer, notices, requireProof, now }),
+    ...signInHandlers(services, { providers, mailer, notices, now, ...proofs }),
     ...sessionHandlers(services, now),
     ...tokenHandlers(services, now),
     ...resetHandlers(services, { mailer, throttle, now }),
@@ -267,22 +258,13 @@ export function createApp(
     await installHeaders(root, origins, config.billing !== null, config.hasSecureSubdomains);
     await root.register(cookie);
     installOverload(root, overloadedAt);
-    const callerOf = (request: FastifyRequest) => callerDigest(request, cookies);
-    installSuccessions(root, callerOf);
-    fairShare.install(root, callerOf);
+    installCallOrder(root, cookies, callShares);
     const bearers = new BearerCheck(store.db, throttle, now);
     installGuard(root, { origins, sessions, bearers, cookies, grants, kinds, db: store.db });
     await installRates(root, rates);
     await installOpenApi(root, services.build);
-    mountEndpoints(root, api, handlers, {
-      ...carriers,
-      audit,
-      sessions,
-      origins,
-      requireProof,
-      requireActProof,
-    });
-    installSockets(root, services, audit, { requireActProof, origins });
+    mountEndpoints(root, api, handlers, { ...carriers, ...proofs, audit, sessions, origins });
+    installSockets(root, services, audit, { ...proofs, origins });
     installChat(root, services, chat.reading);
     installDocs(root, cookies.name);
     selling?.installRoutes(root, origins);
@@ -295,6 +277,35 @@ export function createApp(
   // Hooks and decorators belong to the whole app, not to an encapsulated part of it.
   app.register(Object.assign(plugins, { [Symbol.for('skip-override')]: true }));
   return app;
+}
+
+/** The server before it answers anything. */
+function createServer(
+  log: FastifyBaseLogger,
+  isTrusted: ReturnType<typeof createProxyTrust>,
+): FastifyInstance {
+  return Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    clientErrorHandler: answerClientError,
+    genReqId: () => randomBytes(9).toString('base64url'),
+    trustProxy: isTrusted,
+    ...serverOptions,
+    frameworkErrors: (error, request, reply) => {
+      void answerProblem(error, request, reply.headers(bareHeaders));
+    },
+  });
+}
+
+/** The order in which calls are worked on, and which of them a later one takes the place of. */
+function installCallOrder(
+  root: FastifyInstance,
+  cookies: ReturnType<typeof createSessionCookies>,
+  limits: ShareLimits,
+): void {
+  const callerOf = (request: FastifyRequest) => callerDigest(request, cookies);
+  installSuccessions(root, callerOf);
+  new FairShare(limits).install(root, callerOf);
 }
 
 /** What is answered over sockets. */

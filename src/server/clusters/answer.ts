@@ -104,11 +104,11 @@ export async function readErrorBody(response: Dispatcher.ResponseData): Promise<
 }
 
 /** Ends an answer in an encoding that nobody asked for. Throws UnusableAnswer. */
-export function requireKnownEncoding({ response, release }: Answer): void {
+export function requireKnownEncoding(answer: Answer): void {
   try {
-    isCompressed(response);
+    isCompressed(answer.response);
   } catch (error) {
-    release();
+    answer.release();
     throw error;
   }
 }

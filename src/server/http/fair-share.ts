@@ -27,7 +27,7 @@ const rememberedSessions = 20_000;
 
 /** Statuses of calls that are too many or too large. */
 const refusals: ReadonlySet<number> = new Set([413, 429]);
-/** Where callers who are signed out have this many calls here, their refusals are sent later, by so many ms. */
+/** Number of calls of signed-out callers from which their refusals are sent later, and the delay in ms. */
 const manyRefusals = 4;
 const refusalPause = 500;
 
@@ -93,12 +93,13 @@ export class FairShare {
       });
       const { superseded } = request;
       superseded?.addEventListener('abort', () => turn.forget(), { once: true });
-      void turn.begin().then(() => {
-        // Whoever left while it waited gets no answer.
+      const begin = (): void => {
+        // A caller who disconnected while it waited gets no answer.
         if (reply.raw.destroyed) return;
         if (superseded?.aborted === true) done(superseded.reason as Error);
         else inTurn(turn, done);
-      });
+      };
+      void turn.begin().then(begin);
     });
     // A body that is still on its way costs nothing until it is parsed.
     app.addHook('preParsing', (request, _reply, _payload, done) => {

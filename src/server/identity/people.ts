@@ -172,7 +172,7 @@ async function requireOwnAddress(
     .select({ isEnforced: identityProviders.isEnforced })
     .from(identityProviders)
     .where(eq(identityProviders.id, provider.company.providerId));
-  if (row?.isEnforced === false || (await isIdentityOf(tx, provider, claims, id))) return;
+  if ((row !== undefined && !row.isEnforced) || (await isIdentityOf(tx, provider, claims, id))) return;
   const [own] = await tx
     .select({ email: users.email, addressProvedAt: sessions.addressProvedAt })
     .from(sessions)

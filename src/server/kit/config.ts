@@ -137,13 +137,8 @@ export function readConfig(
     return fallback;
   };
 
-  for (const name of Object.keys(env)) {
-    const isKnown = (variables as readonly string[]).includes(name) || isProviderVariable(name);
-    if (name.startsWith('WHEELHOUSE_') && !isKnown)
-      problems.push(
-        `${name} is not a setting of Wheelhouse. Its settings are ${variables.join(', ')}, ${providerVariables}.`,
-      );
-  }
+  const switchOf = (name: string) => take(onOrOff(name, get(name)), null);
+  problems.push(...unknownSettings(env));
   const options = take(parseArguments(argv), { kubeconfig: null });
 
   const host = take(hostOf(get('HOST')), '127.0.0.1');
@@ -167,21 +162,14 @@ export function readConfig(
     );
   }
 
-  const playground = get('WHEELHOUSE_PLAYGROUND');
-  if (playground !== null && playground !== 'on' && playground !== 'off')
-    problems.push(`WHEELHOUSE_PLAYGROUND is "${playground}"; it must be "on" or "off".`);
+  const playground = switchOf('WHEELHOUSE_PLAYGROUND');
   if (playground === 'on' && get('DATABASE_URL') !== null)
     problems.push(
       'WHEELHOUSE_PLAYGROUND is "on", but the playground runs on the embedded database only: remove it or DATABASE_URL.',
     );
 
-  const signup = get('WHEELHOUSE_OPEN_SIGNUP');
-  if (signup !== null && signup !== 'on' && signup !== 'off')
-    problems.push(`WHEELHOUSE_OPEN_SIGNUP is "${signup}"; it must be "on" or "off".`);
-
-  const subdomains = get('WHEELHOUSE_HSTS_SUBDOMAINS');
-  if (subdomains !== null && subdomains !== 'on' && subdomains !== 'off')
-    problems.push(`WHEELHOUSE_HSTS_SUBDOMAINS is "${subdomains}"; it must be "on" or "off".`);
+  const signup = switchOf('WHEELHOUSE_OPEN_SIGNUP');
+  const subdomains = switchOf('WHEELHOUSE_HSTS_SUBDOMAINS');
   if (subdomains === 'on' && url?.protocol !== 'https:')
     problems.push(
       'WHEELHOUSE_HSTS_SUBDOMAINS is "on", which means something over https alone: set WHEELHOUSE_URL to an address that begins with https://.',
@@ -252,6 +240,22 @@ export function readConfig(
 }
 
 type Parsed<T> = { value: T } | { problem: string };
+
+/** A sentence for each variable that looks like a setting and is none. */
+function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith('WHEELHOUSE_'))
+    .filter((name) => !(variables as readonly string[]).includes(name) && !isProviderVariable(name))
+    .map(
+      (name) =>
+        `${name} is not a setting of Wheelhouse. Its settings are ${variables.join(', ')}, ${providerVariables}.`,
+    );
+}
+
+function onOrOff(name: string, text: string | null): Parsed<'on' | 'off' | null> {
+  if (text === null || text === 'on' || text === 'off') return { value: text };
+  return { problem: `${name} is "${text}"; it must be "on" or "off".` };
+}
 
 function hostOf(text: string | null): Parsed<string> {
   if (text === null) return { value: '127.0.0.1' };

@@ -33,6 +33,23 @@ const kindsLimit = 20;
 /** Names of one call that the audit keeps, in characters. */
 const namesLimit = 8_000;
 
+/** The objects of some references with their kinds, without those of kinds that are unknown. Throws Problem 400. */
+async function withKinds(
+  kinds: KindCatalogue,
+  cluster: ClusterRow,
+  refs: readonly Ref[],
+): Promise<NamedObject[]> {
+  const names = [...new Set(refs.map(({ kind }) => kind))];
+  if (names.length > kindsLimit)
+    throw new Problem({ status: 400, title: `One call takes objects of at most ${kindsLimit} kinds.` });
+  const found = new Map<string, AnyKind>();
+  for (const name of names) found.set(name, await kinds.find(cluster, name));
+  return refs.flatMap((ref) => {
+    const kind = found.get(ref.kind);
+    return kind === undefined ? [] : [{ ref, kind }];
+  });
+}
+
 /** Actions on objects, as the kinds declare them. */
 export function actionHandlers(
   services: Pick<Services, 'clusters' | 'grants'>,
@@ -50,23 +67,10 @@ export function actionHandlers(
 ): Handlers<typeof actionEndpoints> {
   const { clusters, grants } = services;
 
-  const withKinds = async (cluster: ClusterRow, refs: readonly Ref[]): Promise<NamedObject[]> => {
-    const names = [...new Set(refs.map(({ kind }) => kind))];
-    if (names.length > kindsLimit) {
-      throw new Problem({ status: 400, title: `One call takes objects of at most ${kindsLimit} kinds.` });
-    }
-    const found = new Map<string, AnyKind>();
-    for (const name of names) found.set(name, await kinds.find(cluster, name));
-    return refs.flatMap((ref) => {
-      const kind = found.get(ref.kind);
-      return kind === undefined ? [] : [{ ref, kind }];
-    });
-  };
-
   return {
     async availableActions({ params, body }, { person, cluster }) {
       const reach = await grants.access(person, params.clusterId);
-      const named = await withKinds(cluster, body.refs);
+      const named = await withKinds(kinds, cluster, body.refs);
       const distinct = [...new Set(named.map(({ kind }) => kind))];
       requireView(reach, named);
       const shared = sharedActions(distinct);
@@ -90,7 +94,7 @@ export function actionHandlers(
 
     async deletionEffects({ params, body }, { person, cluster }) {
       const reach = await grants.access(person, params.clusterId);
-      const named = await withKinds(cluster, body.refs);
+      const named = await withKinds(kinds, cluster, body.refs);
       requireView(reach, named);
       const parts = {
         transport: await clusters.transport(params.clusterId),
@@ -108,7 +112,7 @@ export function actionHandlers(
       if (action === undefined) throw new Problem({ status: 404, title: 'There is no such action.' });
       const { refs, dryRun } = body;
       await audit.record(action.id, { ...subjectOf(refs), dryRun });
-      const named = await withKinds(cluster, refs);
+      const named = await withKinds(kinds, cluster, refs);
       const distinct = [...new Set(named.map(({ kind }) => kind))];
       const require = async (need: Need, place: Place) =>
         requireWritable(await grants.require(person, params.clusterId, need, place));

@@ -46,9 +46,8 @@ for (const name of ['whole', 'streaming'] as const) {
         response.writeHead(200, { 'content-encoding': header }).end(body);
       };
       const options = { headers: { 'accept-encoding': 'br, gzip' } };
-      const refused = await fetchers()
-        [name](url.href, options)
-        .catch((error: unknown) => error);
+      const fetch = fetchers()[name];
+      const refused = await fetch(url.href, options).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(EncodingRefused);
       expect((refused as Error).message).toContain(
         /^\w+$/.test(header) && header.length < 20 ? `“${header.toLowerCase()}”` : 'something unknown',
