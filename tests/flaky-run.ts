@@ -22,7 +22,7 @@ if (file === undefined || !Number.isInteger(times) || !Number.isInteger(load)) {
 
 const isJourney = file.endsWith('.spec.ts');
 const command = isJourney
-  ? ['playwright', 'test', '--config', 'tests/e2e/playwright.config.ts', file]
+  ? ['playwright', 'test', '--config', 'tests/e2e/playwright.config.ts', '--trace', 'retain-on-failure', file]
   : ['vitest', 'run', file];
 if (title !== undefined) command.push(isJourney ? '-g' : '-t', title);
 

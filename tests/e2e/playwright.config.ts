@@ -56,13 +56,8 @@ export default defineConfig({
     timezoneId: 'UTC',
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
-    // What was done and sent, without films and copies of the page: those take more time than the tests. `--trace on` has all.
-    trace: {
-      mode: 'retain-on-failure',
-      screenshots: false,
-      snapshots: false,
-      sources: false,
-    },
+    // A record of each test takes more time than the test needs; `npm run flaky` and `--trace on` make one.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: ensureTestBrowser(), args },
   },

@@ -118,7 +118,7 @@ it.each<[string, Forgery]>([
   ['that begins later', { body: (now) => ({ nbf: now + 3_600 }) }],
   ['of nobody', { body: { sub: undefined } }],
 ])('an ID token %s opens nothing', async (_what, forgery) => {
-  expect(await landingOf(forgery)).toMatch(/^\/login\?failure=(?:nonsense|down)&provider=corp$/);
+  expect(await landingOf(forgery)).toMatch(/^\/login\?failure=unusable&provider=corp$/);
   expect(await accounts()).toEqual([]);
 });
 

@@ -54,7 +54,7 @@ const rules: readonly {
   {
     name: 'isImpersonating',
     label: 'Act as the person',
-    help: 'Changes, shells and checks of YAML reach the cluster as the person who makes them: as wheelhouse:user:ID, with a group wheelhouse:team:NAME-ID for each of their teams. Its own RBAC then decides as well, and its audit names the person. What people see is still read with the console’s credential, by their permissions here.',
+    help: 'Changes, shells and checks of YAML reach the cluster as the person who makes them: as wheelhouse:user:ID, with a group wheelhouse:team:NAME-ID for each of their teams. Its own RBAC then decides as well, and its audit names the person. What people see is still read with the console’s credential, by their permissions here. The console’s credential needs the right to act as people: from Kubernetes 1.36 on the narrow role of the operations guide; before that, the right to act as anybody, with which whoever has the credential can do everything on the cluster.',
   },
 ];
 
