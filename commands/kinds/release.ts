@@ -174,6 +174,8 @@ export const release = defineKind<Release>({
       prominent: true,
       single: true,
       dangerous: true,
+      // It may delete a namespace that the other revision has not.
+      isGrave: true,
       endsPods: true,
       args: { revision: { type: 'revision', label: 'Revision' } },
       enabled: ({ facts }) =>
@@ -191,6 +193,7 @@ export const release = defineKind<Release>({
       keywords: ['delete', 'remove'],
       single: true,
       dangerous: true,
+      isGrave: true,
       endsPods: true,
       deletes: true,
       job: 'releaseUninstall',

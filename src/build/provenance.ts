@@ -1,6 +1,6 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 
-/** What an image was made of, and by whom. */
+/** The sources of an image, and its builder. */
 export interface ImageBuild {
   /** Name of the image. */
   readonly name: string;

@@ -13,7 +13,7 @@ const [out = 'dist'] = process.argv.slice(2);
 /** Development packages whose code is a part of the built page: Tailwind's base styles, Vite's loader of chunks. */
 const builtIn = ['tailwindcss', 'vite'];
 
-/** What the lock file says of a package, as far as it is read here. */
+/** A package in the lock file, as far as it is read here. */
 interface Locked {
   readonly version?: string;
   readonly license?: string;

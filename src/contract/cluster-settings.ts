@@ -22,7 +22,7 @@ export const globalSettingsSchema = z.strictObject({
   colour: colourSchema,
   /** Destructive changes ask for the cluster's name. */
   isProtected: z.boolean(),
-  /** Deleting a node or a namespace, draining, shells and revealing Secrets take a passkey at that moment. */
+  /** Dangerous acts, shells and revealing Secrets take a passkey at that moment; docs/decisions/0049 lists them. */
   isPasskeyRequired: z.boolean(),
   /** The console makes no changes at all. */
   isReadOnly: z.boolean(),

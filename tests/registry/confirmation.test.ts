@@ -232,10 +232,16 @@ describe('the actions of every kind', () => {
 });
 
 describe('a dangerous act', () => {
-  it('is the deletion of a node or a namespace, and the drain of a node', () => {
+  it('is the deletion of a node or a namespace, the drain of a node, and what may delete a namespace of a release', () => {
     const acts = kinds.flatMap((kind) =>
       kind.actions.filter((action) => isGrave(action, kind)).map((action) => `${kind.id} ${action.id}`),
     );
-    expect(acts.sort()).toEqual(['namespace object.delete', 'node node.drain', 'node object.delete']);
+    expect(acts.sort()).toEqual([
+      'namespace object.delete',
+      'node node.drain',
+      'node object.delete',
+      'release release.rollback',
+      'release release.uninstall',
+    ]);
   });
 });

@@ -27,7 +27,7 @@ function extrasOf(headers: IncomingHttpHeaders): Map<string, string[]> {
   return found;
 }
 
-/** What a request to act as somebody asks of the sender, for each part of the other identity. */
+/** The parts of the identity that a request acts as. */
 interface Identity {
   readonly name: string;
   readonly groups: readonly string[];

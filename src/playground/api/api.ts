@@ -79,7 +79,7 @@ export function admitUpgrade(api: Api, call: Omit<Call, 'user'>): { target: Targ
   return { target, call: userCall };
 }
 
-/** Who a request is made as: its sender, or somebody whom the sender may be for it. */
+/** The user that a request is made as: its sender, or somebody whom the sender may be for it. */
 function actor(api: Api, call: Omit<Call, 'user'>): User {
   const { registry, store } = api.world;
   const { headers, path } = call;

@@ -44,7 +44,7 @@ interface LinkedRow extends Record<string, unknown> {
   readonly content: JsonContent;
 }
 
-/** What follows a position of a chain; undefined where nothing does. */
+/** The rows after a position of a chain; undefined where there are none. */
 export async function readBatch(
   db: Pick<Database, 'execute'>,
   { chain, position }: Pick<ChainPosition, 'chain' | 'position'>,

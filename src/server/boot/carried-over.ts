@@ -14,7 +14,7 @@ type Lists = Pick<Config, 'allowCidrs' | 'issuerCidrs' | 'metricsSourceCidrs'>;
 /** An address that was in use before its sort had an allow list of its own. */
 interface CarriedOver {
   readonly url: string;
-  /** What it is of, in a sentence. */
+  /** The thing that it is the address of, the subject of a sentence. */
   readonly subject: string;
   readonly setting: string;
   readonly cidrs: readonly string[];

@@ -3,6 +3,7 @@ import type { Person } from '../access/person.ts';
 import { TooManyTries } from '../access/throttle.ts';
 import { type Crowd, type ShareLimits, type ShareOwner, Shares } from '../kit/shares.ts';
 import { inTurn, type Turn, Turns } from '../kit/turns.ts';
+import { isUnsafe } from './guard.ts';
 import { networkOf } from './proxies.ts';
 
 declare module 'fastify' {
@@ -101,9 +102,9 @@ export class FairShare {
       };
       void turn.begin().then(begin);
     });
-    // A body that is still on its way costs nothing until it is parsed.
+    // A body that is still on its way costs nothing until it is parsed; one of a safe method never is.
     app.addHook('preParsing', (request, _reply, _payload, done) => {
-      if (!request.raw.complete) request.turn?.leave();
+      if (isUnsafe(request.method) && !request.raw.complete) request.turn?.leave();
       done();
     });
     // Beyond this an answer is only written, as fast as its caller takes it.

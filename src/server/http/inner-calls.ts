@@ -56,7 +56,7 @@ export class HandlerCalls implements InnerCalls {
     signal: AbortSignal,
   ): Promise<ResponseOf<Api[K]>> {
     const endpoint: Endpoint = api[name];
-    if ((endpoint.method !== 'GET' && endpoint.reads !== true) || endpoint.proof === 'recent')
+    if ((endpoint.method !== 'GET' && endpoint.reads !== true) || endpoint.proof !== undefined)
       throw new Error(`${name} changes something, or needs a confirmed identity.`);
     return (await this.#make(person, name, call as object, signal)) as ResponseOf<Api[K]>;
   }

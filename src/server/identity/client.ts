@@ -258,7 +258,7 @@ async function asFault<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the log says of an address that the console does not connect to; undefined for any other failure. */
+/** The error for the log of an address that the console does not connect to; undefined for any other failure. */
 function refusedAddress(error: unknown): Error | undefined {
   for (let one: unknown = error; one instanceof Error; one = one.cause)
     if (one instanceof AddressRefused)

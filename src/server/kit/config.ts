@@ -172,7 +172,7 @@ export function readConfig(
   const subdomains = switchOf('WHEELHOUSE_HSTS_SUBDOMAINS');
   if (subdomains === 'on' && url?.protocol !== 'https:')
     problems.push(
-      'WHEELHOUSE_HSTS_SUBDOMAINS is "on", which means something over https alone: set WHEELHOUSE_URL to an address that begins with https://.',
+      'WHEELHOUSE_HSTS_SUBDOMAINS is "on", which has an effect over https alone: set WHEELHOUSE_URL to an address that begins with https://.',
     );
 
   const level = get('WHEELHOUSE_LOG_LEVEL') ?? 'info';
@@ -196,8 +196,11 @@ export function readConfig(
         : resolve(cwd, fromEnv)
       : resolve(get('INIT_CWD') ?? cwd, options.kubeconfig);
   const auditFile = get('WHEELHOUSE_AUDIT_FILE');
-  const portsIn = (name: string) => take(portsOf(name, get(name)), []);
   const cidrsIn = (name: string) => take(parseCidrs(name, get(name)), []);
+  const receiversIn = (name: string) => ({
+    allowPorts: take(portsOf(`${name}_ALLOW_PORTS`, get(`${name}_ALLOW_PORTS`)), []),
+    allowCidrs: cidrsIn(`${name}_ALLOW_CIDRS`),
+  });
   const config: Config = {
     host,
     port,
@@ -218,22 +221,15 @@ export function readConfig(
     setup: take(setupOf(get('WHEELHOUSE_SETUP_EMAIL'), env['WHEELHOUSE_SETUP_PASSWORD'] || null), null),
     providers: identity.providers,
     metricsToken,
-    webhooks: {
-      allowPorts: portsIn('WHEELHOUSE_WEBHOOK_ALLOW_PORTS'),
-      allowCidrs: cidrsIn('WHEELHOUSE_WEBHOOK_ALLOW_CIDRS'),
-    },
+    webhooks: receiversIn('WHEELHOUSE_WEBHOOK'),
     auditStreams: {
       file: auditFile === null ? null : resolve(cwd, auditFile),
-      allowPorts: portsIn('WHEELHOUSE_AUDIT_ALLOW_PORTS'),
-      allowCidrs: cidrsIn('WHEELHOUSE_AUDIT_ALLOW_CIDRS'),
+      ...receiversIn('WHEELHOUSE_AUDIT'),
       sent: 'audit',
     },
     billing: take(parseBilling(get, { host, port, url, hasDatabase: get('DATABASE_URL') !== null }), null),
     ai: take(parseModel(get), null),
-    modelPolicy: {
-      allowPorts: portsIn('WHEELHOUSE_AI_ALLOW_PORTS'),
-      allowCidrs: cidrsIn('WHEELHOUSE_AI_ALLOW_CIDRS'),
-    },
+    modelPolicy: receiversIn('WHEELHOUSE_AI'),
     logLevel: logLevel ?? 'info',
   };
   return problems.length === 0 ? { config, problems: [] } : { config: null, problems };

@@ -52,7 +52,7 @@ export function nodeWarning(
 ): string | undefined {
   const major = Number.parseInt(version, 10);
   const found = nodeLines.find(({ line }) => line === major);
-  // What is newer than the table is not known to it.
+  // A newer line than those of the table is not judged.
   if (found === undefined && major > Math.max(...nodeLines.map(({ line }) => line))) return undefined;
   if (found === undefined || found.ends < today)
     return `This is Node ${version}, whose line gets no fixes of vulnerabilities. ${remedy(platform)}`;
@@ -60,7 +60,7 @@ export function nodeWarning(
   return `This is Node ${version}, which has known vulnerabilities that ${found.lowest} of ${found.since} fixes. ${remedy(platform)}`;
 }
 
-/** What to do about a Node, and why npm brings no other one. */
+/** The remedy for a Node, and why npm brings no other one. */
 function remedy(platform: string): string {
   const usable = nodeLines
     .filter(({ line }) => line >= 24)

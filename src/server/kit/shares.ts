@@ -16,7 +16,7 @@ export interface ShareLimits {
   readonly waiting: { readonly person: number; readonly company: number; readonly all: number };
 }
 
-/** Whose waiting work is as much as may wait. */
+/** The group whose waiting work is as much as may wait. */
 export type Crowd = 'person' | 'company' | 'all';
 
 interface PersonShare {
@@ -35,6 +35,12 @@ interface CompanyShare {
   seenAt: number;
   /** In the order of their turns. */
   readonly people: Map<string, PersonShare>;
+}
+
+/** Forgets a person of a company who has no work any more: callers who are signed out are as many as there are networks. */
+function forgetIdle({ people }: CompanyShare, person: string, own: PersonShare): void {
+  const isIdle = own.running + own.resuming.size + own.beginning.size === 0;
+  if (isIdle && people.get(person) === own) people.delete(person);
 }
 
 /**
@@ -68,7 +74,7 @@ export class Shares {
     return running + waiting;
   }
 
-  /** Whose work is as much as may wait, if more of this one's may not. */
+  /** The group whose work is as much as may wait; undefined where more of this one's may. */
   crowdOf({ company, person }: ShareOwner): Crowd | undefined {
     const { waiting } = this.#limits;
     const ofCompany = this.#companies.get(company);
@@ -102,6 +108,7 @@ export class Shares {
       if (!queue.delete(begin)) return;
       ofCompany.waiting -= 1;
       this.#waiting -= 1;
+      forgetIdle(ofCompany, person, own);
     };
   }
 
@@ -115,7 +122,7 @@ export class Shares {
     ofCompany.seenAt = this.#now();
     for (const other of this.#companies.values()) if (other !== ofCompany) other.isDue = true;
     this.#running -= 1;
-    if (own.running === 0 && own.resuming.size + own.beginning.size === 0) ofCompany.people.delete(person);
+    forgetIdle(ofCompany, person, own);
   }
 
   /** Begins one piece of work whose turn it is; false where none may begin. */

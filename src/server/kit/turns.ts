@@ -5,6 +5,8 @@ import type { ShareOwner, Shares } from './shares.ts';
 const turnLimit = 300;
 
 const currentTurn = new AsyncLocalStorage<Turn | undefined>();
+/** The turn that an outer `besideTurn` takes up again. */
+const turnLeft = new AsyncLocalStorage<Turn>();
 
 /** Runs something as what a turn was taken for. */
 export function inTurn<T>(turn: Turn, run: () => T): T {
@@ -21,13 +23,17 @@ export function turnTaken(): Turn | undefined {
   return currentTurn.getStore();
 }
 
-/** Waits for something that costs this process nothing; meanwhile others have the turn that this runs in. */
+/**
+ * Waits for something that costs this process nothing; meanwhile others have the turn that this runs in. Within another
+ * such wait the turn is taken up again by the outer one alone.
+ */
 export async function besideTurn<T>(task: () => Promise<T>): Promise<T> {
   const turn = currentTurn.getStore();
   if (turn === undefined) return await task();
   turn.leave();
+  if (turnLeft.getStore() === turn) return await task();
   try {
-    return await task();
+    return await turnLeft.run(turn, task);
   } finally {
     await turn.resume();
   }

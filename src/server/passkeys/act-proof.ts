@@ -6,6 +6,7 @@ import type { ClusterRow } from '../store/schema/clusters.ts';
 import { passkeys } from '../store/schema/passkeys.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Database } from '../store/store.ts';
+import { sessionOf } from './proof.ts';
 import { relyingParty } from './relying-party.ts';
 
 /** A dangerous act that somebody is about to do. */
@@ -22,9 +23,6 @@ interface Act {
  * without passkeys.
  */
 export type RequireActProof = (act: Act) => Promise<void>;
-
-const sessionOf = ({ sessionHash }: Pick<Person, 'sessionHash'>) =>
-  eq(sessions.tokenHash, Buffer.from(sessionHash, 'hex'));
 
 const secondsAgo = (now: number, seconds: number) => new Date(now - seconds * 1_000).toISOString();
 

@@ -1,14 +1,14 @@
 import type { PasskeyAssertion, PasskeyAttestation } from '../../contract/passkeys.ts';
 
-/** What a browser says of how it was asked; who believes it has checked the signature. */
+/** A browser's account of how it was asked. It counts only after the signature was checked. */
 interface ClientData {
-  /** What it says it was asked to have signed; empty where it says nothing. */
+  /** The challenge that was signed; empty without one. */
   readonly challenge: string;
   /** Whether the page that asked is in a frame of another site. No site frames the console, so nobody was asked there. */
   readonly isFramed: boolean;
 }
 
-/** What a browser says of how it was asked for a signature. */
+/** Reads a browser's account of how it was asked for a signature. */
 export function clientDataIn({ response }: PasskeyAssertion | PasskeyAttestation): ClientData {
   try {
     const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'));

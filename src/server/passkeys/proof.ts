@@ -37,7 +37,8 @@ interface KnownProviders {
   readonly installation: readonly SignInProvider[];
 }
 
-const sessionOf = ({ sessionHash }: Pick<Person, 'sessionHash'>) =>
+/** The row of the session that somebody acts in. */
+export const sessionOf = ({ sessionHash }: Pick<Person, 'sessionHash'>) =>
   eq(sessions.tokenHash, Buffer.from(sessionHash, 'hex'));
 
 /**

@@ -54,7 +54,7 @@ export function accessRequestHandlers(
   };
 }
 
-/** What an approval changes of a request. */
+/** The parts of a request that an approval changes. */
 const approvalOf = ({ state, endsAt, approvedBy }: AccessRequest) => ({
   state,
   endsAt,

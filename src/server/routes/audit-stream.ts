@@ -22,7 +22,7 @@ export function auditStreamHandlers(parts: CompanyStreamParts): Handlers<typeof 
   };
 }
 
-/** What the audit tells of it. */
+/** The facts of a stream for the audit: neither address nor secret. */
 const factsOf = (stream: AuditStream | null) => ({
   origin: stream?.origin ?? null,
   secret: stream?.hasSecret === true ? 'set' : 'none',

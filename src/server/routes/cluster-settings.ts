@@ -55,7 +55,7 @@ function lackingPasskeys({ name }: Pick<ClusterRow, 'name'>, without: readonly s
   const people = without.length === 1 ? '1 person has' : `${without.length} people have`;
   return new Problem({
     status: 409,
-    title: `${people} no passkey yet and may do what ${name} would ask one for: ${named}${rest}. They register one under Settings, Sign-in and sessions.`,
+    title: `${people} no passkey yet and may do dangerous acts on ${name}: ${named}${rest}. They register one under Settings, Sign-in and sessions.`,
   });
 }
 

@@ -200,7 +200,7 @@ class PasskeyEntrance {
       await throttle.failed(guess);
       throw new Problem({
         status: 403,
-        title: 'This passkey is none of your account, or it took too long. Try again with another one.',
+        title: 'This is not a passkey of your account, or it was used too late. Try again with one of yours.',
       });
     }
     audit.subject({ passkeyId: named.passkeyId });

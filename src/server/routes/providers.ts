@@ -100,7 +100,7 @@ export async function leaveFor(
     throw new Problem({
       status: 502,
       title:
-        'The identity provider did not answer, or not with what this console can use. Try again in a few minutes; if it happens again, ask the operator of this console, whose log has the details.',
+        'The identity provider did not answer, or sent something that this console cannot use. Try again in a few minutes; if it happens again, ask the operator of this console, whose log has the details.',
       retryable: true,
     });
   }

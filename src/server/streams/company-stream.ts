@@ -21,7 +21,7 @@ export interface CompanyStreamParts {
 const ofCompany = (companyId: number) =>
   and(eq(auditStreams.sink, 'https'), eq(auditStreams.chain, companyId));
 
-/** What Owners set of the receiver of their audit. The guard decided who may ask. */
+/** The receiver of an organisation's audit, set by its Owners. The guard has checked the caller. */
 export class CompanyStream {
   readonly #parts: CompanyStreamParts;
 

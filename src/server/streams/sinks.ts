@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import type { Resolver } from '../clusters/address.ts';
 import type { Clock } from '../kit/clock.ts';
+import { createLimiter } from '../kit/limiter.ts';
 import type { auditStreams } from '../store/schema/audit.ts';
 import { streamSecretContext, streamUrlContext } from '../store/sealed.ts';
 import type { Database } from '../store/store.ts';
@@ -34,6 +35,8 @@ export interface Sink {
 
 /** The file that the operator has set: all chains, also that of the installation. @param path absolute */
 export function createFileSink(path: string): Sink {
+  // Node writes a long text in parts, between which lines of another chain would end up.
+  const writing = createLimiter(1);
   return {
     kind: 'file',
     async prepare(db) {
@@ -45,7 +48,7 @@ export function createFileSink(path: string): Sink {
     },
     async deliver(_stream, { text }) {
       try {
-        await appendLines(path, text);
+        await writing.run(() => appendLines(path, text));
         return { problem: null };
       } catch (error) {
         return { problem: `The file ${path} cannot be written: ${(error as Error).message}` };

@@ -5,7 +5,7 @@ import { type AddressGuard, createPublicGuard } from '../clusters/address.ts';
 export interface WebhookPolicy {
   readonly allowPorts: readonly number[];
   readonly allowCidrs: readonly string[];
-  /** What is sent, as sentences and the operator's variables name it; a webhook without it. */
+  /** The sort of message, as sentences and the operator's variables name it; a webhook by default. */
   readonly sent?: keyof typeof sentWords;
 }
 

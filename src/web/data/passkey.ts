@@ -31,7 +31,7 @@ function refusalOf(error: unknown): Refusal | undefined {
   return undefined;
 }
 
-/** What a passkey of the person signed. Throws Problem, and Refusal where they declined. */
+/** An assertion by a passkey of the person. Throws Problem, and Refusal where they declined. */
 async function signByPasskey(api: ApiClient) {
   const { startAuthentication } = await loadForPasskeys();
   const optionsJSON = await api.passkeySignInOptions({});

@@ -128,6 +128,21 @@ describe('A call', () => {
     expect((await get('/api/held/other')).status).toBe(200);
     open.destroy();
   });
+
+  it('that reads keeps its turn, even if it says that a body follows', async () => {
+    const { url, begun, get, release } = await startCalls();
+    const open = request(`${url}/api/held/open`, {
+      headers: { 'x-caller': 'one', 'content-length': '1' },
+    });
+    open.on('error', () => {});
+    open.flushHeaders();
+    await expect.poll(() => begun).toEqual(['open']);
+    const others = ['first', 'second', 'third'].map((name) => get(`/api/held/${name}`));
+    expect((await Promise.race(others)).status).toBe(429);
+    open.destroy();
+    for (const name of ['first', 'second', 'third']) release(name);
+    await Promise.all(others);
+  }, 20_000);
 });
 
 describe('A body of somebody who is signed out', () => {

@@ -72,7 +72,7 @@ it('an issuer’s failure is one sentence, whether its port was closed, silent o
     }),
   );
   expect(new Set(answers).size).toBe(1);
-  expect(answers[0]).toContain('did not answer, or not with what this console can use');
+  expect(answers[0]).toContain('did not answer, or sent something that this console cannot use');
   const logged = JSON.stringify(
     open.log.filter(({ msg }) => msg === 'An identity provider did not sign somebody in'),
   );

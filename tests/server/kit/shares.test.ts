@@ -64,6 +64,7 @@ describe('Shares', () => {
     ['somebody with nothing under way is next', '+a/p +a/p +a/q +a/p +a/r -a/q', 'a/p a/p a/q a/r'],
     ['what goes on comes before what begins', '+a/p +a/p +a/p +a/p +a/p! -a/p', 'a/p a/p a/p a/p!'],
     ['what is taken back does not begin', '+a/p +a/p +a/p +a/q ×a/q +a/r -a/p', 'a/p a/p a/p a/r'],
+    ['and keeps no place', '+a/p +a/p +a/p +a/q ×a/q +a/r +a/q -a/p', 'a/p a/p a/p a/r'],
   ])('%s', (_rule, script, expected) => {
     expect(began(script)).toBe(expected);
   });

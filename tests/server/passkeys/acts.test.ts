@@ -154,6 +154,18 @@ describe('a passkey at the moment of dangerous acts', () => {
     expect((await act('node.uncordon')).outcomes).toMatchObject([{ ok: true }]);
   });
 
+  it.each([
+    ['release.uninstall', {}],
+    ['release.rollback', { revision: 1 }],
+  ])('is asked for by %s, whose manifests may have a namespace', async (actionId, args) => {
+    await demand(true);
+    const act = owner.client.call('runAction', {
+      params: { ...params(), actionId },
+      body: { refs: [{ kind: 'release', namespace: 'shop', name: 'app' }], args },
+    });
+    await expect(act).rejects.toMatchObject(needed);
+  });
+
   it('opens one shell', async () => {
     await demand(true);
     const open = async () => {

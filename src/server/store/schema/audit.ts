@@ -148,7 +148,7 @@ export const auditStreams = pgTable(
     url: bytea('url'),
     /** Scheme, host and port of the address: all of it that is ever shown. */
     origin: text('origin'),
-    /** What authenticates the console to the receiver, sealed; null without. */
+    /** The credential of the console at the receiver, sealed; null without. */
     secret: bytea('secret'),
     setAt: time('set_at').notNull().default(now),
     /** The last position that was confirmed, and its hash. */

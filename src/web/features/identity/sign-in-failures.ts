@@ -1,16 +1,16 @@
 import { type SignInFailure, signInFailures } from '../../../contract/sign-in.ts';
 
-/** What to say of a sign-in that came to nothing at a provider, and what to do. */
+/** The sentences about a sign-in that came to nothing at a provider, each with the remedy. */
 const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> = {
   expired: () =>
     'This sign-in was not started in this browser, took longer than 10 minutes, or was already used. Start again.',
   'unknown-provider': () => 'There is no such provider here any more. Sign in another way.',
   unusable: (provider) =>
-    `${provider} did not answer, or not with what this console can use. Try again in a few minutes, or sign in another way; if it happens again, ask the operator of this console, whose log has the details.`,
+    `${provider} did not answer, or sent something that this console cannot use. Try again in a few minutes, or sign in another way; if it happens again, ask the operator of this console, whose log has the details.`,
   'ahead-of-time': (provider) =>
     `${provider} sent a sign-in that is dated in the future: its clock or that of this console is wrong. Ask the operator of this console to compare them.`,
   'not-storable': (provider) =>
-    `${provider} sent a name, an address or a group that contains a NUL or a lone surrogate, which cannot be stored. Ask its operator to correct your account there.`,
+    `${provider} sent a name, an address or a group with a character that cannot be stored: a NUL, or half of one that takes two. Ask its operator to correct your account there.`,
   refused: (provider) =>
     `${provider} did not sign you in: the sign-in was declined there. Start again if you want to.`,
   'no-address': (provider) =>

@@ -53,7 +53,7 @@ function Times({
 }: {
   readonly request: AccessRequest;
 }) {
-  // Who refused a request is not among those who approved it before.
+  // The one who refused a request is not among those who approved it before.
   const deciders = state === 'refused' || approvedBy.length === 0 ? [decidedBy ?? []].flat() : approvedBy;
   const by = deciders.length === 0 ? '' : ` by ${deciders.join(' and ')}`;
   if (state === 'pending') return ` · asked ${clock(askedAt)}, waits until ${clock(decideBy)}`;

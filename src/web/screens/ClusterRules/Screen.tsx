@@ -34,7 +34,7 @@ const rules: readonly {
   {
     name: 'isPasskeyRequired',
     label: 'Passkey at dangerous acts',
-    help: 'Deleting a node or namespace, draining a node, opening a shell and revealing a Secret take a passkey at that moment. API tokens cannot do them then. It is switched on and off with a passkey, once everybody who may do these has one.',
+    help: 'Deleting a node or namespace, draining a node, rolling back or uninstalling a Helm release, opening a shell and revealing a Secret take a passkey at that moment. API tokens cannot do them then. It is switched on and off with a passkey, once everybody who may do these has one.',
   },
   {
     name: 'isReadOnly',
