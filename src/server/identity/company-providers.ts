@@ -73,20 +73,20 @@ export class CompanyProviders {
   /** Adds one; returns its id. Throws Problem 400 for a wrong issuer, 409 for too many. */
   async add(person: Member, settings: ProviderSettings): Promise<number> {
     const { companyId } = person;
-    const { db } = this.#store;
     const issuer = issuerOf(settings.issuer);
-    const present = await db
-      .select({ id: identityProviders.id })
-      .from(identityProviders)
-      .where(eq(identityProviders.companyId, companyId));
-    if (present.length >= maxProviders)
-      throw new Problem({
-        status: 409,
-        title: `An organisation has at most ${maxProviders} providers. Remove one first.`,
-      });
     const key = `c-${randomBytes(10).toString('hex')}`;
     return await changeGrants(this.#store, { companyId }, async (tx) => {
       await requireStillOwner(tx, person);
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('providers'), ${companyId})`);
+      const present = await tx
+        .select({ id: identityProviders.id })
+        .from(identityProviders)
+        .where(eq(identityProviders.companyId, companyId));
+      if (present.length >= maxProviders)
+        throw new Problem({
+          status: 409,
+          title: `An organisation has at most ${maxProviders} providers. Remove one first.`,
+        });
       const [row] = await tx
         .insert(identityProviders)
         .values({

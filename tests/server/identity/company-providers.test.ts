@@ -64,6 +64,16 @@ describe('the provider of a company', () => {
   };
   const refused = (failure: string) => `/login?failure=${failure}&provider=${provider.key}`;
 
+  it('is one of five at most, also of those that are added at the same moment', async () => {
+    const fullId = await console.company('Company C');
+    const { client } = await console.person({ companyId: fullId, isOwner: true, password: testPassword });
+    const added = await Promise.allSettled(
+      Array.from({ length: 7 }, () => client.call('addProvider', { body: settings() })),
+    );
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect(await client.call('companyProviders', {})).toHaveLength(5);
+  });
+
   it('is seen and changed by Owners of the company alone, and its secret by nobody', async () => {
     const listed = await owner.call('companyProviders', {});
     expect(listed).toMatchObject([{ id: provider.id, testedAt: null, isEnforced: false }]);
