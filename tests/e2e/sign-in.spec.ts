@@ -15,6 +15,7 @@ test.beforeAll(async () => {
   [issuer, mail] = await Promise.all([startIssuer(), startMailServer()]);
   app = await startApp({
     ...ownClusters,
+    WHEELHOUSE_ISSUER_ALLOW_CIDRS: '127.0.0.0/8',
     WHEELHOUSE_OIDC_CORP_ISSUER: issuer.url,
     WHEELHOUSE_OIDC_CORP_CLIENT_ID: issuerClient.clientId,
     WHEELHOUSE_OIDC_CORP_CLIENT_SECRET: issuerClient.clientSecret,
