@@ -369,7 +369,7 @@ const fetchByWay = [
   'src/server/identity/guarded-fetch.ts',
 ];
 
-/** What sends requests, none of it by undici's own `fetch`. A new one has to judge `content-encoding` by `isGzip`. */
+/** The files that send requests, none by undici's own `fetch`. A new one has to judge `content-encoding` by `isGzip`. */
 const sendsByUndici = [
   'src/server/clusters/address.ts',
   'src/server/clusters/connections.ts',

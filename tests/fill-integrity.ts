@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LockEntry } from './audit-rules.ts';
 
-/** What a registry says of one version of a package. */
+/** The record of a registry about one version of a package. */
 interface Published {
   readonly license?: string;
   readonly 'dist.integrity'?: string;

@@ -149,7 +149,7 @@ async function measureFlood(
   let withoutRetryAfter = 0;
   const stop =
     profile === undefined ? undefined : await server.profile(join(profile, `fair-${name}.cpuprofile`));
-  // What the flood gets through alone, in equal minutes: by turns, shared and as calls come.
+  // Calls of a flood alone in equal periods, alternately with shares and without.
   const alone = { shared: [] as number[], unshared: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
     for (const [sort, at] of [

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { Person } from './person.ts';
 import { proveAddress } from './proven-address.ts';
 import { hashToken, newToken } from './sessions.ts';
+import { sessionOf } from './session-of.ts';
 
 const purpose = 'address';
 /** Lifetime of such a link, ms. */
@@ -84,10 +85,7 @@ export class AddressLinks {
         });
       await tx.delete(links).where(and(eq(links.purpose, purpose), eq(links.userId, person.id)));
       await proveAddress(tx, person.id, person.email);
-      await tx
-        .update(sessions)
-        .set({ addressProvedAt: this.#iso() })
-        .where(eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')));
+      await tx.update(sessions).set({ addressProvedAt: this.#iso() }).where(sessionOf(person));
     });
   }
 

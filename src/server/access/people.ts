@@ -10,6 +10,7 @@ import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
 import type { Database } from '../store/store.ts';
+import { sessionOf } from './session-of.ts';
 
 const isOpen = () => and(gt(sessions.expiresAt, sql`now()`), gt(sessions.idleExpiresAt, sql`now()`));
 
@@ -27,7 +28,7 @@ export async function currentMember(db: Database, person: Member): Promise<Membe
     .innerJoin(memberships, isMembershipOfSession())
     .where(
       and(
-        eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')),
+        sessionOf(person),
         eq(users.id, person.id),
         eq(sessions.companyId, person.companyId),
         isOpen(),

@@ -14,6 +14,7 @@ import { sessions } from '../store/schema/sessions.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
 import { SignInFault } from './client.ts';
 import type { Claims, Provider } from './provider.ts';
+import { sessionOf } from '../access/session-of.ts';
 
 /** The identity that claims name at a provider: by issuer and subject, and nothing else. */
 export const identityOf = ({ company }: Provider, { issuer, subject }: Pick<Claims, 'issuer' | 'subject'>) =>
@@ -177,7 +178,7 @@ async function requireOwnAddress(
     .select({ email: users.email, addressProvedAt: sessions.addressProvedAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, Buffer.from(sessionHash, 'hex')), eq(users.id, id)));
+    .where(and(sessionOf({ sessionHash }), eq(users.id, id)));
   if (own === undefined || (own.email !== claims.email && own.addressProvedAt === null))
     throw new SignInFault('other-address');
 }

@@ -40,7 +40,7 @@ function isOlder(version: string, other: string): boolean {
 }
 
 /**
- * What is wrong with a version of Node, in sentences; undefined for one in which every known vulnerability is fixed.
+ * The warning about a version of Node, in sentences; undefined for one in which every known vulnerability is fixed.
  * @param version as `process.versions.node` has it
  * @param today ISO date
  * @param platform system and processor, as `linux-x64`

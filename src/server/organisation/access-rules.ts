@@ -42,7 +42,7 @@ export interface Decider {
   readonly sharedTeams: readonly SharedTeam[];
 }
 
-/** By what somebody may decide: as an Owner (null), or for each of some teams. */
+/** The right of somebody to decide: as an Owner (null), or for each of some teams. */
 export type Authority = { readonly teamIds: readonly number[] | null };
 
 /**

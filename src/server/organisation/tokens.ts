@@ -14,6 +14,7 @@ import { memberships } from '../store/schema/memberships.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { sessionOf } from '../access/session-of.ts';
 
 const day = 24 * 3_600_000;
 /** A token that opens nothing any more is forgotten after this, ms. */
@@ -141,13 +142,7 @@ export class Tokens {
         memberships,
         and(eq(memberships.userId, sessions.userId), eq(memberships.companyId, sessions.companyId)),
       )
-      .where(
-        and(
-          eq(sessions.tokenHash, Buffer.from(person.sessionHash, 'hex')),
-          eq(memberships.state, 'active'),
-          opensCompany(sessions),
-        ),
-      )
+      .where(and(sessionOf(person), eq(memberships.state, 'active'), opensCompany(sessions)))
       .for('share');
     if (open === undefined)
       throw new Problem({ status: 401, title: 'Your session here has just ended. Sign in to continue.' });

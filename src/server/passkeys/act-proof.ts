@@ -2,11 +2,11 @@ import { and, eq, gt } from 'drizzle-orm';
 import { actSeconds } from '../../contract/passkeys.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Person } from '../access/person.ts';
+import { sessionOf } from '../access/session-of.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { passkeys } from '../store/schema/passkeys.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Database } from '../store/store.ts';
-import { sessionOf } from './proof.ts';
 import { relyingParty } from './relying-party.ts';
 
 /** A dangerous act that somebody is about to do. */

@@ -5,6 +5,7 @@ import type { IdentityProof } from '../../contract/problem-schema.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { SignInProvider } from '../../contract/sign-in.ts';
 import type { Person } from '../access/person.ts';
+import { sessionOf } from '../access/session-of.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { identityProviders } from '../store/schema/identities.ts';
@@ -36,10 +37,6 @@ export async function rulingCompany(db: Database | Transaction, userId: number):
 interface KnownProviders {
   readonly installation: readonly SignInProvider[];
 }
-
-/** The row of the session that somebody acts in. */
-export const sessionOf = ({ sessionHash }: Pick<Person, 'sessionHash'>) =>
-  eq(sessions.tokenHash, Buffer.from(sessionHash, 'hex'));
 
 /**
  * The way in which somebody confirms their identity before a call that asks for it, and whether they did so within

@@ -3,6 +3,7 @@ import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { endShutOut } from '../access/live-tokens.ts';
 import type { Member } from '../access/person.ts';
+import { sessionOf } from '../access/session-of.ts';
 import { users } from '../store/schema/accounts.ts';
 import { companies } from '../store/schema/companies.ts';
 import { memberships } from '../store/schema/memberships.ts';
@@ -47,7 +48,7 @@ export class PasskeyRule {
     const [session] = await db
       .select({ passkeyId: sessions.passkeyId })
       .from(sessions)
-      .where(eq(sessions.tokenHash, Buffer.from(sessionHash, 'hex')));
+      .where(sessionOf({ sessionHash }));
     return {
       isOn: company?.isOn ?? false,
       ownersWithout: owners.map(({ name }) => name),

@@ -23,6 +23,7 @@ import { PasskeySignIn } from '../passkeys/sign-in.ts';
 import { users } from '../store/schema/accounts.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { rememberBrowser, tryPassword } from './password-tries.ts';
+import { sessionOf } from '../access/session-of.ts';
 
 interface PasskeyParts {
   readonly throttle: Throttle;
@@ -229,7 +230,7 @@ class PasskeyEntrance {
       await db
         .update(sessions)
         .set({ signInWay: 'passkey', passkeyId, provedAt: new Date(this.#parts.now()).toISOString() })
-        .where(eq(sessions.tokenHash, Buffer.from(current.sessionHash, 'hex')));
+        .where(sessionOf(current));
     } else {
       await requireOpenCompany(db, userId);
       const { companyId } = atHome;

@@ -35,7 +35,7 @@ async function write(count: number): Promise<void> {
   await lab.link();
 }
 
-/** What the operator's command says; rejects as it does. */
+/** The output of the operator's command; rejects as it does. */
 async function verify(file?: string): Promise<string> {
   const secretKey = `k1:${randomBytes(32).toString('base64')}`;
   const { config } = readConfig({ DATABASE_URL: lab.audit.url, WHEELHOUSE_SECRET_KEY: secretKey });

@@ -133,7 +133,7 @@ describe('a receiver', () => {
     await expect
       .poll(async () => (await lab.row())?.problem, patience)
       .toBe('The receiver did not answer within 15 seconds.');
-    // What came at once is confirmed by the try after it.
+    // A row that came at the same time is confirmed by the try after it.
     await untilConfirmed(2);
     answer();
     const { streams } = await verifyAudit(lab.audit.store);
@@ -202,7 +202,7 @@ describe('rows that cannot be sent', () => {
       { type: 'gap', from: 1, position: 8, rows: 8 },
       { type: 'row', position: 9, action: 'audit.expire' },
     ]);
-    // What was confirmed and dropped later is no difference.
+    // A row that was confirmed and dropped later is no difference.
     const { streams } = await verifyAudit(lab.audit.store);
     expect(streams.map(({ problem }) => problem)).toEqual([null]);
   });

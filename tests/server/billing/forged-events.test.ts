@@ -17,7 +17,7 @@ afterAll(async () => {
   await double.close();
 });
 
-/** What the webhook of these settings signs in with. */
+/** The credential of the webhook of these settings. */
 const credentials = () => {
   const { webhook } = double.settings();
   if (webhook === null) throw new Error('There is no webhook.');

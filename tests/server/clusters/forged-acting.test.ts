@@ -31,7 +31,7 @@ const create = async (client: TestClient, options: SendOptions = {}, more = '') 
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'made', namespace: 'shop' } };
   return await client.send('POST', `${path}?namespace=shop${more}`, { object }, options);
 };
-/** What reached the cluster that changes something. */
+/** The changing requests that reached the cluster. */
 const changes = () => cluster.server.seen.filter(({ url }) => url.includes('/configmaps'));
 const impersonation = (rawHeaders: readonly string[]) =>
   rawHeaders.filter((_text, index, all) =>

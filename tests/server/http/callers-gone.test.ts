@@ -8,7 +8,7 @@ let setting: AnsweringCluster;
 let heldQuestions = 0;
 beforeAll(async () => {
   setting = await startAnsweringCluster((seen, response) => {
-    // What is asked about an object of a namespace gets no answer.
+    // A question about an object of a namespace gets no answer.
     if (seen.url.includes('/namespaces/shop/')) heldQuestions += 1;
     else greet(seen, response);
   });

@@ -114,7 +114,7 @@ describe('a provider that a company enforces', () => {
       await client.call('signIn', { body: { email: person.email, password: testPassword } });
       return client;
     };
-    // Whoever has the password alone, and a login of their own at the provider.
+    // Somebody with the password alone, and a login of their own at the provider.
     const thief = await signIn();
     const count = mail.mails.length;
     for (const subject of ['thief', 'nobody'])

@@ -8,7 +8,7 @@ import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
 import { startConsole, type TestConsole } from '../harness.ts';
 import { goToProvider, navigate } from './sign-in-at.ts';
 
-/** What a provider of the test signs with, as its keys say. */
+/** The key pair that the provider of the test signs with. */
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' });

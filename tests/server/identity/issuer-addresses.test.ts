@@ -104,7 +104,7 @@ it('the list of clusters opens no issuer, but for the one that was in use before
   await carryOver();
   const { url } = await owner.client.call('testProvider', { params });
   expect(issuer.hits()).toBeGreaterThan(0);
-  // What it names elsewhere was not in use by that name.
+  // Another address that it names was not in use by that name.
   const state = new URL(url).searchParams.get('state') ?? '';
   const row = await console.store.db
     .select()

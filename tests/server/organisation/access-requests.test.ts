@@ -417,7 +417,7 @@ describe('two approvals', () => {
       [of.owner.email, undefined],
       [of.second.email, 'active'],
     ]);
-    // Whoever approved first takes it back as well.
+    // The first approver may take it back as well.
     expect(await act(of.owner.client, 'end', id)).toBe(200);
   });
 

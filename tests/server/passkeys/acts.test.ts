@@ -233,7 +233,7 @@ describe('the rule of a cluster', () => {
       playground.clusterId,
       teamRoles.TeamAdmin,
     );
-    // Who reaches no cluster is not bound.
+    // Somebody who reaches no cluster is not bound.
     await playground.console.person({ companyId: playground.companyId });
     const readiness = await owner.client.call('passkeyReadiness', { params: params() });
     expect(readiness).toEqual({ without: [expect.any(String)], unavailable: null });
@@ -246,7 +246,7 @@ describe('the rule of a cluster', () => {
     await prove(owner.client, authenticator);
     expect(await rule(true)).toMatchObject({ isPasskeyRequired: true });
     await expect(rule(false)).rejects.toMatchObject(needed);
-    // What is not changed asks for nothing.
+    // A setting that is not changed asks for nothing.
     expect(await rule(true)).toMatchObject({ isPasskeyRequired: true });
     await prove(owner.client, authenticator);
     expect(await rule(false)).toMatchObject({ isPasskeyRequired: false });

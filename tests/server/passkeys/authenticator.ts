@@ -11,7 +11,7 @@ export interface Lies {
   readonly id?: string;
   readonly origin?: string;
   readonly rpId?: string;
-  /** What its browser says it was asked for. */
+  /** The ceremony that its browser names. */
   readonly type?: 'webauthn.create' | 'webauthn.get';
   /** Whether a page of another site frames the one that asked. */
   readonly isFramed?: boolean;
