@@ -79,9 +79,13 @@ export async function faultsOf(
   return overflow > 0 ? [...found, `${state}: ${overflow} px wider than the window`] : found;
 }
 
-/** Waits one frame, for what follows the width. */
+/** Waits one frame, for what follows the width, and until colours that change have changed. */
 async function drawn(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const changing = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(changing.map(({ finished }) => finished));
+  });
 }
 
 /** The looks in which this run checks a state: both, or in the gate one of them by chance. */

@@ -108,8 +108,8 @@ test('a session that ended elsewhere leads to sign-in, and back to the same view
   context,
   allow,
 }) => {
-  // What was under way when it ended.
-  allow(/401 \(Unauthorized\)/, /failed with 401/);
+  // Calls and sockets that were under way when it ended.
+  allow(/401 \(Unauthorized\)/, /failed with 401/, /WebSocket connection .* HTTP Authentication failed/);
   const session = await app().enter(context, 'own');
   const path = await podsPath();
   await page.goto(app().url + path);
