@@ -28,7 +28,7 @@ const rememberedSessions = 20_000;
 
 /** Statuses of calls that are too many or too large. */
 const refusals: ReadonlySet<number> = new Set([413, 429]);
-/** Number of calls of signed-out callers from which their refusals are sent later, and the delay in ms. */
+/** Number of calls and recent refusals of signed-out callers from which refusals are sent later, and the delay in ms. */
 const manyRefusals = 4;
 const refusalPause = 500;
 
@@ -60,8 +60,8 @@ export class FairShare {
   readonly #turns: Turns;
   readonly #shares: Shares;
   readonly #owners = new Map<string, ShareOwner>();
-  /** Refusals that are yet to be sent. */
-  #refusing = 0;
+  /** Refusals of signed-out callers within the last `refusalPause`. */
+  #refusals = 0;
 
   constructor(limits: ShareLimits) {
     this.#shares = new Shares(limits, () => performance.now());
@@ -117,14 +117,12 @@ export class FairShare {
 
   /** Sends refusals of somebody who is signed out later where there are many: each makes room for the next call. */
   #refuseSlowly(sendNow: () => void): void {
-    if (this.#refusing + this.#shares.demandOf(strangers) < manyRefusals) {
-      sendNow();
-      return;
-    }
-    this.#refusing += 1;
+    const isLater = this.#refusals + this.#shares.demandOf(strangers) >= manyRefusals;
+    this.#refusals += 1;
+    if (!isLater) sendNow();
     setTimeout(() => {
-      this.#refusing -= 1;
-      sendNow();
+      this.#refusals -= 1;
+      if (isLater) sendNow();
     }, refusalPause);
   }
 

@@ -161,4 +161,15 @@ describe('A body of somebody who is signed out', () => {
       title: 'The request is not valid JSON.',
     });
   });
+
+  it('is refused later where many are, also one after the other', async () => {
+    console = await startConsole();
+    const client = console.visitor();
+    const raw = '['.repeat(16 * 1024 + 1);
+    const from = performance.now();
+    for (let count = 0; count < 5; count += 1)
+      expect((await client.send('POST', '/api/auth/login', undefined, { raw })).status).toBe(413);
+    // The first is no longer recent, or the fifth waited.
+    expect(performance.now() - from).toBeGreaterThan(450);
+  });
 });
