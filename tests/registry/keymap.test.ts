@@ -134,7 +134,8 @@ describe('the default keys', () => {
         places?.some((place) => typeof place === 'object' && 'settings' in place) === true,
     );
     expect(pages.length).toBeGreaterThan(12);
-    expect(pages.filter(({ keys }) => keys === undefined).map(({ id }) => id)).toEqual([]);
+    const without = pages.filter(({ keys }) => keys === undefined);
+    expect(without.map(({ id }) => `${id}: add keys to it in commands/routes`)).toEqual([]);
   });
 
   test('g waits for a second key, and g g goes to the first row', () => {
