@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
+import { type Unsent, unsentRows } from '../audit/unsent.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { inTime } from '../kit/in-time.ts';
 import { type QueueDepth, queueDepths } from '../queue/queue-depths.ts';
@@ -21,7 +22,7 @@ const liveNames = Object.keys(liveFigures) as (keyof typeof liveFigures)[];
 
 /** Figures that are read when somebody scrapes, each source once for all of its figures. */
 export class Figures {
-  readonly #services: Pick<Services, 'hub' | 'store'> & { readonly log: Pick<Logger, 'warn'> };
+  readonly #services: Pick<Services, 'config' | 'hub' | 'store'> & { readonly log: Pick<Logger, 'warn'> };
   readonly #live: ReadonlyMap<keyof typeof liveFigures, Gauge>;
   readonly #silence: Gauge<'cluster'>;
   readonly #jobs: Gauge<'queue'>;
@@ -30,7 +31,7 @@ export class Figures {
 
   constructor(
     registry: Registry,
-    services: Pick<Services, 'hub' | 'store'> & { readonly log: Pick<Logger, 'warn'> },
+    services: Pick<Services, 'config' | 'hub' | 'store'> & { readonly log: Pick<Logger, 'warn'> },
   ) {
     this.#services = services;
     const registers = [registry];
@@ -46,7 +47,7 @@ export class Figures {
       labelNames: ['cluster'],
       registers,
     });
-    // What waits in the queue of mail, webhooks and payments: for all servers, as each of them reports it.
+    // Mail, webhooks, payments and rows of the audit for their receivers: of all servers, as each of them reports it.
     this.#jobs = new Gauge({
       name: 'wheelhouse_queue_jobs',
       help: 'Jobs that are waiting or running.',
@@ -83,10 +84,11 @@ export class Figures {
     }
   }
 
-  async #depths(): Promise<readonly QueueDepth[]> {
-    const { store, log } = this.#services;
+  async #depths(): Promise<readonly (QueueDepth | Unsent)[]> {
+    const { config, store, log } = this.#services;
     try {
-      return await inTime(queueDepths(store), storeTimeout, 'The store did not count the queues in time.');
+      const counted = Promise.all([queueDepths(store), unsentRows(store, config.auditStreams.file !== null)]);
+      return (await inTime(counted, storeTimeout, 'The store did not count the queues in time.')).flat();
     } catch (error) {
       this.#errors.inc({ source: 'queue' });
       log.warn({ err: describeError(error) }, 'What waits in the queues could not be read for a scrape');

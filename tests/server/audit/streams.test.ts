@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dropOlder } from '../../../src/server/audit/dropping.ts';
 import { canonicalJson, type JsonContent } from '../../../src/server/audit/chain.ts';
+import { unsentRows } from '../../../src/server/audit/unsent.ts';
 import { verifyAudit } from '../../../src/server/audit/verify.ts';
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
@@ -53,6 +54,20 @@ function hashOf(before: string, line: Line): string {
 }
 
 describe('a receiver', () => {
+  it('that has confirmed nothing yet has its rows counted, with how long the oldest one waits', async () => {
+    const unsent = async () => (await unsentRows(lab.audit.store, false))[0];
+    expect(await unsent()).toEqual({ queue: 'audit/https', jobs: 0, late: 0 });
+    await lab.audit.write(2);
+    await lab.link();
+    await set();
+    const { jobs = 0, late = 0 } = (await unsent()) ?? {};
+    expect(jobs).toBe(4);
+    expect(late).toBeGreaterThan(0);
+    lab.serve(lab.https());
+    await untilConfirmed(4);
+    expect(await unsent()).toMatchObject({ jobs: 0, late: 0 });
+  });
+
   it('has each row of its chain once and in order, and can compute the hashes from the lines', async () => {
     await lab.audit.write(3);
     await lab.audit.audit.begin(lab.audit.entry({ companyId: null, actor: 'the operator' }));

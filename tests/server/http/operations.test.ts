@@ -48,7 +48,7 @@ describe('what operators ask', () => {
     for (const name of ['sockets', 'subscriptions', 'reflectors', 'objects', 'held_bytes']) {
       expect(answer.text).toMatch(new RegExp(`^wheelhouse_live_${name} 0$`, 'm'));
     }
-    for (const queue of ['mail', 'webhook', 'billing']) {
+    for (const queue of ['mail', 'webhook', 'billing', 'audit/https']) {
       expect(answer.text).toContain(`wheelhouse_queue_jobs{queue="${queue}"} 0`);
       expect(answer.text).toContain(`wheelhouse_queue_late_seconds{queue="${queue}"} 0`);
     }
