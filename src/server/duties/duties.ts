@@ -8,7 +8,7 @@ import { describeError } from '../kit/describe-error.ts';
 import { servers } from '../store/schema/servers.ts';
 import { isSilent, noteSignOfLife } from '../store/signs-of-life.ts';
 import type { Store } from '../store/store.ts';
-import { rankOf } from './rendezvous.ts';
+import { type LiveServer, orders } from './rendezvous.ts';
 
 /** Something that one server does for all of them. */
 export interface Duty {
@@ -45,6 +45,11 @@ const times = {
   again: 5_000,
 } as const;
 
+/** Duties of others return to a server that has lived for this long, seconds. */
+const settledAfter = 30;
+/** Beats for which a duty that moves from one server to another keeps others from moving. */
+const movingBeats = 15;
+
 interface Part {
   readonly duty: Duty;
   /** The number that PostgreSQL locks, as text. */
@@ -54,6 +59,8 @@ interface Part {
   /** Epoch ms before which it is not begun again. */
   notBefore: number;
   running: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
+  /** Servers that it was given to: one that did not take it is not given it again. */
+  givenTo: ReadonlySet<string>;
 }
 
 /** The number that stands for a duty. */
@@ -62,7 +69,8 @@ const lockOf = (key: string) =>
 
 /**
  * Duties by session locks of PostgreSQL, held on a connection of their own: the lock decides who does a duty, and a lost
- * connection ends it at once. Which server tries first is decided by its rank; the others follow a beat later each.
+ * connection ends it at once. Which server tries first is decided by an order; the others follow a beat later each. A
+ * duty that another server does returns to the first one of its order once that is settled, one duty at a time.
  */
 export class LockedDuties implements Duties {
   readonly #parts: DutiesParts;
@@ -72,6 +80,8 @@ export class LockedDuties implements Duties {
   #cancelBeat: () => void = () => undefined;
   #beating: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** Beats in a row in which a duty was moving. */
+  #waited = 0;
 
   constructor(parts: DutiesParts) {
     this.#parts = parts;
@@ -79,7 +89,14 @@ export class LockedDuties implements Duties {
   }
 
   add(duty: Duty): () => void {
-    const part: Part = { duty, lock: lockOf(duty.key), unheld: 0, notBefore: 0, running: undefined };
+    const part: Part = {
+      duty,
+      lock: lockOf(duty.key),
+      unheld: 0,
+      notBefore: 0,
+      running: undefined,
+      givenTo: new Set(),
+    };
     this.#duties.set(duty.key, part);
     return () => {
       this.#duties.delete(duty.key);
@@ -163,7 +180,7 @@ export class LockedDuties implements Duties {
   }
 
   /** Notes that this server lives, ends the connections of servers that do not, and gives those that do. */
-  async #signOfLife(client: Client): Promise<readonly string[]> {
+  async #signOfLife(client: Client): Promise<readonly LiveServer[]> {
     await client.query(
       `insert into servers (id, seen_at) values ($1, clock_timestamp())
        on conflict (id) do update set seen_at = excluded.seen_at`,
@@ -177,11 +194,14 @@ export class LockedDuties implements Duties {
       select pg_terminate_backend(a.pid) from gone
       join pg_stat_activity a on a.application_name = 'wheelhouse duties ' || gone.id
         and a.datname = current_database()`);
-    const { rows } = await client.query<{ id: string }>('select id from servers');
-    return rows.map(({ id }) => id);
+    const { rows } = await client.query<LiveServer>(
+      `select id, since < clock_timestamp() - make_interval(secs => $1) as "isSettled" from servers`,
+      [settledAfter],
+    );
+    return rows;
   }
 
-  async #look(client: Client, servers: readonly string[]): Promise<void> {
+  async #look(client: Client, servers: readonly LiveServer[]): Promise<void> {
     if (this.#duties.size === 0) return;
     const { rows } = await client.query<{ lock: string }>(
       `select ((classid::bigint << 32) | objid::bigint)::text as lock from pg_locks
@@ -189,15 +209,40 @@ export class LockedDuties implements Duties {
          and database = (select oid from pg_database where datname = current_database())`,
     );
     const held = new Set(rows.map(({ lock }) => lock));
+    const order = orders(servers, [...this.#duties.keys()]);
+    let isMoving = false;
     for (const part of this.#duties.values()) {
-      if (part.running !== undefined) continue;
+      if (part.running !== undefined) {
+        isMoving ||= part.running.abort.signal.aborted;
+        continue;
+      }
       if (held.has(part.lock)) {
         part.unheld = 0;
         continue;
       }
-      const isTurn = part.unheld >= rankOf(this.#server, servers, part.duty.key);
+      isMoving = true;
+      const rank = order.get(part.duty.key)?.indexOf(this.#server) ?? 0;
+      const isTurn = part.unheld >= rank;
       part.unheld += 1;
       if (isTurn && this.#parts.clock.now() >= part.notBefore) await this.#try(client, part);
+    }
+    // One at a time; a duty that fails again and again is moving for ever.
+    this.#waited = isMoving ? this.#waited + 1 : 0;
+    if (isMoving && this.#waited < movingBeats) return;
+    this.#waited = 0;
+    this.#giveOne(order, new Set(servers.map(({ id }) => id)));
+  }
+
+  /** Gives one duty to the server that is the first of its order, if this one does any of another. */
+  #giveOne(order: ReadonlyMap<string, readonly string[]>, living: ReadonlySet<string>): void {
+    for (const part of this.#duties.values()) {
+      const [first] = order.get(part.duty.key) ?? [];
+      part.givenTo = new Set([...part.givenTo].filter((one) => living.has(one)));
+      if (part.running === undefined || first === undefined || first === this.#server) continue;
+      if (part.givenTo.has(first)) continue;
+      part.givenTo = new Set([...part.givenTo, first]);
+      part.running.abort.abort(new Error('Another server does it from now on.'));
+      return;
     }
   }
 

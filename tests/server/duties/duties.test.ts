@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LockedDuties } from '../../../src/server/duties/duties.ts';
-import { rankOf } from '../../../src/server/duties/rendezvous.ts';
+import { type LiveServer, orders } from '../../../src/server/duties/rendezvous.ts';
 import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
 import { openStore, type OpenStore } from '../../../src/server/store/open.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
@@ -55,20 +55,20 @@ const cut = (server: string) =>
 
 const holderOf = (key: string) => doing.find((one) => one.endsWith(` ${key}`))?.split(' ')[0];
 
-beforeEach(async () => {
-  database = await freshDatabase();
-  store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
-  doing = [];
-  most = 0;
-  frozen = undefined;
-});
-afterEach(async () => {
-  for (let one = open.pop(); one !== undefined; one = open.pop()) await one.close();
-  await store.close();
-  await database.drop();
-});
-
 describe('a duty', () => {
+  beforeEach(async () => {
+    database = await freshDatabase();
+    store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
+    doing = [];
+    most = 0;
+    frozen = undefined;
+  });
+  afterEach(async () => {
+    for (let one = open.pop(); one !== undefined; one = open.pop()) await one.close();
+    await store.close();
+    await database.drop();
+  });
+
   it('is done by one of two servers, and each does some of many', async () => {
     const keys = Array.from({ length: 12 }, (_, index) => `duty/${index}`);
     startServer('a', []);
@@ -116,6 +116,43 @@ describe('a duty', () => {
       .toBe('b');
   });
 
+  it('returns to servers that have lived for long enough, until each does its share', async () => {
+    const keys = Array.from({ length: 9 }, (_, index) => `duty/${index}`);
+    const countOf = (server: string) => doing.filter((one) => one.startsWith(`${server} `)).length;
+    const settle = () => store.db.execute(sql`update servers set since = now() - interval '1 minute'`);
+    startServer('a', keys);
+    await expect.poll(() => countOf('a'), { timeout: 5_000 }).toBe(9);
+    await settle();
+    startServer('b', keys);
+    startServer('c', keys);
+    await expect.poll(async () => (await store.db.execute(sql`select id from servers`)).rows).toHaveLength(3);
+    expect(countOf('a')).toBe(9);
+    await settle();
+    await expect.poll(() => ['a', 'b', 'c'].map(countOf), { timeout: 10_000 }).toEqual([3, 3, 3]);
+    expect(most).toBe(1);
+  });
+
+  it('that another server does not take returns to the one that gave it, and stays', async () => {
+    const keys = ['duty/0', 'duty/1', 'duty/2', 'duty/3'];
+    startServer('a', keys);
+    await expect.poll(() => doing.length, { timeout: 5_000 }).toBe(4);
+    startServer('b', []);
+    await expect.poll(async () => (await store.db.execute(sql`select id from servers`)).rows).toHaveLength(2);
+    await store.db.execute(sql`update servers set since = now() - interval '1 minute'`);
+    // Both are given away once: five seconds later they are taken back.
+    const gone = new Set<string>();
+    await expect
+      .poll(
+        () => {
+          for (const key of keys) if (holderOf(key) === undefined) gone.add(key);
+          return gone.size === 2 && doing.length === 4;
+        },
+        { timeout: 30_000, interval: 5 },
+      )
+      .toBe(true);
+    expect(most).toBe(1);
+  }, 40_000);
+
   it('ends when the server takes no part in it any more, and begins again where it ended by itself', async () => {
     const server = startServer('a', []);
     let runs = 0;
@@ -134,14 +171,41 @@ describe('a duty', () => {
   });
 });
 
-describe('the rank of servers', () => {
-  const servers = ['a', 'b', 'c', 'd'];
-  it('is an order of all for each duty, and others keep theirs when one goes', () => {
-    for (const duty of ['one', 'two', 'three']) {
-      const order = [...servers].sort((x, y) => rankOf(x, servers, duty) - rankOf(y, servers, duty));
-      expect(order.map((one) => rankOf(one, servers, duty))).toEqual([0, 1, 2, 3]);
-      const left = order.slice(1);
-      expect(left.map((one) => rankOf(one, left, duty))).toEqual([0, 1, 2]);
-    }
+describe('the order of servers', () => {
+  const settled = (...ids: string[]): LiveServer[] => ids.map((id) => ({ id, isSettled: true }));
+  const duties = Array.from({ length: 50 }, (_, index) => `detection/${index}`);
+  const loadsOf = (servers: readonly LiveServer[]) => {
+    const first = [...orders(servers, duties).values()].map(([id]) => id);
+    return servers.map(({ id }) => first.filter((one) => one === id).length);
+  };
+
+  it('has all of them for each duty, the same whoever asks', () => {
+    const servers = settled('a', 'b', 'c', 'd');
+    const order = orders(servers, duties);
+    for (const one of order.values()) expect(one.toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect(orders(servers.toReversed(), duties.toReversed())).toEqual(order);
+  });
+
+  it.each([1, 2, 3, 4, 7])('gives none of %i servers more than its share, rounded up', (count) => {
+    const servers = settled(...Array.from({ length: count }, (_, index) => `server ${index}`));
+    expect(Math.max(...loadsOf(servers))).toBeLessThanOrEqual(Math.ceil(duties.length / count));
+  });
+
+  it('changes for few duties when a server goes', () => {
+    const [before, after] = [settled('a', 'b', 'c', 'd'), settled('a', 'b', 'c')].map((servers) =>
+      orders(servers, duties),
+    );
+    const moved = duties.filter((duty) => {
+      const first = before?.get(duty)?.[0];
+      return first !== 'd' && first !== after?.get(duty)?.[0];
+    });
+    expect(moved.length).toBeLessThan(duties.length / 3);
+  });
+
+  it('has servers that are not settled last, unless none is', () => {
+    const servers = settled('a', 'b').concat({ id: 'new', isSettled: false });
+    for (const one of orders(servers, duties).values()) expect(one[2]).toBe('new');
+    const fresh = servers.map(({ id }) => ({ id, isSettled: false }));
+    expect(Math.max(...loadsOf(fresh))).toBeLessThanOrEqual(17);
   });
 });

@@ -6,6 +6,8 @@ import { now, time } from './columns.ts';
 export const servers = pgTable('servers', {
   id: text('id').primaryKey(),
   seenAt: time('seen_at').notNull().default(now),
+  /** When it gave its first sign of life, or the first one after it counted as gone. */
+  since: time('since').notNull().default(now),
 });
 
 /** One row: how long any server could give a sign of life. See `src/server/store/signs-of-life.ts`. */
