@@ -24,7 +24,8 @@ export async function main(mode: 'start' | 'dev' | 'build', argv: readonly strin
       say(`The page is built: ${build} in ${pageDir}`);
       return;
     }
-    const { config, problems } = readConfig(process.env, argv);
+    const { config, problems, warnings } = readConfig(process.env, argv);
+    for (const sentence of warnings) console.warn(sentence);
     if (config === null) throw new StartError(problems);
     const page = mode === 'dev' ? { build: devBuild, pageDir: null } : await ensurePage(say);
     // The reader of our output may have gone; the server continues.

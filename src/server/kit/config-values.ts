@@ -1,3 +1,4 @@
+import { percentDecoded } from './percent-decoded.ts';
 import { anthropicAddress, type ModelProvider, modelProviders } from '../../contract/chat-model.ts';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -97,7 +98,7 @@ export function parseMail(smtp: string | null, from: string | null): Parsed<Mail
       login:
         url.username === ''
           ? null
-          : { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
+          : { user: percentDecoded(url.username), password: percentDecoded(url.password) },
       from: { name: name.trim(), address },
     },
   };

@@ -15,6 +15,7 @@ import {
   parseModel,
 } from './config-values.ts';
 import { parseKeyRing } from './key-ring.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 /** The whole configuration of one server process, read once from environment and arguments. */
 export interface Config {
@@ -69,13 +70,17 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
-/** The configuration, or every problem as a sentence of its own. */
-export type ConfigResult =
+/** The configuration, or every problem as a sentence of its own; and what has no effect. */
+export type ConfigResult = { readonly warnings: readonly string[] } & (
   | { readonly config: Config; readonly problems: readonly [] }
-  | { readonly config: null; readonly problems: readonly string[] };
+  | { readonly config: null; readonly problems: readonly string[] }
+);
 
-/** The variables of our own; any other WHEELHOUSE_ name is taken for a typing mistake. */
+/** All variables but those of providers. */
 const variables = [
+  'DATABASE_URL',
+  'HOST',
+  'PORT',
   'WHEELHOUSE_AI_ALLOW_CIDRS',
   'WHEELHOUSE_AI_ALLOW_PORTS',
   'WHEELHOUSE_AI_API_KEY',
@@ -138,7 +143,12 @@ export function readConfig(
   };
 
   const switchOf = (name: string) => take(onOrOff(name, get(name)), null);
-  problems.push(...unknownSettings(env));
+  const unknown = unknownSettings(env, variables, {
+    prefix: 'WHEELHOUSE_OIDC_',
+    form: providerVariables,
+    isKnown: isProviderVariable,
+  });
+  problems.push(...unknown.problems);
   const options = take(parseArguments(argv), { kubeconfig: null });
 
   const host = take(hostOf(get('HOST')), '127.0.0.1');
@@ -232,21 +242,11 @@ export function readConfig(
     modelPolicy: receiversIn('WHEELHOUSE_AI'),
     logLevel: logLevel ?? 'info',
   };
-  return problems.length === 0 ? { config, problems: [] } : { config: null, problems };
+  const { warnings } = unknown;
+  return problems.length === 0 ? { config, problems: [], warnings } : { config: null, problems, warnings };
 }
 
 type Parsed<T> = { value: T } | { problem: string };
-
-/** A sentence for each variable that looks like a setting and is none. */
-function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.keys(env)
-    .filter((name) => name.startsWith('WHEELHOUSE_'))
-    .filter((name) => !(variables as readonly string[]).includes(name) && !isProviderVariable(name))
-    .map(
-      (name) =>
-        `${name} is not a setting of Wheelhouse. Its settings are ${variables.join(', ')}, ${providerVariables}.`,
-    );
-}
 
 function onOrOff(name: string, text: string | null): Parsed<'on' | 'off' | null> {
   if (text === null || text === 'on' || text === 'off') return { value: text };

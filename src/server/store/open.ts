@@ -1,4 +1,5 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client, type ClientConfig, Pool } from 'pg';
 import type { Config } from '../kit/config.ts';
@@ -89,14 +90,31 @@ export async function openStore(
 async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-    const made = await mkdir(dataDir, { recursive: true, mode });
-    if (made !== undefined) await chmod(dataDir, mode);
+    if (await makeFolders(dataDir, mode)) await chmod(dataDir, mode);
   } catch (error) {
     throw new StartError(
       `The data folder ${dataDir} cannot be created (${(error as Error).message}). Choose another one with WHEELHOUSE_DATA.`,
       { cause: error },
     );
   }
+}
+
+/**
+ * Makes a folder and those above it; the answer is whether it was missing. Node's own recursive mkdir never ends where a
+ * folder can have no others in it, such as /proc.
+ */
+async function makeFolders(path: string, mode: number): Promise<boolean> {
+  try {
+    await mkdir(path, { mode });
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return false;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+  }
+  await makeFolders(dirname(path), mode);
+  await mkdir(path, { mode });
+  return true;
 }
 
 async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<Store> {

@@ -3,6 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { Agent, type Dispatcher, request } from 'undici';
 import { EncodingRefused, isGzip } from '../kit/answer-encoding.ts';
 import { AddressRefused, createGuardedConnector, type Resolver } from '../clusters/address.ts';
+import { percentDecoded } from '../kit/percent-decoded.ts';
 import { guardFor, refusalOf, type WebhookPolicy } from './address.ts';
 
 /** A receiver has this long for a try, ms. */
@@ -139,7 +140,7 @@ const secretLength = 6;
 function withoutAddress(text: string, { pathname, search, searchParams }: URL): string {
   const parts = [pathname + search, pathname, search, ...pathname.split('/'), ...searchParams.values()];
   const hidden = parts
-    .flatMap((part) => [part, decoded(part)])
+    .flatMap((part) => [part, percentDecoded(part)])
     .filter((part) => part.length >= secretLength || (part === pathname && part !== '/'))
     .toSorted((one, other) => other.length - one.length);
   if (hidden.length === 0) return text;
@@ -155,14 +156,6 @@ function withoutAddress(text: string, { pathname, search, searchParams }: URL): 
 }
 
 const escaped = (part: string) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
 
 /** A Retry-After in ms: seconds or a date, a day at most. */
 function retryAfterOf(header: string | string[] | undefined, now: number): number | undefined {

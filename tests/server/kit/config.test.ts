@@ -34,6 +34,7 @@ test('without any setting: loopback, port 8080, the embedded database and the pl
       logLevel: 'info',
     },
     problems: [],
+    warnings: [],
   });
 });
 
@@ -283,13 +284,48 @@ describe('a bad value is one sentence that names the variable and what is expect
       'WHEELHOUSE_OIDC_CORP_SECRET is not a setting of Wheelhouse.',
     ],
     [{ WHEELHOUSE_OIDC_GOOGLE_LABEL: 'x' }, 'is not needed: set WHEELHOUSE_GOOGLE_CLIENT_ID'],
-    [{ WHEELHOUSE_DATABASE: 'x' }, 'WHEELHOUSE_DATABASE is not a setting of Wheelhouse.'],
+    [{ DATABSE_URL: 'x' }, 'DATABSE_URL is not a setting of Wheelhouse, but DATABASE_URL is: rename it'],
+    [{ WHEELHOUSE_DATE: 'x' }, 'but WHEELHOUSE_DATA is'],
+    [{ WHEELHOUSE_PORT: '8080', WHEELHOUSE_DATTA: 'x' }, 'but WHEELHOUSE_DATA is'],
   ])('%j', (env, sentence) => {
     const { config, problems } = readConfig(env);
     expect(config).toBeNull();
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(sentence);
     expect(problems[0]).not.toContain('hunter2');
+  });
+
+  test('variables that begin as ours do, and are like none of them, are told and have no effect', () => {
+    const { config, warnings } = readConfig({ WHEELHOUSE_DATABASE: 'hunter2', HOME: '/root', POST: '1' });
+    expect(config).not.toBeNull();
+    expect(warnings).toEqual([
+      'WHEELHOUSE_DATABASE is not a setting of Wheelhouse and has no effect. The README lists its settings.',
+    ]);
+  });
+
+  test('variables that Kubernetes adds for a Service called wheelhouse are none of ours', () => {
+    const injected = {
+      WHEELHOUSE_SERVICE_HOST: '10.96.0.7',
+      WHEELHOUSE_SERVICE_PORT: '80',
+      WHEELHOUSE_SERVICE_PORT_HTTP: '80',
+      WHEELHOUSE_PORT: 'tcp://10.96.0.7:80',
+      WHEELHOUSE_PORT_80_TCP: 'tcp://10.96.0.7:80',
+      WHEELHOUSE_PORT_80_TCP_PROTO: 'tcp',
+      WHEELHOUSE_PORT_80_TCP_PORT: '80',
+      WHEELHOUSE_PORT_80_TCP_ADDR: '10.96.0.7',
+      WHEELHOUSE_POSTGRESQL_SERVICE_HOST: '10.96.0.8',
+    };
+    const { config, warnings } = readConfig(injected);
+    expect(config).not.toBeNull();
+    expect(warnings).toEqual([]);
+  });
+
+  test('a password of the mail server may have a bare %', () => {
+    const { config } = readConfig({
+      WHEELHOUSE_SMTP_URL: 'smtp://console:100%safe@mail.example.org',
+      WHEELHOUSE_MAIL_FROM: 'console@example.org',
+    });
+    expect(config?.mail?.login?.password).toBe('100%safe');
   });
 
   test.each([[['--kubeconfg', 'x']], [['x']], [['--kubeconfig']], [['--kubeconfig=']]])(
