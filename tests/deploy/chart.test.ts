@@ -43,6 +43,18 @@ describe.skipIf(isHelmMissing)('real Helm renders the chart', () => {
   });
 });
 
+test.skipIf(isHelmMissing)('it renders without a cluster, whatever version Helm takes that to be', () => {
+  const { refusal } = runHelm([
+    'template',
+    'console',
+    chart,
+    '--kube-version=1.25.0',
+    '--values',
+    valuesFile('servers'),
+  ]);
+  expect(refusal).toBe('');
+});
+
 test.skipIf(isHelmMissing)('a variable that is a number or a switch is as it was written', () => {
   const written = { WHEELHOUSE_LIMIT: 2_000_000, OTEL_TRACES_SAMPLER_ARG: 0.1, WHEELHOUSE_TRIAL: true };
   const values = ['--values', valuesFile('servers'), '--set-json', `env=${JSON.stringify(written)}`];
@@ -76,6 +88,17 @@ describe.skipIf(isHelmMissing)('bad values are refused with a sentence', () => {
       'a monitor without a token',
       'metrics.serviceMonitor.enabled=true',
       'Name the Secret that holds the bearer token for /metrics',
+    ],
+    [
+      'a playground beside an external database',
+      'playground=true',
+      'The playground runs on an embedded database only',
+    ],
+    ['a variable that the chart sets', 'env.HOST=x', 'Remove env.HOST: the chart sets this variable'],
+    [
+      'a variable twice',
+      'env.HTTPS_PROXY=x,extraEnv[0].name=HTTPS_PROXY',
+      'Remove HTTPS_PROXY from extraEnv',
     ],
     ['a route without a Gateway', 'httpRoute.enabled=true', 'Name the Gateway in httpRoute.parentRefs.'],
   ])('%s', (_what, set, sentence) => {
