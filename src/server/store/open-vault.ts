@@ -24,8 +24,6 @@ export async function openVault(
   log: ResealLog = { warn: () => undefined },
 ): Promise<Vault> {
   const [known] = await store.db.select().from(installation).where(eq(installation.key, checkKey));
-  const source =
-    config.secretKey === null ? `the key file ${keyFileName} in ${config.dataDir}` : 'WHEELHOUSE_SECRET_KEY';
   let ring = await loadKeyRing(config);
   if (ring === null && known !== undefined)
     throw new StartError(
@@ -43,8 +41,18 @@ export async function openVault(
       .returning();
     return stored === undefined ? openVault(config, store, log) : vault;
   }
+  openCheck(vault, known.value, config);
+  await resealAll(store, vault, ring.current, log);
+  await resealCheck(store, vault, known.value, ring.current);
+  return vault;
+}
+
+/** Throws StartError where the keys do not open the check value of a store. */
+function openCheck(vault: Vault, known: string, config: Pick<Config, 'dataDir' | 'secretKey'>): void {
+  const source =
+    config.secretKey === null ? `the key file ${keyFileName} in ${config.dataDir}` : 'WHEELHOUSE_SECRET_KEY';
   try {
-    vault.open(Buffer.from(known.value, 'base64'), checkContext);
+    vault.open(Buffer.from(known, 'base64'), checkContext);
   } catch (error) {
     throw new StartError(
       `The database was encrypted with another key than the one in ${source} (${(error as Error).message}) ` +
@@ -52,9 +60,19 @@ export async function openVault(
       { cause: error },
     );
   }
-  await resealAll(store, vault, ring.current, log);
-  await resealCheck(store, vault, known.value, ring.current);
-  return vault;
+}
+
+/**
+ * Throws StartError where the rows of a store were sealed with other keys than those that there are. Without a key file
+ * nothing is compared: it may be put there later.
+ */
+export async function requireKeysFit(
+  config: Pick<Config, 'dataDir' | 'secretKey'>,
+  db: Pick<Store['db'], 'select'>,
+): Promise<void> {
+  const ring = await loadKeyRing(config);
+  const [known] = await db.select().from(installation).where(eq(installation.key, checkKey));
+  if (ring !== null && known !== undefined) openCheck(createVault(ring), known.value, config);
 }
 
 /** Last of a rotation: while the check value names the old key, the old key is still needed. */

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkWaiting } from '../../../src/server/audit/closing.ts';
 import { verifyAudit } from '../../../src/server/audit/verify.ts';
-import { openVault } from '../../../src/server/store/open-vault.ts';
+import { openVault, requireKeysFit } from '../../../src/server/store/open-vault.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import { schema } from '../../../src/server/store/tables.ts';
 import { exportTo } from '../../../src/server/store/transfer/export.ts';
@@ -152,6 +152,19 @@ test('a file of an export is for its owner only, holds no plain secret, and is n
     exportTo(join(folder.path, 'absent/x.gz'), { connectionString: source.url }, now),
   ).rejects.toThrow('cannot be written');
   expect((await readdir(folder.path)).filter((name) => name.startsWith('installation'))).toHaveLength(1);
+});
+
+test('keys that do not fit are refused before anything stays; without any key the file may come', async () => {
+  const target = await emptyDatabase();
+  const importWith = (key: string | null) =>
+    importFrom(file, { connectionString: target.url }, (db) =>
+      requireKeysFit({ dataDir: folder.path, secretKey: key }, db),
+    );
+  await expect(importWith(`k1:${randomBytes(32).toString('base64')}`)).rejects.toThrow(
+    'The database was encrypted with another key than the one in WHEELHOUSE_SECRET_KEY',
+  );
+  expect(await importWith(null)).toMatchObject({ companies: 12 });
+  await target.drop();
 });
 
 test('an installation in use is never filled', async () => {

@@ -1,5 +1,6 @@
 import { keyFileName } from '../../store/keyring.ts';
 import { migrateDatabase } from '../../store/migrate.ts';
+import { requireKeysFit } from '../../store/open-vault.ts';
 import { connectFailure, runDatabase, type RunningDatabase } from '../../store/open.ts';
 import { exportTo } from '../../store/transfer/export.ts';
 import { importFrom } from '../../store/transfer/import.ts';
@@ -22,7 +23,7 @@ export async function exportInstallation({ config, say }: AdminContext, file: st
 /** `import FILE`: fills an empty installation. */
 export async function importInstallation({ config, say }: AdminContext, file: string): Promise<void> {
   await withDatabase(config, async ({ connection }) => {
-    const counts = await importFrom(file, connection);
+    const counts = await importFrom(file, connection, (db) => requireKeysFit(config, db));
     say(`Imported from ${file}: ${summary(counts)}`);
     say(
       config.secretKey === null

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { Client, type ClientConfig } from 'pg';
 import { z } from 'zod';
 import { StartError } from '../../kit/start-error.ts';
@@ -28,8 +29,13 @@ const batch = 200;
  * version's schema, which is then migrated. Rows come in one transaction: all, or none. Returns the rows by table,
  * counted in the database. Throws StartError for a target with people or organisations, and for a file that is damaged
  * or too new.
+ * @param check looks at the rows before they stay; what it throws leaves none
  */
-export async function importFrom(file: string, connection: ClientConfig): Promise<ExportTrailer['counts']> {
+export async function importFrom(
+  file: string,
+  connection: ClientConfig,
+  check: (db: NodePgDatabase) => Promise<void> = async () => undefined,
+): Promise<ExportTrailer['counts']> {
   const header = await readHeader(file);
   if (header.migration > newestMigration())
     throw new StartError(
@@ -50,6 +56,7 @@ export async function importFrom(file: string, connection: ClientConfig): Promis
     const enableTriggers = await disableTriggers(client);
     const trailer = await copyRows(client, file, header);
     await enableTriggers();
+    await check(drizzle(client));
     await client.query('commit');
     await migrateDatabase(connection);
     return trailer.counts;
