@@ -24,7 +24,7 @@ const liveNames = Object.keys(liveFigures) as (keyof typeof liveFigures)[];
 export class Figures {
   readonly #services: Pick<Services, 'config' | 'hub' | 'store'> & { readonly log: Pick<Logger, 'warn'> };
   readonly #live: ReadonlyMap<keyof typeof liveFigures, Gauge>;
-  readonly #silence: Gauge<'cluster'>;
+  readonly #silence: Gauge<'cluster' | 'name'>;
   readonly #jobs: Gauge<'queue'>;
   readonly #late: Gauge<'queue'>;
   readonly #errors: Counter<'source'>;
@@ -44,7 +44,7 @@ export class Figures {
     this.#silence = new Gauge({
       name: 'wheelhouse_cluster_silence_seconds',
       help: 'Time since a cluster in use last sent something; below ten seconds while it answers.',
-      labelNames: ['cluster'],
+      labelNames: ['cluster', 'name'],
       registers,
     });
     // Mail, webhooks, payments and rows of the audit for their receivers: of all servers, as each of them reports it.
@@ -74,7 +74,8 @@ export class Figures {
     const stats = this.#services.hub.stats();
     for (const [figure, gauge] of this.#live) gauge.set(stats[figure]);
     this.#silence.reset();
-    for (const [id, seconds] of stats.silences) this.#silence.set({ cluster: String(id) }, seconds);
+    for (const { id, name, seconds } of stats.silences)
+      this.#silence.set({ cluster: String(id), name }, seconds);
     const depths = await this.#depths();
     this.#jobs.reset();
     this.#late.reset();

@@ -11,6 +11,13 @@ const isProbe = (route: string) => route === '/healthz' || route === '/readyz' |
 const isRead = ({ method, routeOptions: { config, url = '' } }: FastifyRequest): boolean =>
   config.reads === true || isSocket(url) || (!isUnsafe(method) && config.sameOriginOnly !== true);
 
+/** The cluster that a request is about, by the id in its address. */
+function clusterOf({ params }: FastifyRequest): { readonly clusterId?: number } {
+  const { clusterId } = params as { readonly clusterId?: string | number };
+  const id = Number(clusterId);
+  return clusterId === undefined || !Number.isSafeInteger(id) ? {} : { clusterId: id };
+}
+
 /**
  * Logs one line for each request, and puts its id into the answer. Reads that succeed are logged at debug: an open page
  * makes dozens of them a minute. Changes and failures are logged at info. The line has the route's pattern, never the
@@ -33,6 +40,7 @@ export function installRequestLog(app: FastifyInstance): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         userId: request.person?.id ?? null,
+        ...clusterOf(request),
         address: request.ip,
       },
       isSocket(route) && reply.statusCode < 400 ? 'A socket closed' : 'Answered',

@@ -26,6 +26,7 @@ import { Page } from './page.ts';
 import { currentMember } from '../access/people.ts';
 import { createPulse } from './pulse.ts';
 import { statusOf } from './projector.ts';
+import { logSilences } from './silence-log.ts';
 import { StoreAbsence } from './store-absence.ts';
 import type { Budget } from './weight.ts';
 
@@ -55,8 +56,8 @@ export interface Hub {
     readonly objects: number;
     /** What the rows of all lists take in memory, bytes. */
     readonly heldBytes: number;
-    /** How long clusters that somebody looks at have sent nothing, seconds, by their id. */
-    readonly silences: ReadonlyMap<number, number>;
+    /** How long clusters that somebody looks at have sent nothing, seconds. */
+    readonly silences: readonly { readonly id: number; readonly name: string; readonly seconds: number }[];
   };
   /** Ends every socket with "reconnect" and every reflector. */
   close(): Promise<void>;
@@ -241,14 +242,12 @@ class LiveHub implements Hub {
     return new Date(this.#clock.now()).toISOString();
   }
 
-  #silences(): ReadonlyMap<number, number> {
+  #silences(): ReturnType<Hub['stats']>['silences'] {
     const now = this.#clock.now();
-    return new Map(
-      [...this.#clusters.values()].flatMap(({ row, live: { pulse } }) =>
-        pulse.isWatched && pulse.heardAt !== undefined
-          ? [[row.id, (now - pulse.heardAt) / 1000] as const]
-          : [],
-      ),
+    return [...this.#clusters.values()].flatMap(({ row: { id, name }, live: { pulse } }) =>
+      pulse.isWatched && pulse.heardAt !== undefined
+        ? [{ id, name, seconds: (now - pulse.heardAt) / 1000 }]
+        : [],
     );
   }
 
@@ -257,6 +256,9 @@ class LiveHub implements Hub {
     const clock = this.#clock;
     const name = () => open.row.name;
     const transport = () => clusters.transport(row.id);
+    const clusterLog = log.child({ clusterId: row.id, cluster: row.name });
+    const pulse = createPulse({ name, transport, clock });
+    logSilences(pulse, clusterLog);
     const open: OpenCluster = {
       row,
       live: createClusterLive({
@@ -265,14 +267,14 @@ class LiveHub implements Hub {
         feedAhead: (kind) => this.#feeds.openAhead(open, kind),
         held: (kind) => this.#feeds.get(row.id, kind)?.stats.objects ?? 0,
         definitionNames: () => this.#feeds.openDefinitions(open),
-        pulse: createPulse({ name, transport, clock }),
+        pulse,
         name,
         transport,
         namespaces: () => clusters.namespaces(row.id),
         find: (kind) => this.kinds.find(open.row, kind),
         refresh: (kind) => this.kinds.refresh(open.row, kind),
         clock,
-        log: log.child({ clusterId: row.id }),
+        log: clusterLog,
         troubles: createTroubleStore(this.#options.store, row.id),
       }),
     };

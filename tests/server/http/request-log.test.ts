@@ -17,6 +17,7 @@ beforeAll(async () => {
   const answer = () => 'done';
   app.get('/assets/*', answer);
   app.get('/api/objects', answer);
+  app.get('/api/clusters/:clusterId/counts', answer);
   app.get('/api/broken', (_request, reply) => reply.code(500).send('broken'));
   app.get('/api/callback', { config: { sameOriginOnly: true } }, answer);
   app.get(livePath, { config: { sameOriginOnly: true } }, answer);
@@ -51,4 +52,15 @@ describe('a request is one line of the log', () => {
       expect(JSON.stringify(answered)).not.toContain('page.js');
     },
   );
+
+  it('that names the cluster it is about, by a whole number alone', async () => {
+    for (const [id, clusterId] of [
+      ['7', 7],
+      ['seven', undefined],
+    ] as const) {
+      lines.length = 0;
+      await app.inject({ method: 'GET', url: `/api/clusters/${id}/counts` });
+      expect(lines.find(({ msg }) => msg === 'Answered')?.['clusterId']).toBe(clusterId);
+    }
+  });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PingOptions } from '../../../src/server/clusters/transport.ts';
+import { logSilences } from '../../../src/server/live/silence-log.ts';
 import { createPulse, type Pulse, pulseLimits } from '../../../src/server/live/pulse.ts';
 import { startReflector, type WatchedReflector } from './reflector-harness.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
@@ -40,6 +41,22 @@ beforeEach(() => {
 afterEach(() => pulse.dispose());
 
 describe('the pulse of a cluster', () => {
+  test('a cluster that no longer answers is one line of the log, and one when it does again', async () => {
+    const lines: string[] = [];
+    logSilences(pulse, {
+      warn: (_fields: object, text: string) => lines.push(text),
+      info: (text: string) => lines.push(text),
+    } as never);
+    pulse.look();
+    await clock.advance(quiet);
+    cluster.onPing = refused;
+    pulse.doubt();
+    await clock.advance(60_000);
+    cluster.onPing = () => 200;
+    await clock.advance(60_000);
+    expect(lines).toEqual(['A cluster does not answer', 'A cluster answers again']);
+  });
+
   test('a cluster is not asked while no page is open', async () => {
     await clock.advance(60_000);
     const leave = pulse.look();
