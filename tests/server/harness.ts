@@ -8,6 +8,7 @@ import { kinds } from '../../commands/kinds/index.ts';
 import { orgRoles, type Permission, type TeamRole } from '../../src/contract/permissions.ts';
 import { hashPassword } from '../../src/server/access/passwords.ts';
 import { createGrants } from '../../src/server/access/grants.ts';
+import { OpenRights } from '../../src/server/access/open-rights.ts';
 import { createSessions } from '../../src/server/access/sessions.ts';
 import { createApp } from '../../src/server/boot/app.ts';
 import { createClusterWorkEnd } from '../../src/server/boot/cluster-work.ts';
@@ -151,7 +152,8 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
   const place = (config.databaseUrl ?? database.url).replace(/&options=.*/, '');
   const key = createHash('sha256').update(place).digest();
   const vault = createVault({ current: 'test', keys: new Map([['test', key]]) });
-  const { grants, narrow } = narrowed(createGrants(store));
+  const { grants, narrow, narrowedStore } = narrowed(createGrants(store));
+  const rights = new OpenRights({ store: narrowedStore(store), log });
   const playground = config.playground ? startPlaygroundProcess(log, options.playgroundArguments) : undefined;
   if (playground !== undefined) await untilReady(playground);
   const endWork = createClusterWorkEnd(store, vault);
@@ -165,7 +167,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     tracer: options.tracer,
   });
   const build = 'test-build';
-  const hub = createHub({ grants, clusters: directory, store, kinds, build, log });
+  const hub = createHub({ grants, rights, clusters: directory, store, kinds, build, log });
   const search = createSearchIndex({
     clusters: directory,
     kinds,
@@ -178,6 +180,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     store,
     vault,
     grants,
+    rights,
     clusters: directory,
     hub,
     search,

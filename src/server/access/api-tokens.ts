@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import { orgRoles } from '../../contract/permissions.ts';
 import { type TokenScope, tokenScopes } from '../../contract/token-scopes.ts';
 import { users } from '../store/schema/accounts.ts';
@@ -103,33 +103,4 @@ async function noteUse(
     .update(apiTokens)
     .set({ lastUsedAt: new Date(now).toISOString(), lastUsedAddress: address })
     .where(and(eq(apiTokens.id, id), or(isNull(apiTokens.lastUsedAt), lte(apiTokens.lastUsedAt, due))));
-}
-
-/** The person behind an API token as they are now; undefined when it opens nothing any more. */
-export async function memberByToken(
-  db: Database,
-  person: Member,
-  { id }: TokenLimits,
-): Promise<Member | undefined> {
-  const [row] = await db
-    .select({ name: users.name, email: users.email })
-    .from(apiTokens)
-    .innerJoin(users, eq(users.id, apiTokens.userId))
-    .innerJoin(
-      memberships,
-      and(
-        eq(memberships.userId, apiTokens.userId),
-        eq(memberships.companyId, apiTokens.companyId),
-        eq(memberships.state, 'active'),
-      ),
-    )
-    .where(
-      and(
-        eq(apiTokens.id, id),
-        isNull(apiTokens.revokedAt),
-        gt(apiTokens.expiresAt, sql`now()`),
-        opensCompany(apiTokens),
-      ),
-    );
-  return row === undefined ? undefined : { ...person, ...row };
 }

@@ -21,16 +21,37 @@ import {
   type Namespaces,
   overlap,
   type Place,
+  type PlacedNeed,
   union,
 } from './held.ts';
 import type { Member, TokenLimits } from './person.ts';
 import { excludedBy, ownExcluded, type Sight } from './sight.ts';
 
-/** A cluster that a person reaches, what they may do there, and what they look at. */
-export interface Reach extends Sight {
-  readonly cluster: ClusterRow;
+/** The settings of a cluster that decide what may be done there. */
+export type ClusterSettings = Pick<
+  ClusterRow,
+  | 'id'
+  | 'companyId'
+  | 'name'
+  | 'isProtected'
+  | 'isReadOnly'
+  | 'isShellAllowed'
+  | 'isShellRecorded'
+  | 'isImpersonating'
+  | 'namespaces'
+  | 'credentialVersion'
+>;
+
+/** A person's permissions on a cluster that they reach, and their view of it. */
+export interface Rights extends Sight {
+  readonly cluster: ClusterSettings;
   /** Name of the API token that leaves no more than this of what the person may do; absent for a session. */
   readonly token?: string;
+}
+
+/** The same with the whole row of the cluster. */
+export interface Reach extends Rights {
+  readonly cluster: ClusterRow;
 }
 
 /** Answers from the current grants, on every call, whether a person may do something. Nothing else decides this. */
@@ -160,7 +181,7 @@ export function createGrants(store: Pick<Store, 'db'>): Grants {
 }
 
 /** Throws Problem 403 naming what somebody who sees a cluster lacks there. For many places at once: one reading of grants. */
-export function requireHeld({ cluster, held, token }: Reach, need: Requirement, place: Place): void {
+export function requireHeld({ cluster, held, token }: Rights, need: Requirement, place: Place): void {
   if (held.may(need, place)) return;
   const lacked = lacking(need, (one) => held.may(one, place), held.isOwner);
   if (token !== undefined && lacked[0] === 'owner')
@@ -198,6 +219,16 @@ export function requireHeld({ cluster, held, token }: Reach, need: Requirement, 
       ...(typeof place === 'string' ? {} : { namespace: place.namespace }),
     },
   });
+}
+
+/**
+ * Throws Problem 404 for a cluster that somebody does not reach, or 403 naming the first need that they lack; returns
+ * their rights there.
+ */
+export function requireNeeds(rights: Rights | undefined, needs: readonly PlacedNeed[]): Rights {
+  if (rights === undefined) throw noSuchCluster();
+  for (const { need, place } of needs) requireHeld(rights, need, place);
+  return rights;
 }
 
 /** Namespaces of a sentence, at most. */

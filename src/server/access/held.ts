@@ -1,5 +1,5 @@
 import type { Requirement } from '../../contract/needs.ts';
-import { type Permission, permissions } from '../../contract/permissions.ts';
+import { type Need, type Permission, permissions } from '../../contract/permissions.ts';
 
 /**
  * Where a permission is asked for:
@@ -9,6 +9,12 @@ import { type Permission, permissions } from '../../contract/permissions.ts';
  *   for each namespace itself; it never decides about an object.
  */
 export type Place = { readonly namespace: string } | 'cluster' | 'anywhere';
+
+/** A need, and the place of it. */
+export interface PlacedNeed {
+  readonly need: Need;
+  readonly place: Place;
+}
 
 /** Namespaces by name; `all` of a cluster, those to come and the objects of the cluster itself included. */
 export type Namespaces = 'all' | ReadonlySet<string>;

@@ -89,7 +89,7 @@ async function takeOver(tx: Transaction, tokenHash: Buffer, userId: number) {
 }
 
 /** The condition that a membership is the active one of a session's person in the company that the session acts in. */
-export const isMembershipOfSession = () =>
+const isMembershipOfSession = () =>
   and(
     eq(memberships.userId, sessions.userId),
     eq(memberships.companyId, sessions.companyId),

@@ -192,7 +192,7 @@ export function createApp(
   const limits = new PlanLimits(config.billing, now);
   const { mailer, webhooks, selling } = installBackground(app, services, { now, origin, limits });
   const resume = createResumeJob({ ...services, db: store.db, kinds });
-  const jobs = new StoredJobs({ store, grants, log: services.log, resume });
+  const jobs = new StoredJobs({ ...services, resume });
   const histories = new UsageHistories({ ...services, now });
   const chat = createChatOf(app, services, { audit, handlers: () => handlers });
   const providers = new Providers({ ...services, installation: config.providers });

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { kinds } from '../../../commands/kinds/index.ts';
+import { OpenRights } from '../access/open-rights.ts';
 import { createGrants } from '../access/grants.ts';
 import { createApp } from './app.ts';
 import { reviewCarriedOver } from './carried-over.ts';
@@ -99,9 +100,11 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       await removePlaygroundRow(store, endWork);
     }
     const grants = createGrants(store);
+    const rights = new OpenRights({ store, log });
+    ends.push(async () => rights.close());
     const clusters = await createDirectory({ config, store, vault, log, endWork, playground, tracer });
     ends.push(() => clusters.close());
-    const hub = createHub({ grants, clusters, store, kinds, build: options.build, log });
+    const hub = createHub({ grants, rights, clusters, store, kinds, build: options.build, log });
     const search = createSearchIndex({
       clusters,
       kinds,
@@ -117,6 +120,7 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       store,
       vault,
       grants,
+      rights,
       clusters,
       hub,
       search,

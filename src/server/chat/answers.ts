@@ -6,8 +6,8 @@ import type { ChatTurn } from '../../contract/chat.ts';
 import type { CallOf, ResponseOf } from '../../contract/endpoint.ts';
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
-import { Downloads } from '../access/downloads.ts';
-import type { Grants } from '../access/grants.ts';
+import { beginDownload } from '../access/downloads.ts';
+import type { OpenRights } from '../access/open-rights.ts';
 import type { Member } from '../access/person.ts';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
@@ -51,7 +51,7 @@ export type ReadForPerson = <K extends ReadCall>(
 
 export interface AnswersParts {
   readonly store: Pick<Store, 'db' | 'channel'>;
-  readonly grants: Grants;
+  readonly rights: OpenRights;
   readonly log: Logger;
   readonly clock: Clock;
   readonly read: ReadForPerson;
@@ -73,7 +73,6 @@ export class Answers {
   readonly #parts: AnswersParts;
   readonly #log: AnswerLog;
   readonly #given = new Map<string, GivenAnswer>();
-  readonly #downloads: Downloads;
   readonly #disposers: readonly (() => void)[];
   /** Aborted when the server ends: nothing waits for the database any longer then. */
   readonly #closing = new AbortController();
@@ -81,7 +80,6 @@ export class Answers {
   constructor(parts: AnswersParts) {
     this.#parts = parts;
     this.#log = new AnswerLog(parts.store);
-    this.#downloads = new Downloads(parts);
     const { channel } = parts.store;
     this.#disposers = [
       // Whoever stops an answer may do it at another server.
@@ -211,7 +209,6 @@ export class Answers {
         await done;
       }),
     );
-    this.#downloads.close();
   }
 
   #give(
@@ -220,7 +217,7 @@ export class Answers {
     cluster: ClusterRow,
     about: Ref | null,
   ): void {
-    const { log, clock, read, reason } = this.#parts;
+    const { log, clock, rights, read, reason } = this.#parts;
     const stop = new AbortController();
     const slow = new AbortController();
     const cancelSlow = clock.after(patience, () =>
@@ -230,7 +227,7 @@ export class Answers {
     );
     const signal = AbortSignal.any([stop.signal, slow.signal]);
     // Reaching the cluster is needed as long as it goes on; what each part tells of is asked for with every call.
-    const over = this.#downloads.begin({
+    const over = beginDownload(rights, {
       person,
       clusterId: cluster.id,
       needs: [{ need: [], place: 'anywhere' }],

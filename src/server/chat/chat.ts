@@ -34,7 +34,7 @@ export interface Chat {
 
 export interface ChatParts
   extends Omit<AnswersParts, 'reason'>,
-    Pick<ReadingParts, 'kinds'>,
+    Pick<ReadingParts, 'grants' | 'kinds'>,
     Omit<ChatModelsParts, 'store'> {
   readonly tryAction: TryAction;
   readonly readLog: ReadLog;

@@ -1,3 +1,4 @@
+import type { PlacedNeed } from '../access/held.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type ObjectAddress, objectPath } from '../../kube/change.ts';
 import { readManifest } from '../../kube/manifest.ts';
@@ -7,7 +8,6 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { formatKindName } from '../../registry/resource-key.ts';
 import { changePlace } from '../access/place.ts';
 import type { JobContext } from '../jobs/job.ts';
-import type { JobNeed } from '../jobs/job-rights.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { isPlain } from '../objects/read.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
@@ -128,8 +128,8 @@ export async function requireChange(
 }
 
 /** What it takes to change objects where they are, each need in each place once. */
-export function needsToChange(objects: readonly Pick<PlacedObject, 'kindOf' | 'address'>[]): JobNeed[] {
-  const needs = new Map<string, JobNeed>();
+export function needsToChange(objects: readonly Pick<PlacedObject, 'kindOf' | 'address'>[]): PlacedNeed[] {
+  const needs = new Map<string, PlacedNeed>();
   for (const { kindOf, address } of objects) {
     const one = { need: kindOf.permissions.manage, place: changePlace(kindOf, address) };
     needs.set(JSON.stringify(one), one);
@@ -142,7 +142,7 @@ export function needsOfRelease(
   { kind }: Pick<JobContext, 'kind'>,
   { namespace }: { readonly namespace: string },
   objects: readonly Pick<PlacedObject, 'kindOf' | 'address'>[],
-): JobNeed[] {
+): PlacedNeed[] {
   return [{ need: kind.permissions.manage, place: { namespace } }, ...needsToChange(objects)];
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import { streams } from '../../contract/streams.ts';
 import type { ChatReading, StreamedPart } from '../chat/reading.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
-import { Downloads } from '../access/downloads.ts';
+import { beginDownload } from '../access/downloads.ts';
 import { streamRoute } from './description.ts';
 import { requireMember } from './guard.ts';
 import type { Services } from './services.ts';
@@ -14,10 +14,9 @@ import type { Services } from './services.ts';
 /** The answers of the chat as server-sent events: each part with its number, from which a browser goes on by itself. */
 export function installChat(
   app: FastifyInstance,
-  services: Pick<Services, 'grants' | 'store' | 'log'>,
+  services: Pick<Services, 'rights'>,
   reading: ChatReading,
 ): void {
-  const downloads = new Downloads(services);
   app.route({
     ...streamRoute('chatAnswer', streams.chatAnswer),
     handler: async (request, reply) => {
@@ -39,7 +38,7 @@ export function installChat(
       const next = () => onBehalfOf(person.id, () => parts.next());
       // Before anything is sent: what is not there is a problem, and no stream.
       const first = await next();
-      const over = downloads.begin({
+      const over = beginDownload(services.rights, {
         person,
         clusterId: cluster.id,
         needs: [{ need: [], place: 'anywhere' }],
@@ -64,7 +63,6 @@ export function installChat(
         .send(body);
     },
   });
-  app.addHook('preClose', () => downloads.close());
 }
 
 /** Parts as events; without any a comment, by which both sides see that the other is there. */

@@ -32,7 +32,7 @@ function fileRequestIn(text: string) {
 /** Sockets and file downloads of logs, for people who may view pods on the cluster. */
 export function installLogs(
   app: FastifyInstance,
-  services: Pick<Services, 'grants' | 'clusters' | 'hub' | 'store' | 'log'>,
+  services: Pick<Services, 'grants' | 'rights' | 'clusters' | 'hub' | 'log'>,
   upgrades: Upgrades,
 ): void {
   const logs = new Logs(services);

@@ -15,7 +15,7 @@ const socketsPerSession = 16;
 /** The sockets of replays, for Owners. */
 export function installReplays(
   app: FastifyInstance,
-  services: Pick<Services, 'grants' | 'store' | 'vault' | 'log'>,
+  services: Pick<Services, 'rights' | 'store' | 'vault' | 'log'>,
   upgrades: Upgrades,
   audit: Audit,
 ): void {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Grants } from '../access/grants.ts';
+import type { OpenRights } from '../access/open-rights.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import type { Config } from '../kit/config.ts';
 import type { Hub } from '../live/hub.ts';
@@ -15,6 +16,7 @@ export interface Services {
   readonly store: Store;
   readonly vault: Vault;
   readonly grants: Grants;
+  readonly rights: OpenRights;
   readonly clusters: ClusterDirectory;
   readonly hub: Hub;
   readonly search: SearchIndex;

@@ -17,7 +17,7 @@ const socketsPerSession = 48;
 /** The sockets of terminals, for people who may manage pods on the cluster. */
 export function installShells(
   app: FastifyInstance,
-  services: Pick<Services, 'grants' | 'clusters' | 'store' | 'vault' | 'log'>,
+  services: Pick<Services, 'rights' | 'clusters' | 'store' | 'vault' | 'log'>,
   upgrades: Upgrades,
   audit: Audit,
   acts: { readonly requireActProof: RequireActProof; readonly origins: Pick<Origins, 'originOf'> },

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { JobStatus, JobStep } from '../../contract/jobs.ts';
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Grants } from '../access/grants.ts';
+import type { Grants, Rights } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -14,7 +14,7 @@ import type { Database } from '../store/store.ts';
 import type { PreparedJob } from './job.ts';
 import { countSteps, finishJob, settleSteps } from './job-end.ts';
 import { JobProgress, withMoves } from './job-progress.ts';
-import { whyStop } from './job-rights.ts';
+import { whyStop, whyStopBy } from './job-rights.ts';
 import { releaseJob } from './job-rows.ts';
 
 /** Message of a job whose server ended before the job did. */
@@ -113,7 +113,7 @@ export class JobExecution {
   async run(): Promise<void> {
     const { row, db, log, clock } = this.#parts;
     // A right may have gone while no server had it.
-    if (row.moves > 0) await this.#stopIfJudged();
+    if (row.moves > 0) await this.stopIfJudged();
     const { status, message } = await this.#outcome();
     await this.#progress.end();
     const { current } = this.#progress;
@@ -140,10 +140,24 @@ export class JobExecution {
     this.stop(this.isResumable ? 'moved' : 'interrupted');
   }
 
-  /** Stops the job if whoever began it may not go on with it. Throws errors of the database. */
-  async stopWithoutRights(): Promise<void> {
-    const because = await whyStop(this.#parts.grants, this.#parts.start);
-    if (because !== undefined) this.stop('cancelled', because);
+  /** Stops the job if whoever began it may not go on with it, by grants that are read for it. Never throws. */
+  async stopIfJudged(): Promise<void> {
+    const { grants, log, row, start } = this.#parts;
+    try {
+      const because = await whyStop(grants, start);
+      if (because !== undefined) this.stop('cancelled', because);
+    } catch (error) {
+      log.warn(
+        { err: describeError(error), jobId: row.id },
+        'The rights of a job could not be read; it goes on',
+      );
+    }
+  }
+
+  /** Throws Problem, with a sentence, where whoever began the job may not go on with it by these rights. */
+  judge(rights: Rights | undefined): void {
+    const because = whyStopBy(rights, this.#parts.start);
+    if (because !== undefined) throw new Problem({ status: 403, title: because });
   }
 
   async #outcome(): Promise<Outcome> {
@@ -152,21 +166,9 @@ export class JobExecution {
       return { status: 'succeeded', message: await this.#parts.start.prepared.run(this.#progress) };
     } catch (error) {
       // A step may find a right gone before the notice of that comes.
-      if (error instanceof Problem) await this.#stopIfJudged();
+      if (error instanceof Problem) await this.stopIfJudged();
       const reason: unknown = this.#abort.signal.reason;
       return reason instanceof Stop ? this.#stopped(reason) : this.#failed(error);
-    }
-  }
-
-  async #stopIfJudged(): Promise<void> {
-    const { log, row } = this.#parts;
-    try {
-      await this.stopWithoutRights();
-    } catch (error) {
-      log.warn(
-        { err: describeError(error), jobId: row.id },
-        'The rights of a job that failed could not be read',
-      );
     }
   }
 

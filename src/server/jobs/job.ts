@@ -3,12 +3,11 @@ import type { Need } from '../../contract/permissions.ts';
 import type { ObjectAddress } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import type { Place } from '../access/held.ts';
+import type { Place, PlacedNeed } from '../access/held.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
-import type { JobNeed } from './job-rights.ts';
 
 /** Inputs of a job. */
 export interface JobContext {
@@ -52,7 +51,7 @@ export interface PreparedJob {
   /** The namespaces of what it works on; null where objects of the cluster itself are among it. */
   readonly namespaces: readonly string[] | null;
   /** What whoever began it has to hold until it is done: without it the job stops. */
-  readonly needs: readonly JobNeed[];
+  readonly needs: readonly PlacedNeed[];
   /** The message of a job that was stopped, after its counts: what stays as it is. */
   readonly afterCancel: string;
   /** By what another server prepares it again if this one ends; absent for a job that must not be begun twice. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import { type Grants, noSuchCluster } from '../access/grants.ts';
-import { endWithGrants } from '../access/open-grants.ts';
+import type { OpenRights } from '../access/open-rights.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import { isMissingReference } from '../store/problem.ts';
@@ -61,6 +61,7 @@ export interface JobsParts {
   readonly store: Pick<Store, 'db' | 'channel'>;
   /** Whoever began a job has to be allowed to until it ends. */
   readonly grants: Pick<Grants, 'access'>;
+  readonly rights: OpenRights;
   readonly log: Logger;
   readonly clock?: Clock;
   /** Prepares jobs of servers that ended; without it this server takes none over. */
@@ -72,6 +73,7 @@ export class StoredJobs implements Jobs {
   readonly #db: Database;
   readonly #channel: Store['channel'];
   readonly #grants: Pick<Grants, 'access'>;
+  readonly #rights: OpenRights;
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #resumeJob: ResumeJob | undefined;
@@ -88,20 +90,17 @@ export class StoredJobs implements Jobs {
   /** The look for jobs of other servers that is under way. */
   #looking: Promise<void> | undefined;
 
-  constructor({ store, grants, log, clock = systemClock, resume }: JobsParts) {
+  constructor({ store, grants, rights, log, clock = systemClock, resume }: JobsParts) {
     this.#db = store.db;
     this.#channel = store.channel;
     this.#grants = grants;
+    this.#rights = rights;
     this.#log = log;
     this.#clock = clock;
     this.#resumeJob = resume;
     this.#cancelHeartbeat = clock.after(heartbeatInterval, () => this.#heartbeat());
     this.#beginBeat();
     this.#disposers = [
-      endWithGrants(
-        { store, log, clock },
-        { what: 'jobs', recheck: (companyId) => this.#recheck(companyId) },
-      ),
       store.channel.on(
         'jobs',
         ({ jobId, isFree }) => void (isFree === true ? this.#takeOver() : this.#checkCancelled(jobId)),
@@ -206,35 +205,28 @@ export class StoredJobs implements Jobs {
       clock: this.#clock,
       announce: ({ clusterId, id }) => this.#announce(clusterId, id),
     });
+    const open = this.#rights.open({
+      sort: 'jobs',
+      person: start.person,
+      clusterId: row.clusterId,
+      judge({ rights }) {
+        execution.judge(rights.get(row.clusterId));
+        return false;
+      },
+      end: (why) => execution.stop('cancelled', why instanceof Problem ? why.title : undefined),
+    });
     const ended = execution.run().then(async () => {
+      this.#rights.end(open);
       if (this.#running.get(row.id)?.execution === execution) this.#running.delete(row.id);
       await this.#announce(row.clusterId, row.id, this.#isClosed && execution.isResumable);
     });
     this.#running.set(row.id, { execution, ended });
     // A right may have gone while it was prepared, before any notice was listened to.
-    void this.#judge(row.id, execution);
+    this.#rights.ask('doubt', [open]);
   }
 
   #stop(jobId: number): void {
     this.#running.get(jobId)?.execution.stop('cancelled');
-  }
-
-  /** Stops the jobs of this server whose people may not go on with them: of a company, or of all. */
-  #recheck(companyId: number | undefined): void {
-    for (const [jobId, { execution }] of this.#running)
-      if (companyId === undefined || execution.row.companyId === companyId)
-        void this.#judge(jobId, execution);
-  }
-
-  async #judge(jobId: number, execution: JobExecution): Promise<void> {
-    try {
-      await execution.stopWithoutRights();
-    } catch (error) {
-      this.#log.warn(
-        { err: describeError(error), jobId },
-        'The rights of a job could not be read; it goes on',
-      );
-    }
   }
 
   /** Tells the pages of all servers that a job changed. @param isFree whether any server may take it over */
@@ -372,7 +364,7 @@ export class StoredJobs implements Jobs {
       const row = await findOwn(this.#db, job.execution.row);
       if (row === undefined) job.execution.leave();
       if (row === undefined || row.cancelledBy === null) return;
-      await this.#judge(jobId, job.execution);
+      await job.execution.stopIfJudged();
       this.#stop(jobId);
     } catch (error) {
       this.#log.warn({ err: describeError(error), jobId }, 'Whether a job was cancelled could not be read');

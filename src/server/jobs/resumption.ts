@@ -1,3 +1,4 @@
+import type { PlacedNeed } from '../access/held.ts';
 import { actorOf } from '../access/person.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { JobRow } from '../store/schema/jobs.ts';
@@ -5,12 +6,11 @@ import type { Database } from '../store/store.ts';
 import type { JobAgain } from './job.ts';
 import { countSteps, finishJob, type JobStarter, settleSteps } from './job-end.ts';
 import type { JobStart } from './job-execution.ts';
-import type { JobNeed } from './job-rights.ts';
 
 /** By what another server goes on with a job. It is stored in the clear and has no secrets. */
 export interface Resumption extends JobAgain, JobStarter {
   /** What whoever began it has to hold, by the version that began it. */
-  readonly needs: readonly JobNeed[];
+  readonly needs: readonly PlacedNeed[];
   readonly afterCancel: string;
   /** The cluster as it was when the job began. */
   readonly cluster: Pick<ClusterRow, 'name' | 'isImpersonating'>;

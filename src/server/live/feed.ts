@@ -4,7 +4,7 @@ import { tableCells } from '../../kube/custom.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
-import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { ClusterSettings } from '../access/grants.ts';
 import {
   type Audience,
   createAudience,
@@ -30,7 +30,7 @@ import type { Budget } from './weight.ts';
 
 export interface FeedOptions {
   readonly kind: AnyKind;
-  readonly cluster: ClusterRow;
+  readonly cluster: ClusterSettings;
   readonly transport: () => Promise<Transport>;
   readonly joins: Joins;
   /** The namespaces to read one by one where the cluster may not be read as a whole. Throws Problem. */
@@ -61,7 +61,7 @@ export interface Feed extends Narrowable {
   /** Follows one object. The namespace is empty for objects of the cluster. */
   open(namespace: string, name: string, sink: ObjectSink): ObjectMembership;
   /** Takes the stored cluster after a change; lists again if its namespaces changed. */
-  update(cluster: ClusterRow): void;
+  update(cluster: ClusterSettings): void;
   /** Lists again unless this credential is the one in use. */
   use(credential: string): void;
   retry(): void;
@@ -90,7 +90,7 @@ export class ListFeed implements Feed {
   readonly #audience: Audience;
   readonly #scoped: ScopedReflectors;
   /** As it is stored now. */
-  #cluster: ClusterRow;
+  #cluster: ClusterSettings;
   /** The credential that was used last. */
   #credential: string | undefined;
   /** Every list has been read, or cannot be. */
@@ -178,7 +178,7 @@ export class ListFeed implements Feed {
     return this.#objects.open(namespace, name, sink);
   }
 
-  update(cluster: ClusterRow): void {
+  update(cluster: ClusterSettings): void {
     const isChanged = cluster.namespaces.join(' ') !== this.#cluster.namespaces.join(' ');
     this.#cluster = cluster;
     if (isChanged && this.isLimited) this.#scoped.widen();

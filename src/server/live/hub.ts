@@ -5,15 +5,13 @@ import type { ServerMessage } from '../../contract/live.ts';
 import { beatInterval, liveClose, liveProtocol } from '../../contract/live-socket.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Kind } from '../../registry/kind.ts';
-import type { Grants } from '../access/grants.ts';
+import type { ClusterSettings, Grants } from '../access/grants.ts';
+import type { OpenRights } from '../access/open-rights.ts';
 import type { Member } from '../access/person.ts';
 import { listPlace } from '../access/place.ts';
 import { readAccess } from './access.ts';
-import { endWithGrants } from '../access/open-grants.ts';
-import type { SessionRights } from '../access/session-rights.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalogue.ts';
-import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import { MemoryReturn } from '../kit/memory-return.ts';
@@ -23,7 +21,6 @@ import { followGrantedNamespaces } from './granted-namespaces.ts';
 import { reflectorLimits } from './limits.ts';
 import { OpenFeeds } from './open-feeds.ts';
 import { Page } from './page.ts';
-import { currentMember } from '../access/people.ts';
 import { createPulse } from './pulse.ts';
 import { statusOf } from './projector.ts';
 import { logSilences } from './silence-log.ts';
@@ -40,7 +37,7 @@ export interface Hub {
    */
   statusOf(clusterId: number, kind: string, uid: string): readonly [label: string, tone: string] | undefined;
   /** The live data of a cluster, shared by everybody who looks at it. The caller has authorised the person for it. */
-  live(cluster: ClusterRow): ClusterLive;
+  live(cluster: ClusterSettings): ClusterLive;
   /**
    * Begins to read what somebody is about to look at: a kind's list, or what the dashboard of a cluster is made of. It
    * goes on for a while, whoever comes for it or not. Throws Problem for what the person may not view.
@@ -65,6 +62,7 @@ export interface Hub {
 
 export interface HubOptions {
   readonly grants: Grants;
+  readonly rights: OpenRights;
   readonly clusters: Pick<ClusterDirectory, 'transport' | 'namespaces' | 'probe' | 'onChange' | 'onGrants'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly kinds: readonly Kind[];
@@ -76,7 +74,7 @@ export interface HubOptions {
 
 interface OpenCluster {
   /** As it was stored when somebody last asked. */
-  row: ClusterRow;
+  row: ClusterSettings;
   readonly live: ClusterLive;
 }
 
@@ -140,7 +138,7 @@ class LiveHub implements Hub {
   }
 
   connect(socket: WebSocket, person: Member, wire: Pick<Duplex, 'cork' | 'uncork' | 'write'>): void {
-    const { grants, clusters, store, log, build } = this.#options;
+    const { grants, rights, clusters, log, build } = this.#options;
     if (this.#isClosing) {
       socket.close(liveClose.restart, 'The server is restarting.');
       return;
@@ -152,12 +150,12 @@ class LiveHub implements Hub {
       wire,
       person,
       grants,
+      rights,
       kindById: (id) => this.#declared.get(id),
       findKind: (cluster, name) => this.kinds.find(cluster, name),
       cluster: (row) => this.live(row),
       probe: (clusterId) => clusters.probe(clusterId),
-      current: (member) => currentMember(store.db, member),
-      onRights: (rights) => this.#compareCredentials(rights),
+      onLooked: (cluster) => this.#compareCredential(cluster),
       onClosed: (closed) => {
         this.#pages.delete(closed);
         this.#memory.note();
@@ -171,7 +169,7 @@ class LiveHub implements Hub {
     if (this.#storeAbsence.since !== null) page.post(this.#storeText());
   }
 
-  live(row: ClusterRow): ClusterLive {
+  live(row: ClusterSettings): ClusterLive {
     const open = this.#clusters.get(row.id) ?? this.#openCluster(row);
     open.row = row;
     for (const feed of this.#feeds.ofCluster(row.id)) feed.update(row);
@@ -251,7 +249,7 @@ class LiveHub implements Hub {
     );
   }
 
-  #openCluster(row: ClusterRow): OpenCluster {
+  #openCluster(row: ClusterSettings): OpenCluster {
     const { clusters, kinds, log } = this.#options;
     const clock = this.#clock;
     const name = () => open.row.name;
@@ -287,17 +285,9 @@ class LiveHub implements Hub {
     const { store, clusters, log } = this.#options;
     const { channel } = store;
     return [
-      endWithGrants(
-        { store, log, clock: this.#clock },
-        {
-          what: 'pages',
-          open: () => this.#pages,
-          endSession: (userId, tokenHash) => this.#endSession(userId, tokenHash),
-        },
-      ),
       channel.on('preferences', ({ userId }) => this.#tellPreferences(userId)),
       channel.on('userSettings', ({ userId }) => {
-        for (const page of this.#pages) if (page.person.id === userId) page.recheckAndAnnounce();
+        for (const page of this.#pages) if (page.person.id === userId) page.recheck();
         this.#tellPreferences(userId);
       }),
       channel.on('account', (of) => {
@@ -353,15 +343,6 @@ class LiveHub implements Hub {
     for (const page of this.#pages) if (page.person.id === userId) page.post(textOf({ type: 'preferences' }));
   }
 
-  #endSession(userId: number, tokenHash: string | undefined): void {
-    for (const page of this.#pages) {
-      if (page.person.id !== userId) continue;
-      // Without a hash the page itself checks whether its own session is among those that ended.
-      if (tokenHash === undefined) page.recheck();
-      else if (page.person.sessionHash === tokenHash) page.close(liveClose.signedOut, 'The session ended.');
-    }
-  }
-
   /** Follows a cluster's credential; a cluster that was removed takes its lists along. */
   async #followCluster(clusterId: number): Promise<void> {
     if (this.#feeds.ofCluster(clusterId).length === 0) return;
@@ -379,13 +360,10 @@ class LiveHub implements Hub {
     }
   }
 
-  /** Finds changes of a cluster's credential whose notice was lost. */
-  #compareCredentials(rights: SessionRights): void {
-    for (const { cluster } of rights.rights.values()) {
-      const row = this.#clusters.get(cluster.id)?.row;
-      if (row !== undefined && row.credentialVersion !== cluster.credentialVersion)
-        void this.#followCluster(cluster.id);
-    }
+  /** Finds a change of a cluster's credential whose notice was lost. */
+  #compareCredential({ id, credentialVersion }: ClusterSettings): void {
+    const row = this.#clusters.get(id)?.row;
+    if (row !== undefined && row.credentialVersion !== credentialVersion) void this.#followCluster(id);
   }
 
   #beat(): void {

@@ -8,7 +8,7 @@ import { metadataTransport } from '../clusters/metadata-transport.ts';
 import { tableTransport } from '../clusters/table-transport.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { ClusterSettings } from '../access/grants.ts';
 import type { ClusterLive } from './cluster.ts';
 import { maxCustomKinds } from './custom-kinds.ts';
 import { definitionNames, inSmallPages, namesOf } from './definition-names.ts';
@@ -38,7 +38,7 @@ export interface OpenFeedsParts {
 
 /** A cluster whose feeds are opened. */
 export interface FeedCluster {
-  readonly row: ClusterRow;
+  readonly row: ClusterSettings;
   readonly live: ClusterLive;
 }
 

@@ -3,8 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import { type ClientMessage, clientMessageSchema, type ServerMessage } from '../../contract/live.ts';
 import { liveClose } from '../../contract/live-socket.ts';
 import type { Member } from '../access/person.ts';
-import type { Confirm, Watched } from '../access/rights-watch.ts';
-import type { SessionRights } from '../access/session-rights.ts';
+import type { Open } from '../access/open-rights.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { createLookers } from './lookers.ts';
 import { Pace } from './pace.ts';
@@ -23,15 +22,11 @@ export interface PageOptions extends SubscriptionServices {
   /** The stream under the socket. */
   readonly wire: Pick<Duplex, 'cork' | 'uncork' | 'write'>;
   readonly person: Member;
-  /** The person now, or undefined when their session or membership is over. */
-  readonly current: (person: Member) => Promise<Member | undefined>;
-  /** The person's rights on the clusters that they look at were read. */
-  readonly onRights: (rights: SessionRights) => void;
   readonly onClosed: (page: Page) => void;
 }
 
 /** One page's socket and its subscriptions, until the socket closes. */
-export class Page implements SubscriptionPage, Watched {
+export class Page implements SubscriptionPage {
   readonly outlet: PageWire;
   readonly look: (clusterId: number, pulse: Pulse) => () => void;
   readonly #options: PageOptions;
@@ -39,17 +34,16 @@ export class Page implements SubscriptionPage, Watched {
   /** Subscriptions that send nothing while the page is behind; those that wait longest come first. */
   readonly #suspended = new Set<Subscription>();
   readonly #pace: Pace;
-  #person: Member;
+  /** The page itself, which ends with its session even while it has no subscription. */
+  readonly #open: Open;
   #isClosed = false;
-  #epoch = 0;
+  #isAnnounced = false;
   /** When the page last sent something, a pong too (ms since 1970). */
   #heardAt: number;
-  #cancelRecheck: (() => void) | undefined;
 
   constructor(options: PageOptions) {
     const { socket, wire, clock, log } = options;
     this.#options = options;
-    this.#person = options.person;
     this.#heardAt = clock.now();
     this.#pace = new Pace(pageLimits, () => clock.now());
     this.outlet = new PageWire({
@@ -61,6 +55,16 @@ export class Page implements SubscriptionPage, Watched {
       onStuck: () => this.close(liveClose.lagging, 'This page cannot keep up with the changes.'),
     });
     this.look = createLookers((text) => this.outlet.post(text));
+    this.#open = options.rights.open({
+      sort: 'pages',
+      person: options.person,
+      clusterId: null,
+      judge: () => false,
+      hold: (event) => {
+        if (event !== 'doubt') this.announce();
+      },
+      end: () => this.close(liveClose.signedOut, 'The session ended.'),
+    });
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
     socket.on('pong', () => {
       this.#heardAt = clock.now();
@@ -71,11 +75,7 @@ export class Page implements SubscriptionPage, Watched {
   }
 
   get person(): Member {
-    return this.#person;
-  }
-
-  get epoch(): number {
-    return this.#epoch;
+    return this.#options.person;
   }
 
   /** Open subscriptions. */
@@ -85,18 +85,6 @@ export class Page implements SubscriptionPage, Watched {
 
   post(text: string): void {
     this.outlet.post(text);
-  }
-
-  get companyId(): number {
-    return this.#person.companyId;
-  }
-
-  get sessionHash(): string {
-    return this.#person.sessionHash;
-  }
-
-  get clusterIds(): ReadonlySet<number> {
-    return new Set([...this.#subscriptions.values()].map(({ clusterId }) => clusterId));
   }
 
   /** Sends a message if the page has something of this cluster open. */
@@ -112,35 +100,19 @@ export class Page implements SubscriptionPage, Watched {
     for (const one of this.#subscriptions.values()) if (one.clusterId === clusterId) one.end(404, title);
   }
 
-  /** Checks every subscription against current grants; nothing is sent meanwhile. */
+  /** Reads the rights of its subscriptions again, which send nothing meanwhile, and has the page read its grants. */
   recheck(): void {
-    void this.#recheck();
+    const subscriptions = [...this.#subscriptions.values()].map(({ onRights }) => onRights);
+    this.#options.rights.ask('notice', [this.#open, ...subscriptions]);
   }
 
-  /** The same, and has the page read its grants again. */
-  recheckAndAnnounce(): void {
-    this.recheck();
+  announce(): void {
+    if (this.#isAnnounced) return;
+    this.#isAnnounced = true;
+    queueMicrotask(() => {
+      this.#isAnnounced = false;
+    });
     this.outlet.post(grantsText);
-  }
-
-  /** Finds changes whose notice was lost: rights that changed, sessions that ended or expired. */
-  compare(current: SessionRights | undefined): void {
-    if (!this.#agrees(current)) this.recheckAndAnnounce();
-    if (current !== undefined) this.#options.onRights(current);
-  }
-
-  /**
-   * Has the page read its grants again, and sends nothing of its lists until the function that it returns is given the
-   * person's rights: those that they were opened with let them go on, for others each checks its own.
-   */
-  hold(): Confirm {
-    const epoch = this.#holdUp();
-    this.outlet.post(grantsText);
-    return (current) => {
-      if (this.#isClosed) return;
-      if (!this.#agrees(current)) this.recheck();
-      else if (epoch === this.#epoch) for (const one of this.#subscriptions.values()) one.release();
-    };
   }
 
   /** Sends a beat, and gives up a page that no longer answers. */
@@ -207,49 +179,8 @@ export class Page implements SubscriptionPage, Watched {
     this.#isClosed = true;
     this.outlet.close();
     for (const one of this.#subscriptions.values()) one.leave();
-    this.#cancelRecheck?.();
+    this.#options.rights.end(this.#open);
     this.#options.onClosed(this);
-  }
-
-  /**
-   * Whether every subscription still has the rights that it was opened with.
-   * @param current the person's now; undefined when their session ended
-   */
-  #agrees(current: SessionRights | undefined): boolean {
-    if (current?.companyId !== this.#person.companyId) return false;
-    return [...this.#subscriptions.values()].every((one) => one.agrees(current));
-  }
-
-  async #recheck(): Promise<void> {
-    if (this.#isClosed) return;
-    const { current, log, clock } = this.#options;
-    const epoch = this.#holdUp();
-    try {
-      const now = await current(this.#person);
-      // For good, so that it counts whatever is asked anew meanwhile: on a busy server the later answer is late.
-      if (now === undefined) {
-        this.close(liveClose.signedOut, 'The session ended.');
-        return;
-      }
-      if (epoch !== this.#epoch || this.#isClosed) return;
-      this.#person = now;
-      await Promise.all([...this.#subscriptions.values()].map((one) => one.recheck()));
-    } catch (error) {
-      log.error(
-        { err: error, userId: this.#person.id },
-        'Grants could not be read; nothing is sent until they are',
-      );
-      if (epoch === this.#epoch && !this.#isClosed)
-        this.#cancelRecheck = clock.after(pageLimits.recheck, () => this.recheck());
-    }
-  }
-
-  /** Sends nothing of its subscriptions; returns the number of this reading of rights. */
-  #holdUp(): number {
-    this.#epoch += 1;
-    this.#cancelRecheck?.();
-    for (const { channel } of this.#subscriptions.values()) channel?.hold();
-    return this.#epoch;
   }
 
   #hear(data: RawData, isBinary: boolean): void {
@@ -257,7 +188,7 @@ export class Page implements SubscriptionPage, Watched {
     if (this.#isClosed) return;
     // The default binary type gives each message as one Buffer.
     if (isBinary || !Buffer.isBuffer(data)) this.close(policyViolation, 'This page sent a binary message.');
-    else onBehalfOf(this.#person.id, () => this.#receive(data.toString('utf8')));
+    else onBehalfOf(this.person.id, () => this.#receive(data.toString('utf8')));
   }
 
   #receive(text: string): void {

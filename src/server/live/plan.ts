@@ -9,7 +9,8 @@ import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { parseKindName } from '../../registry/resource-key.ts';
 import { listPlace, viewPlace } from '../access/place.ts';
-import type { Access, Requirement } from './access.ts';
+import type { PlacedNeed } from '../access/held.ts';
+import type { Access } from './access.ts';
 import type { Channel, Post } from './channel.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ClusterLive } from './cluster.ts';
@@ -35,7 +36,7 @@ export type SubscribeMessage =
 /** What a subscription needs, and how it is opened. */
 export interface Plan {
   /** Only that the person reaches the cluster without it. */
-  readonly required: Requirement | undefined;
+  readonly required: PlacedNeed | undefined;
   /** Opens it for a person who has what is needed. Throws Problem. */
   open(parts: OpenParts): Channel;
 }
@@ -151,7 +152,7 @@ async function planGraph({ graph, ...message }: SubscribeGraph, kinds: PlanKinds
 }
 
 const graphPlan = (
-  required: Requirement | undefined,
+  required: PlacedNeed | undefined,
   graph: { readonly scope: GraphScope; readonly withExcluded: boolean },
 ): Plan => ({
   required,

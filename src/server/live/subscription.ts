@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind, Kind } from '../../registry/kind.ts';
-import type { Grants } from '../access/grants.ts';
+import { type ClusterSettings, type Grants, requireNeeds } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
-import { markOf, type SessionRights } from '../access/session-rights.ts';
+import { type BearerRights, markOf } from '../access/bearer-rights.ts';
+import type { Open, OpenRights } from '../access/open-rights.ts';
 import type { Clock } from '../kit/clock.ts';
 import { isStoreUnavailable } from '../store/problem.ts';
-import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type Access, readAccess } from './access.ts';
 import { type Channel, createNumbered, type Outlet, type Post } from './channel.ts';
 import type { ClusterLive } from './cluster.ts';
@@ -17,11 +17,14 @@ import { type Plan, planOf, type SubscribeMessage } from './plan.ts';
 /** Parts of the server that a page's subscriptions need. */
 export interface SubscriptionServices {
   readonly grants: Grants;
+  readonly rights: OpenRights;
   readonly kindById: (id: string) => Kind | undefined;
   /** A kind that pages do not know, as a cluster has it. Authorise for the cluster first. Throws Problem. */
-  readonly findKind: (cluster: ClusterRow, name: string) => Promise<AnyKind>;
+  readonly findKind: (cluster: ClusterSettings, name: string) => Promise<AnyKind>;
   /** The shared live data of a stored cluster. Authorise first. */
-  readonly cluster: (cluster: ClusterRow) => ClusterLive;
+  readonly cluster: (cluster: ClusterSettings) => ClusterLive;
+  /** The settings of a cluster were read although no notice of a change came. */
+  readonly onLooked: (cluster: ClusterSettings) => void;
   /** Asks a cluster at once, even one that is left alone for a while after failures. Never throws. */
   readonly probe: (clusterId: number) => Promise<unknown>;
   readonly clock: Clock;
@@ -32,8 +35,8 @@ export interface SubscriptionServices {
 export interface SubscriptionPage {
   readonly outlet: Outlet;
   readonly person: Member;
-  /** Incremented by each recheck: an earlier authorisation is ignored. */
-  readonly epoch: number;
+  /** Has the page read its grants again, once for all subscriptions whose rights are judged together. */
+  announce(): void;
   /** Keeps a cluster's pulse going and reports it to the page; returns how to stop. */
   look(clusterId: number, pulse: Pulse): () => void;
   /** A channel was opened. */
@@ -50,7 +53,7 @@ interface Opened {
   access: Access;
 }
 
-/** One subscription of a page: authorised before anything is read, and again whenever grants change. */
+/** One subscription of a page: authorised before anything is read, and judged again whenever grants change. */
 export class Subscription {
   readonly id: number;
   readonly clusterId: number;
@@ -59,6 +62,8 @@ export class Subscription {
   readonly #services: SubscriptionServices;
   /** Numbers its messages, those of one channel after those of another. */
   readonly #post: Post;
+  /** Its state as something that is open on rights. */
+  readonly onRights: Open;
   /** Undefined while it is authorised and read for the first time. */
   #opened: Opened | undefined;
   #isOver = false;
@@ -73,6 +78,18 @@ export class Subscription {
     this.#page = page;
     this.#services = services;
     this.#post = createNumbered(message.id, page.outlet);
+    this.onRights = services.rights.open({
+      sort: 'pages',
+      person: page.person,
+      clusterId: message.clusterId,
+      judge: (rights) => this.#judge(rights),
+      hold: () => this.channel?.hold(),
+      release: () => this.#opened?.channel.release(this.#opened.access),
+      end: (why, event) => {
+        // With its session the page is closed.
+        if (event !== 'signed out') this.#endWith(why);
+      },
+    });
   }
 
   /** Undefined until it is open. */
@@ -106,47 +123,18 @@ export class Subscription {
       const endLook = this.#page.look(this.clusterId, live.pulse);
       this.#shut();
       this.#opened = { plan, channel, endLook, access };
-      if (isOver()) this.#shut();
-      else this.#page.opened(this);
+      if (isOver()) {
+        this.#shut();
+        return;
+      }
+      this.#services.rights.renew(this.onRights);
+      this.#page.opened(this);
     } catch (error) {
       if (isOver()) return;
       if (isStoreUnavailable(error))
         this.#cancelReopening = clock.after(pageLimits.recheck, () => void this.open());
       else this.#endWith(error);
     }
-  }
-
-  /**
-   * Continues with the rows that the person may see by current grants, or ends without them. A subscription that is
-   * being authorised notices the new epoch. Throws if the store cannot be read, which keeps it waiting.
-   */
-  async recheck(): Promise<void> {
-    const opened = this.#opened;
-    if (opened === undefined) return;
-    const { epoch, person } = this.#page;
-    const { grants, cluster } = this.#services;
-    try {
-      const access = await readAccess(grants, person, this.clusterId, opened.plan.required);
-      if (epoch !== this.#page.epoch || this.#isOver) return;
-      cluster(access.cluster);
-      opened.access = access;
-      opened.channel.release(access);
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status >= 500) throw error;
-      if (epoch === this.#page.epoch) this.end(error.status, error.title);
-    }
-  }
-
-  /** Whether the rights that it was opened with are the current ones. */
-  agrees(current: SessionRights): boolean {
-    return (
-      this.#opened === undefined || markOf(this.#opened.access) === markOf(current.rights.get(this.clusterId))
-    );
-  }
-
-  /** Goes on with the rights that it was opened with. */
-  release(): void {
-    this.#opened?.channel.release(this.#opened.access);
   }
 
   /** Asks the cluster again at once: a person does not wait out the pause of a cluster that failed. */
@@ -167,8 +155,27 @@ export class Subscription {
   leave(): void {
     this.#isOver = true;
     this.#cancelReopening?.();
+    this.#services.rights.end(this.onRights);
     this.#shut();
     this.#page.ended(this);
+  }
+
+  /**
+   * Goes on with the rows that the person may see now. One that is being authorised reads its grants itself. Throws
+   * Problem where they may see none.
+   */
+  #judge({ rights }: BearerRights): boolean {
+    const opened = this.#opened;
+    if (opened === undefined) return false;
+    const current = rights.get(this.clusterId);
+    const isUnannounced = this.onRights.state === 'open';
+    if (isUnannounced && current !== undefined) this.#services.onLooked(current.cluster);
+    if (markOf(opened.access) === markOf(current)) return false;
+    if (isUnannounced) this.#page.announce();
+    const { required } = opened.plan;
+    opened.access = requireNeeds(current, required === undefined ? [] : [required]);
+    this.#services.cluster(opened.access.cluster);
+    return true;
   }
 
   #shut(): void {
@@ -180,9 +187,9 @@ export class Subscription {
   /** The person's permissions, by grants that no later message invalidated. Throws Problem. */
   async #authorise(required: Plan['required']): Promise<Access> {
     for (;;) {
-      const { epoch, person } = this.#page;
-      const access = await readAccess(this.#services.grants, person, this.clusterId, required);
-      if (epoch === this.#page.epoch) return access;
+      const { epoch } = this.onRights;
+      const access = await readAccess(this.#services.grants, this.#page.person, this.clusterId, required);
+      if (epoch === this.onRights.epoch) return access;
     }
   }
 

@@ -2,18 +2,18 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { type LogFileRequest, type LogRequest, logRequest } from '../../contract/log.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { PlacedNeed } from '../access/attendance.ts';
-import { type Grants, requireHeld } from '../access/grants.ts';
+import { type Grants, requireNeeds } from '../access/grants.ts';
+import type { PlacedNeed } from '../access/held.ts';
+import type { OpenRights } from '../access/open-rights.ts';
 import { viewPlace } from '../access/place.ts';
 import type { Member } from '../access/person.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import type { Hub } from '../live/hub.ts';
-import { type Attendance, createAttendance } from '../access/attendance.ts';
-import { Downloads } from '../access/downloads.ts';
+import { Attendance } from '../access/attendance.ts';
+import { beginDownload } from '../access/downloads.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
-import type { Store } from '../store/store.ts';
 import { logFile } from './file.ts';
 import { followLog, type LogOutcome } from './follow.ts';
 import { type Members, namedPods, podsOf } from './members.ts';
@@ -44,9 +44,9 @@ export interface LogOpening {
 
 export interface LogsOptions {
   readonly grants: Grants;
+  readonly rights: OpenRights;
   readonly clusters: Pick<ClusterDirectory, 'transport'>;
   readonly hub: Pick<Hub, 'live' | 'kinds'>;
-  readonly store: Pick<Store, 'db' | 'channel'>;
   readonly log: Logger;
   readonly clock?: Clock;
 }
@@ -65,7 +65,6 @@ export class Logs {
   readonly #options: LogsOptions;
   readonly #clock: Clock;
   readonly #attendance: Attendance;
-  readonly #downloads: Downloads;
   readonly #shared = new SharedLogs();
   /** Containers that each person reads, by number of the person. */
   readonly #places = new Map<number, number>();
@@ -73,8 +72,7 @@ export class Logs {
   constructor(options: LogsOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#attendance = createAttendance({ ...options, what: 'logs' });
-    this.#downloads = new Downloads(options);
+    this.#attendance = new Attendance('logs', options);
   }
 
   get size(): number {
@@ -129,7 +127,7 @@ export class Logs {
     const needs: PlacedNeed[] = [{ need: 'pods.view', place: 'anywhere' }];
     const lost = new AbortController();
     const signal = AbortSignal.any([away, lost.signal]);
-    const over = this.#downloads.begin({
+    const over = beginDownload(this.#options.rights, {
       person,
       clusterId: cluster.id,
       needs,
@@ -164,7 +162,6 @@ export class Logs {
   }
 
   close(): Promise<void> {
-    this.#downloads.close();
     return this.#attendance.close();
   }
 
@@ -230,8 +227,7 @@ export class Logs {
     // From here on the grants to see what is meant, where it is, are checked again and again as well.
     const need = async (...more: readonly PlacedNeed[]) => {
       needs.push(...more);
-      const reach = await grants.access(person, cluster.id);
-      for (const one of more) requireHeld(reach, one.need, one.place);
+      requireNeeds(await grants.access(person, cluster.id), more);
     };
     if ('pods' in of) {
       const namespaces = new Set(of.pods.map(({ namespace }) => namespace));

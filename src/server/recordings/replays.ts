@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { Problem } from '../../contract/problem.ts';
 import type { ReplayMessage } from '../../contract/recordings.ts';
-import { type Attendance, createAttendance } from '../access/attendance.ts';
-import type { Grants } from '../access/grants.ts';
+import { Attendance } from '../access/attendance.ts';
+import type { OpenRights } from '../access/open-rights.ts';
 import { actorOf, type Member } from '../access/person.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Store } from '../store/store.ts';
@@ -11,7 +11,7 @@ import type { Vault } from '../store/vault.ts';
 import { readParts, type StoredRecording } from './reading.ts';
 
 export interface ReplaysOptions {
-  readonly grants: Grants;
+  readonly rights: OpenRights;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly vault: Vault;
   readonly audit: Audit;
@@ -61,7 +61,7 @@ export class Replays {
 
   constructor(options: ReplaysOptions) {
     this.#options = options;
-    this.#attendance = createAttendance({ ...options, what: 'replays' });
+    this.#attendance = new Attendance('replays', options);
   }
 
   /** Sends a recording over a socket, as fast as the page takes it, and stays with the page until it leaves. */

@@ -1,6 +1,6 @@
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import { currentMember } from '../access/people.ts';
+import { bearerKey, readBearerRights } from '../access/bearer-rights.ts';
 import { type Member, onlyOwners } from '../access/person.ts';
 import type { Store } from '../store/store.ts';
 
@@ -10,7 +10,8 @@ import type { Store } from '../store/store.ts';
  * @param title says what only Owners do
  */
 export async function requireOwner({ db }: Pick<Store, 'db'>, person: Member, title: string): Promise<void> {
-  const now = await currentMember(db, person);
-  if (now === undefined) throw new Problem({ status: 401, title: 'The session ended.' });
+  const by = 'session';
+  const now = (await readBearerRights(db, [{ by, person, clusterId: null }])).get(bearerKey(by, person));
+  if (now?.companyId !== person.companyId) throw new Problem({ status: 401, title: 'The session ended.' });
   if (now.orgRole !== orgRoles.Owner) throw onlyOwners(title);
 }

@@ -4,14 +4,14 @@ import type { WebSocket } from 'ws';
 import { objectPath } from '../../kube/change.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { ShellMessage, ShellQuery } from '../../contract/shell.ts';
-import type { Grants } from '../access/grants.ts';
 import { actorOf, type Member } from '../access/person.ts';
 import { requireConfirmation, requireWritable } from '../actions/protection.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
-import { type Attendance, createAttendance } from '../access/attendance.ts';
+import { Attendance } from '../access/attendance.ts';
+import type { OpenRights } from '../access/open-rights.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { type BegunRecording, beginRecording, RecordingTaken } from '../recordings/recordings.ts';
@@ -47,7 +47,7 @@ export interface ShellOpening {
 
 export interface ShellsOptions {
   readonly requireActProof: RequireActProof;
-  readonly grants: Grants;
+  readonly rights: OpenRights;
   readonly clusters: Pick<ClusterDirectory, 'socket' | 'transport'>;
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly vault: Vault;
@@ -92,7 +92,7 @@ export class Shells {
   constructor(options: ShellsOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#attendance = createAttendance({ ...options, what: 'terminals' });
+    this.#attendance = new Attendance('terminals', options);
     this.#open = new OpenShells({ ...options, clock: this.#clock });
   }
 

@@ -8,7 +8,7 @@ import { type TeamRole, teamRoles } from '../../../src/contract/permissions.ts';
 import type { Pod } from '../../../src/kube/core.ts';
 import type { KubeList } from '../../../src/kube/object.ts';
 import { createLimiter } from '../../../src/server/kit/limiter.ts';
-import { rightsInterval } from '../../../src/server/access/rights-watch.ts';
+import { rightsInterval } from '../../../src/server/access/open-rights.ts';
 import { teamClusters } from '../../../src/server/store/schema/teams.ts';
 import { endpoints } from '../../permission-table.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';

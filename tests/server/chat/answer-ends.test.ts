@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { orgRoles } from '../../../src/contract/permissions.ts';
+import { OpenRights } from '../../../src/server/access/open-rights.ts';
 import { Answers, type AnswersParts } from '../../../src/server/chat/answers.ts';
 import { systemClock } from '../../../src/server/kit/clock.ts';
 import { openStore } from '../../../src/server/store/open.ts';
@@ -48,10 +49,10 @@ async function ownQuestion(): Promise<Parameters<Answers['ask']>> {
 
 /** Answers of a server whose questions go on until they are stopped, unless said otherwise. */
 function createAnswers(more: Partial<AnswersParts> = {}): Answers {
-  const { store, grants, log } = place.console.services;
+  const { store, rights, log } = place.console.services;
   return new Answers({
     store,
-    grants,
+    rights,
     log,
     clock: systemClock,
     read: () => Promise.reject(new Error('Nothing is read.')),
@@ -116,14 +117,18 @@ it('an answer ends with a sentence where the rights of its person cannot be read
   const { gate, store, close } = await openGated();
   const read = vi.fn(() => Promise.reject(new Error('Nothing is read.')));
   let isBack = false;
+  const execute = async () => {
+    await gate.shut();
+    throw Object.assign(new Error('The connection ended.'), { code: '57P01' });
+  };
+  const { channel } = store;
+  const rights = new OpenRights({
+    store: { db: { execute }, channel },
+    log: place.console.services.log,
+  } as never);
   const answers = createAnswers({
     store,
-    grants: {
-      async require() {
-        await gate.shut();
-        throw Object.assign(new Error('The connection ended.'), { code: '57P01' });
-      },
-    } as never,
+    rights,
     clock: {
       ...systemClock,
       after(ms, run) {

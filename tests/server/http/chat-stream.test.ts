@@ -5,6 +5,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { expect, it, vi } from 'vitest';
 import type { StreamedPart } from '../../../src/server/chat/reading.ts';
 import { askingPerson } from '../../../src/server/clusters/on-behalf.ts';
+import { OpenRights } from '../../../src/server/access/open-rights.ts';
 import { installChat } from '../../../src/server/http/chat.ts';
 
 const turnId = '5d9b7c1e-3c5a-4b0e-9a53-0a1f6a0a6c11';
@@ -20,9 +21,9 @@ async function appOver(stream: () => AsyncGenerator<readonly StreamedPart[]>) {
   });
   const never = new Promise<never>(() => {});
   const channel = { on: () => () => {}, onGap: () => () => {} };
-  const db = { select: () => never, execute: () => never };
-  const services = { store: { db, channel }, grants: { require: () => never }, log: app.log };
-  installChat(app, services as never, { stream } as never);
+  const db = { execute: () => never };
+  const rights = new OpenRights({ store: { db, channel }, log: app.log } as never);
+  installChat(app, { rights }, { stream } as never);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return { app, url: `http://127.0.0.1:${port}/api/clusters/1/chat/turns/${turnId}/stream` };

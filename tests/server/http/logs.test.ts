@@ -6,7 +6,7 @@ import { liveClose } from '../../../src/contract/live-socket.ts';
 import type { LogLine, LogMessage, logRequest } from '../../../src/contract/log.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { rightsInterval } from '../../../src/server/access/rights-watch.ts';
+import { rightsInterval } from '../../../src/server/access/open-rights.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { teams } from '../../../src/server/store/schema/teams.ts';
 import type { TestConsole, TestPerson } from '../harness.ts';

@@ -6,7 +6,7 @@ import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { ShellMessage } from '../../../src/contract/shell.ts';
 import type { Pod } from '../../../src/kube/core.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { rightsInterval } from '../../../src/server/access/rights-watch.ts';
+import { rightsInterval } from '../../../src/server/access/open-rights.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';

@@ -22,8 +22,8 @@ const { ended, jobOf, personOf, pod } = site;
 /** Another server of the same database. */
 function otherServer(clock?: Clock): StoredJobs {
   const { store, services } = site.lab.console;
-  const { grants, log } = services;
-  return new StoredJobs({ store, grants, log, ...(clock === undefined ? {} : { clock }) });
+  const { grants, rights, log } = services;
+  return new StoredJobs({ store, grants, rights, log, ...(clock === undefined ? {} : { clock }) });
 }
 
 /** Begins a job on the test's node that runs until it is stopped. */

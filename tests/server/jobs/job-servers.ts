@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { orgRoles } from '../../../src/contract/permissions.ts';
+import { OpenRights } from '../../../src/server/access/open-rights.ts';
 import type { JobStart } from '../../../src/server/jobs/job-execution.ts';
 import { StoredJobs } from '../../../src/server/jobs/jobs.ts';
 import type { Resumption } from '../../../src/server/jobs/resumption.ts';
@@ -63,6 +65,7 @@ export function sharedJobServers(makeDatabase: () => Promise<FreshDatabase> = fr
   const found: { database?: FreshDatabase; store?: OpenStore } = {};
   const ids = { company: 0, cluster: 0, user: 0 };
   const servers: StoredJobs[] = [];
+  const rights: OpenRights[] = [];
   let count = 0;
   const there = <T>(one: T | undefined): T => {
     if (one === undefined) throw new Error('The database was not made yet.');
@@ -86,7 +89,9 @@ export function sharedJobServers(makeDatabase: () => Promise<FreshDatabase> = fr
     ids.company = there(company).id;
     const [user] = await db.insert(users).values({ name: 'Robin', email: 'robin@example.org' }).returning();
     ids.user = there(user).id;
-    await db.insert(memberships).values({ userId: ids.user, companyId: ids.company, orgRole: 2 });
+    await db
+      .insert(memberships)
+      .values({ userId: ids.user, companyId: ids.company, orgRole: orgRoles.Owner });
     const [made] = await db
       .insert(clusters)
       .values({
@@ -104,6 +109,7 @@ export function sharedJobServers(makeDatabase: () => Promise<FreshDatabase> = fr
   });
   afterEach(async () => {
     for (const one of servers.splice(0)) await one.close();
+    for (const one of rights.splice(0)) one.close();
     await there(found.store).db.delete(jobs);
   });
   afterAll(async () => {
@@ -154,9 +160,13 @@ export function sharedJobServers(makeDatabase: () => Promise<FreshDatabase> = fr
         .from(auditRows)
         .where(sql`${auditRows.action} like '%.end' and ${auditRows.subject}->>'jobId' = ${String(id)}`),
     server(more = {}) {
+      const store = more.store ?? there(found.store);
+      const watched = new OpenRights({ store, log });
+      rights.push(watched);
       const one = new StoredJobs({
-        store: there(found.store),
+        store,
         grants,
+        rights: watched,
         log,
         clock: createFastClock(20),
         ...more,
@@ -168,7 +178,13 @@ export function sharedJobServers(makeDatabase: () => Promise<FreshDatabase> = fr
       count += 1;
       return {
         cluster: cluster(),
-        person: { id: ids.user, name: 'Robin', email: 'robin@example.org', token: null },
+        person: {
+          id: ids.user,
+          companyId: ids.company,
+          name: 'Robin',
+          email: 'robin@example.org',
+          token: null,
+        },
         action: 'node.drain',
         ref: { kind: 'node', name: `node-${count}` },
         prepared: {

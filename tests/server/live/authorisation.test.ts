@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { liveClose } from '../../../src/contract/live-socket.ts';
 import { orgRoles, permissionsOfRole, teamRoles } from '../../../src/contract/permissions.ts';
-import { rightsInterval } from '../../../src/server/access/rights-watch.ts';
+import { rightsInterval } from '../../../src/server/access/open-rights.ts';
 import { Roles } from '../../../src/server/organisation/roles.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';

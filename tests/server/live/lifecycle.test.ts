@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { rightsInterval } from '../../../src/server/access/rights-watch.ts';
+import { rightsInterval } from '../../../src/server/access/open-rights.ts';
 import { flushInterval } from '../../../src/contract/live.ts';
 import { beatInterval, liveClose } from '../../../src/contract/live-socket.ts';
 import { feedGrace } from '../../../src/server/live/audience.ts';

@@ -8,6 +8,7 @@ import { WebSocketServer } from 'ws';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { orgRoles, type Permission, type TeamRole } from '../../../src/contract/permissions.ts';
 import { createGrants, noSuchCluster } from '../../../src/server/access/grants.ts';
+import { OpenRights } from '../../../src/server/access/open-rights.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
@@ -79,19 +80,17 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   const transports = new Map<number, LiveTransport>();
   const listeners = new Set<(clusterId: number) => void>();
   const people = new Map<string, Member>();
-  const { grants, narrow } = narrowed(createGrants(store));
-  const narrowedPeople = new Set<number>();
+  const { grants, narrow, narrowedStore } = narrowed(createGrants(store));
   const failWhileAway = () => {
     // As PostgreSQL says when it is shut down.
     if (console.isStoreAway) throw Object.assign(new Error('The store is away.'), { code: '57P01' });
   };
-  /** Rights of what is open as the store has them; those of people who were narrowed differ from what they had. */
   const execute: Store['db']['execute'] = (async (query: never) => {
     failWhileAway();
-    const answer = await db.execute<{ user_id: number }>(query);
-    const rows = answer.rows.map((row) => (narrowedPeople.has(row.user_id) ? { ...row, grants: [] } : row));
-    return { ...answer, rows };
+    return await db.execute(query);
   }) as never;
+  const seen = { ...store, db: Object.assign(Object.create(db) as Store['db'], { execute }) };
+  const rights = new OpenRights({ store: narrowedStore(seen), log, clock });
   const hub = createHub({
     grants: {
       ...grants,
@@ -120,7 +119,8 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
       },
       onGrants: (listener) => store.channel.on('grants', ({ companyId }) => listener(companyId)),
     },
-    store: { ...store, db: Object.assign(Object.create(db) as Store['db'], { execute }) },
+    rights,
+    store: seen,
     kinds,
     build: 'test-build',
     log,
@@ -170,7 +170,6 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     grantsAnswered: 0,
     async narrow(person, permissions) {
       narrow(person.id, permissions);
-      narrowedPeople.add(person.id);
       await sendNotice(store, 'grants', { companyId: person.companyId });
     },
     company: makeCompany,
@@ -255,6 +254,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
       const closed = hub.close();
       for (const client of clients) client.socket.terminate();
       await closed;
+      rights.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await store.close();

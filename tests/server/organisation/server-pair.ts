@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { replayPath } from '../../../src/contract/recordings.ts';
 import type { Pod } from '../../../src/kube/core.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import type { OpenOnGrants } from '../../../src/server/access/open-grants.ts';
+import type { OpenSortName } from '../../../src/server/access/open-state.ts';
 import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
 import { fillPath } from '../../../src/registry/path.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
@@ -75,7 +75,7 @@ export class ServerPair {
   }
 
   /** Opens each sort of what stays open on grants, all of the namespace `shop`. */
-  readonly opening: Readonly<Record<OpenOnGrants, (person: TestPerson) => Promise<Open>>> = {
+  readonly opening: Readonly<Record<OpenSortName, (person: TestPerson) => Promise<Open>>> = {
     pages: (person) => this.openPage(this.here.console, person.client),
     logs: (person) =>
       this.#openSocket(person, `/api/clusters/${this.here.clusterId}/log`, {

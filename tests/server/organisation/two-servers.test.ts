@@ -4,7 +4,7 @@ import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { type TokenScope, tokenScopes } from '../../../src/contract/token-scopes.ts';
 import { tokenEndpoints } from '../../../src/contract/tokens.ts';
 import type { Deployment } from '../../../src/kube/apps.ts';
-import { openOnGrants } from '../../../src/server/access/open-grants.ts';
+import { openSorts, type OpenSortName } from '../../../src/server/access/open-state.ts';
 import { jobs } from '../../../src/server/store/schema/jobs.ts';
 import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
 import { passkeys } from '../../../src/server/store/schema/passkeys.ts';
@@ -187,7 +187,7 @@ it('a shell without a recording ends on one within two seconds of switching reco
 }, 30_000);
 
 /** What is open by what teams give; replays are for Owners. */
-const ofTeams = openOnGrants.filter((what) => what !== 'replays');
+const ofTeams = (Object.keys(openSorts) as OpenSortName[]).filter((what) => what !== 'replays');
 
 /** Ways to take from an Owner what only Owners have, on the other server, and what the recording of their shell says. */
 const ownersTakings: readonly (readonly [

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
-import type { OpenOnGrants } from '../../../src/server/access/open-grants.ts';
+import type { OpenSortName } from '../../../src/server/access/open-state.ts';
 import { identities, identityProviders } from '../../../src/server/store/schema/identities.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
@@ -29,7 +29,7 @@ interface Taken {
 interface Way {
   readonly begin: (office: Office) => Promise<Taken>;
   /** What goes on: a job does, where its person lost no right but their session. */
-  readonly goesOn?: readonly OpenOnGrants[];
+  readonly goesOn?: readonly OpenSortName[];
   /** Puts things back for the other ways, where it reaches further than its person. */
   readonly after?: (office: Office) => Promise<unknown>;
 }

@@ -1,3 +1,4 @@
+import type { PlacedNeed } from '../../access/held.ts';
 import type { Need } from '../../../contract/permissions.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { objectPath, patchTypes } from '../../../kube/change.ts';
@@ -10,7 +11,6 @@ import { sendChange } from '../../objects/send.ts';
 import { pause } from '../../kit/pause.ts';
 import { outlastStoreAbsence } from '../../store/absence.ts';
 import type { JobContext, JobDefinition, JobHandle } from '../job.ts';
-import type { JobNeed } from '../job-rights.ts';
 import { readBudgets } from './budgets.ts';
 import { type DrainChoice, type DrainedPod, drainBlocked, drainPlan, podPath, podsToDrain } from './plan.ts';
 
@@ -60,7 +60,7 @@ export const drain: JobDefinition = {
   },
 };
 
-const needsOf = ({ kind }: JobContext): readonly JobNeed[] => [
+const needsOf = ({ kind }: JobContext): readonly PlacedNeed[] => [
   { need: kind.permissions.manage, place: 'cluster' },
   { need: 'pods.manage', place: 'cluster' },
 ];
