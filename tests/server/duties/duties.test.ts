@@ -18,13 +18,19 @@ let doing: string[];
 let frozen: string | undefined;
 /** The most servers that ever did one duty at a time. */
 let most: number;
+/** How much the clock of all servers is ahead, ms. */
+let passed: number;
 
-/** A server that takes part in some duties, and looks for them a hundred times as often. */
-function startServer(server: string, duties: readonly string[]): LockedDuties {
+/**
+ * A server that takes part in some duties, and looks for them a hundred times as often.
+ * @param silence time after which a database that does not answer counts as lost, ms
+ */
+function startServer(server: string, duties: readonly string[], silence = 8_000): LockedDuties {
   const clock: Clock = {
     ...systemClock,
+    now: () => systemClock.now() + passed,
     after: (ms, run) =>
-      systemClock.after(ms === 2_000 ? 20 : ms, () => {
+      systemClock.after(ms === 2_000 ? 20 : ms === 8_000 ? silence : ms, () => {
         if (frozen !== server) run();
       }),
   };
@@ -60,6 +66,7 @@ beforeEach(async () => {
   store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
   doing = [];
   most = 0;
+  passed = 0;
   frozen = undefined;
 });
 afterEach(async () => {
@@ -116,6 +123,22 @@ describe('a duty', () => {
       .toBe('b');
   });
 
+  it('ends where the database does not answer, and is taken again once it does', async () => {
+    startServer('a', ['one'], 500);
+    await expect.poll(() => holderOf('one'), { timeout: 10_000 }).toBe('a');
+    const holder = await store.connect('holder');
+    try {
+      // No server can give a sign of life.
+      await holder.query('begin; lock table servers');
+      await expect.poll(() => doing, { timeout: 10_000 }).toEqual([]);
+      await holder.query('rollback');
+      await expect.poll(() => holderOf('one'), { timeout: 20_000 }).toBe('a');
+      expect(most).toBe(1);
+    } finally {
+      await holder.end();
+    }
+  }, 45_000);
+
   it('ends when the server takes no part in it any more, and begins again where it ended by itself', async () => {
     const server = startServer('a', []);
     let runs = 0;
@@ -127,6 +150,8 @@ describe('a duty', () => {
       },
     });
     await expect.poll(() => runs).toBe(1);
+    passed = 5_000;
+    await expect.poll(() => runs).toBe(2);
     end();
     const { rows } = await store.db.execute(sql`select 1 from pg_locks where locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())`);
