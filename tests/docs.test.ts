@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type QuotedTest, quotedTexts, testedRows } from './quoted-tests.ts';
 import { root, sources, textOf } from './sources.ts';
 
 const documents = [
@@ -72,32 +73,73 @@ describe('the files and folders that the documents name exist', () => {
   });
 });
 
-/** The names of tests that decisions quote in their tables: `file`: "name". */
-const quotedTests = (file: string): string[] =>
-  [...textOf(file).matchAll(/^\|.*\|$/gm)].flatMap(([row]) =>
-    /\.(?:test|spec)\.ts`|the same:/.test(row)
-      ? [...row.matchAll(/(?:`|the same): "([^"]+)"|, "([^"]+)"/g)].map(
-          ([, one, other]) => one ?? other ?? '',
-        )
-      : [],
-  );
-
-describe('a test that a decision quotes exists under this name', () => {
-  const texts = sources('tests').map(textOf).join('\n');
-
-  test.each(documents.filter((file) => quotedTests(file).length > 0))('%s', (file) => {
-    const words = (text: string) => text.split(' … ').every((part) => texts.includes(part));
-    expect(quotedTests(file).filter((name) => !words(name))).toEqual([]);
-  });
+test('the tests of a table are its titles, each with the file named before it', () => {
+  const table = [
+    '| Trap | Test, in `tests/server/` |',
+    '| ---- | ----------------------- |',
+    '| "One" `a.test.ts` | `live/a.test.ts`: "is one", "is two" |',
+    '| Another | the same: "is three"; `tests/web/b.test.ts` |',
+    '',
+    '| Kind | To view |',
+    '| ---- | ------- |',
+    '| Pod | "is none" |',
+  ].join('\n');
+  expect(testedRows(table)).toEqual([
+    {
+      claim: '"One" `a.test.ts`',
+      tests: [
+        { file: 'tests/server/live/a.test.ts', title: undefined },
+        { file: 'tests/server/live/a.test.ts', title: 'is one' },
+        { file: 'tests/server/live/a.test.ts', title: 'is two' },
+      ],
+    },
+    {
+      claim: 'Another',
+      tests: [
+        { file: 'tests/server/live/a.test.ts', title: 'is three' },
+        { file: 'tests/web/b.test.ts', title: undefined },
+      ],
+    },
+  ]);
 });
 
-/** The files that the two walks of docs/architecture.md name without their folder. */
-test('every file that docs/architecture.md names without a folder exists', () => {
+describe('a test that a table of a document names exists in the file that it names', () => {
+  /** What is wrong with a named test; undefined for one that exists. */
+  function faultOfTest({ file, title }: QuotedTest): string | undefined {
+    if (!existsSync(join(root, file))) return `There is no ${file || 'file before'} “${title ?? ''}”`;
+    if (title === undefined) return undefined;
+    const texts = quotedTexts(textOf(file));
+    const hasAll = title.split(/ ?… ?/).every((part) => texts.includes(part));
+    return hasAll ? undefined : `${file} has no test “${title}”`;
+  }
+
+  test.each(documents.filter((file) => testedRows(textOf(file)).length > 0))('%s', (file) => {
+    const named = testedRows(textOf(file)).flatMap(({ tests }) => tests);
+    expect(named.flatMap((one) => faultOfTest(one) ?? [])).toEqual([]);
+  });
+
+  test.each(documents.filter((file) => file.startsWith(join('docs', 'laws'))))(
+    '%s: each law names a test by its title',
+    (file) => {
+      const rows = testedRows(textOf(file));
+      expect(rows.length).toBeGreaterThan(9);
+      expect(rows.filter(({ tests }) => !tests.some(({ title }) => title !== undefined))).toEqual([]);
+    },
+  );
+});
+
+describe('every file that a document names without a folder exists', () => {
   const fileName = (file: string) => file.slice(file.lastIndexOf('/') + 1);
   const names = new Set(['src', 'commands', 'tests'].flatMap(sources).map(fileName));
-  const named = [...textOf('docs/architecture.md').matchAll(/`(?:[a-z-]+\/)?([A-Za-z-]+\.tsx?)`/g)];
-  expect(named.length).toBeGreaterThan(15);
-  expect(named.map(([, name = '']) => name).filter((name) => !names.has(name))).toEqual([]);
+
+  test.each([
+    ['docs/architecture.md', 15],
+    ['docs/laws/live.md', 10],
+  ])('%s', (file, least) => {
+    const named = [...textOf(file).matchAll(/`(?:[a-z-]+\/)?([A-Za-z-]+\.tsx?)`/g)];
+    expect(named.length).toBeGreaterThan(least);
+    expect(named.map(([, name = '']) => name).filter((name) => !names.has(name))).toEqual([]);
+  });
 });
 
 describe('the tree of docs/architecture.md is the tree of the repository', () => {

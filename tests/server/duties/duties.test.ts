@@ -18,13 +18,19 @@ let doing: string[];
 let frozen: string | undefined;
 /** The most servers that ever did one duty at a time. */
 let most: number;
+/** How much the clock of all servers is ahead, ms. */
+let passed: number;
 
-/** A server that takes part in some duties, and looks for them a hundred times as often. */
-function startServer(server: string, duties: readonly string[]): LockedDuties {
+/**
+ * A server that takes part in some duties, and looks for them a hundred times as often.
+ * @param silence time after which a database that does not answer counts as lost, ms
+ */
+function startServer(server: string, duties: readonly string[], silence = 8_000): LockedDuties {
   const clock: Clock = {
     ...systemClock,
+    now: () => systemClock.now() + passed,
     after: (ms, run) =>
-      systemClock.after(ms === 2_000 ? 20 : ms, () => {
+      systemClock.after(ms === 2_000 ? 20 : ms === 8_000 ? silence : ms, () => {
         if (frozen !== server) run();
       }),
   };
@@ -61,6 +67,7 @@ describe('a duty', () => {
     store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
     doing = [];
     most = 0;
+    passed = 0;
     frozen = undefined;
   });
   afterEach(async () => {
@@ -139,12 +146,13 @@ describe('a duty', () => {
     startServer('b', []);
     await expect.poll(async () => (await store.db.execute(sql`select id from servers`)).rows).toHaveLength(2);
     await store.db.execute(sql`update servers set since = now() - interval '1 minute'`);
-    // Both are given away once: five seconds later they are taken back.
+    // Both are given away once, and taken back when five seconds have passed.
     const gone = new Set<string>();
     await expect
       .poll(
         () => {
           for (const key of keys) if (holderOf(key) === undefined) gone.add(key);
+          passed += 50;
           return gone.size === 2 && doing.length === 4;
         },
         { timeout: 30_000, interval: 5 },
@@ -152,6 +160,22 @@ describe('a duty', () => {
       .toBe(true);
     expect(most).toBe(1);
   }, 40_000);
+
+  it('ends where the database does not answer, and is taken again once it does', async () => {
+    startServer('a', ['one'], 500);
+    await expect.poll(() => holderOf('one'), { timeout: 10_000 }).toBe('a');
+    const holder = await store.connect('holder');
+    try {
+      // No server can give a sign of life.
+      await holder.query('begin; lock table servers');
+      await expect.poll(() => doing, { timeout: 10_000 }).toEqual([]);
+      await holder.query('rollback');
+      await expect.poll(() => holderOf('one'), { timeout: 20_000 }).toBe('a');
+      expect(most).toBe(1);
+    } finally {
+      await holder.end();
+    }
+  }, 45_000);
 
   it('ends when the server takes no part in it any more, and begins again where it ended by itself', async () => {
     const server = startServer('a', []);
@@ -164,6 +188,8 @@ describe('a duty', () => {
       },
     });
     await expect.poll(() => runs).toBe(1);
+    passed = 5_000;
+    await expect.poll(() => runs).toBe(2);
     end();
     const { rows } = await store.db.execute(sql`select 1 from pg_locks where locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())`);

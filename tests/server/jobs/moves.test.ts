@@ -129,6 +129,12 @@ it('a cancellation that comes while the next server prepares is kept', async () 
   });
 });
 
+it('a cluster has twenty jobs in progress at most, whichever server runs them', async () => {
+  for (let count = 0; count < 20; count += 1) await addJob({ server: count % 2 === 0 ? 'a' : 'b' });
+  await expect(server().start(waitingJob(true))).rejects.toMatchObject({ status: 429 });
+  expect(await lab.store.db.$count(jobs)).toBe(20);
+});
+
 it('a job that begins while its server closes is refused, and none is left running', async () => {
   const one = server();
   const starting = one.start(waitingJob(true));

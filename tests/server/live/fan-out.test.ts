@@ -122,3 +122,13 @@ test('a thousand changes a second or more are sent every 250 ms, until they are 
     expect(heard.at(-1)?.uids).toHaveLength(rows);
   }
 });
+
+test('a change that waits is sent before a state that speaks of it, and once', async () => {
+  const { clock, fanOut, heard, change } = opened(1);
+  change();
+  fanOut.settle();
+  expect(heard.map(({ uids }) => uids)).toEqual([[entry.uid]]);
+  fanOut.settle();
+  await clock.advance(flushInterval);
+  expect([heard.length, clock.pending]).toEqual([1, 0]);
+});

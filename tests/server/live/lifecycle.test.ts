@@ -46,6 +46,16 @@ async function runUntil(what: string, isTrue: () => boolean, step = flushInterva
   expect(isTrue(), what).toBe(true);
 }
 
+/** Lets the clock run until the next beat, and the page answer it. */
+async function answerBeat(): Promise<void> {
+  const before = client.beats;
+  await clock.advance(beatInterval);
+  await client.until('a beat', () => client.beats > before);
+  // The pong is on its way: a message after it shows that it arrived.
+  const seen = client.subscribe({ clusterId, kind: 'nonsense' });
+  await client.until('the server got there', () => seen.ended !== undefined);
+}
+
 describe('a feed', () => {
   test('goes on for a minute after its last subscriber, then leaves nothing behind', async () => {
     client.send({ type: 'unsubscribe', id: list.id });
@@ -124,14 +134,7 @@ describe('a socket', () => {
   });
 
   test('that goes on answering is kept', async () => {
-    for (let round = 0; round < 6; round += 1) {
-      const before = client.beats;
-      await clock.advance(beatInterval);
-      await client.until('a beat', () => client.beats > before);
-      // The pong is on its way: a message after it shows that it arrived.
-      const seen = client.subscribe({ clusterId, kind: 'nonsense' });
-      await client.until('the server got there', () => seen.ended !== undefined);
-    }
+    for (let round = 0; round < 6; round += 1) await answerBeat();
     expect(client.closed).toBeUndefined();
   });
 });
@@ -151,6 +154,20 @@ describe('grants that cannot be read', () => {
     live.isStoreAway = false;
     await runUntil('the row is there', () => list.rows.has('uid-b'), pageLimits.recheck / 10);
   });
+
+  test('let rows come on for five minutes, and hold them back from then on until they can', async () => {
+    live.isStoreAway = true;
+    transport.lastWatch.say({ type: 'ADDED', object: podOf('b', '11') });
+    await runUntil('the row is there', () => list.rows.has('uid-b'));
+    const before = client.grants;
+    for (let round = 0; client.grants === before && round < 30; round += 1) await answerBeat();
+    expect(client.grants).toBeGreaterThan(before);
+    transport.lastWatch.say({ type: 'ADDED', object: podOf('c', '12') });
+    for (let round = 0; round < 2; round += 1) await answerBeat();
+    expect([list.rows.has('uid-c'), list.ended]).toEqual([false, undefined]);
+    live.isStoreAway = false;
+    await runUntil('the row is there', () => list.rows.has('uid-c'), pageLimits.recheck / 10);
+  }, 30_000);
 
   test('let rows come on while the connection to the store alone comes and goes', async () => {
     const away = Object.assign(new Error('The store is away.'), { code: '57P01' });

@@ -10,6 +10,7 @@ import {
   createView,
   type RowSource,
   sortColumn,
+  viewKey,
   type ViewSpec,
 } from '../../../src/server/live/view.ts';
 import { proof } from '../../prove.ts';
@@ -165,6 +166,36 @@ describe('a view', () => {
         }
       }),
     );
+  });
+
+  test('is shared by equal wishes alone: whatever one asks or may see besides makes it another', () => {
+    const where: Required<ViewSpec>['where'] = { labels: 'app=web' };
+    const wishes: readonly Required<ViewSpec>[] = [
+      {
+        namespace: 'shop',
+        within: new Set(['shop', 'data']),
+        excluded: new Set(['ops']),
+        where,
+        joins: ['metrics'],
+        sort: 'age',
+        limit: 10,
+      },
+      {
+        namespace: 'data',
+        within: new Set(['shop']),
+        excluded: new Set(['ops', 'web']),
+        where: { labels: 'app=api' },
+        joins: [],
+        sort: '-age',
+        limit: 20,
+      },
+    ];
+    const [one, other] = wishes as [Required<ViewSpec>, Required<ViewSpec>];
+    expect(viewKey({ ...one, within: new Set(['data', 'shop']) })).toBe(viewKey(one));
+    for (const part of Object.keys(one) as (keyof ViewSpec)[]) {
+      expect([part, viewKey({ ...one, [part]: other[part] })]).not.toEqual([part, viewKey(one)]);
+      expect([part, viewKey({ ...one, [part]: undefined })]).not.toEqual([part, viewKey(one)]);
+    }
   });
 
   test('sorts numbers by value, texts by code unit, and what is missing last', () => {

@@ -207,6 +207,29 @@ describe('a queued mail', () => {
     );
   });
 
+  it('is not sent by a job whose try is not that of its row any more', async () => {
+    const { mailer, store } = await startServer();
+    await mailer.send(message);
+    const [row] = await waiting(store);
+    await store.db.update(mails).set({ tries: 1, nextAt: sql`now() + interval '1 hour'` });
+    await mailer.start();
+    // One after it: by then the first was looked at.
+    await mailer.send({ ...message, to: 'second@example.org' });
+    await server.received(1);
+    const left = sql`select 1 from pgboss.job where state <> 'completed' and singleton_key = ${`${row?.id}/0`}`;
+    await expect.poll(async () => (await store.db.execute(left)).rows).toEqual([]);
+    expect(server.tries).toEqual(['second@example.org']);
+  });
+
+  it('is refused where a thousand wait, but for one that tells of a danger to an account', async () => {
+    const { mailer, store } = await startServer();
+    await store.db.execute(sql`insert into mails (id, purpose, content, give_up_at)
+      select gen_random_uuid(), 'test', '\\x00', now() + interval '1 day' from generate_series(1, 1000)`);
+    await expect(mailer.send(message)).rejects.toMatchObject({ status: 503 });
+    await mailer.send({ ...message, isSecurityNotice: true });
+    expect(await waiting(store)).toHaveLength(1_001);
+  });
+
   it('is refused without a mail server', async () => {
     const { mailer } = await startServer({ settings: null });
     expect(mailer.isConfigured).toBe(false);
