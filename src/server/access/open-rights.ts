@@ -152,7 +152,7 @@ export class OpenRights {
   }
 
   #isOpen(one: Open): one is OpenOne {
-    return this.#open.has(one);
+    return (this.#open as ReadonlySet<Open>).has(one);
   }
 
   #openOf(isMeant: (of: Opening) => boolean): OpenOne[] {
