@@ -2,14 +2,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { findByToken } from '../../../src/server/access/api-tokens.ts';
-import { heldBy, type Reach } from '../../../src/server/access/grants.ts';
+import { markOf, readBearerRights } from '../../../src/server/access/bearer-rights.ts';
+import { type ClusterSettings, heldBy, type Reach, type Rights } from '../../../src/server/access/grants.ts';
 import type { Member } from '../../../src/server/access/person.ts';
-import {
-  type ClusterSettings,
-  markOf,
-  readSessionRights,
-  type Rights,
-} from '../../../src/server/access/session-rights.ts';
 import { hashToken } from '../../../src/server/access/sessions.ts';
 import { sightKey } from '../../../src/server/access/sight.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
@@ -43,8 +38,7 @@ describe('the rights of what is open', () => {
   /** What a call finds that somebody may do and look at, and what a socket of theirs finds. */
   async function found(asked: Asked): Promise<readonly [call: string, socket: string]> {
     const reach = await console.services.grants.access(asked, clusterId).catch(() => undefined);
-    const query = { sessionHash: asked.sessionHash, clusterIds: new Set([clusterId]) };
-    const open = await readSessionRights(console.store.db, [query]);
+    const open = await readBearerRights(console.store.db, [{ by: 'session', person: asked, clusterId }]);
     return [keyOf(reach), keyOf(open.get(asked.sessionHash)?.rights.get(clusterId))];
   }
 
