@@ -21,10 +21,8 @@ import { createLimiter } from '../kit/limiter.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf } from '../objects/address.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import { type Clock, systemClock } from '../kit/clock.ts';
-import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Objects of one call that are worked on at a time. */
 const concurrency = 8;
@@ -51,22 +49,16 @@ async function withKinds(
 }
 
 /** Actions on objects, as the kinds declare them. */
-export function actionHandlers(
-  services: Pick<Services, 'clusters' | 'grants'>,
-  {
-    kinds,
-    now,
-    jobs,
-    clock = systemClock,
-  }: {
-    readonly kinds: KindCatalogue;
-    readonly now: () => number;
-    readonly jobs: Jobs;
-    readonly clock?: Clock;
-  },
-): Handlers<typeof actionEndpoints> {
-  const { clusters, grants } = services;
-
+export function actionHandlers({
+  clusters,
+  grants,
+  kinds,
+  now,
+  jobs,
+  clock,
+}: Pick<RouteParts, 'clusters' | 'grants' | 'kinds' | 'now' | 'jobs' | 'clock'>): Handlers<
+  typeof actionEndpoints
+> {
   return {
     async availableActions({ params, body }, { person, cluster }) {
       const reach = await grants.access(person, params.clusterId);

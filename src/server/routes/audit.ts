@@ -4,19 +4,19 @@ import type { Member } from '../access/person.ts';
 import { entryFormats } from '../audit/entry-file.ts';
 import { readEntries, surveyEntries } from '../audit/log.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
-import type { PlanLimits } from '../plans/limits.ts';
 import { companies } from '../store/schema/companies.ts';
 import { requireOwner } from './require-owner.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Entries that an export reads at once: what it holds in memory. */
 const batch = 1_000;
 
-/** The audit of a company. @param parts `now` is the time in ms */
-export function auditHandlers(
-  { store }: Pick<Services, 'store'>,
-  { now, limits }: { readonly now: () => number; readonly limits: PlanLimits },
-): Handlers<typeof auditEndpoints> {
+/** The audit of a company. */
+export function auditHandlers({
+  store,
+  now,
+  limits,
+}: Pick<RouteParts, 'store' | 'now' | 'limits'>): Handlers<typeof auditEndpoints> {
   const daysOf = async ({ companyId }: Member): Promise<number | null> => {
     const [row] = await store.db
       .select({ days: companies.auditDays })

@@ -12,16 +12,16 @@ import { metricsSourceOf } from '../clusters/metrics-source.ts';
 import { isStateDue } from '../clusters/reach.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import { Roles } from '../organisation/roles.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { memberships } from '../store/schema/memberships.ts';
+import type { RouteParts } from './parts.ts';
 
 const batchConcurrency = 4;
 
 /** Clusters: listing, adding, replacing, removing, and who may do what on them. */
 export function clusterHandlers(
-  services: Pick<Services, 'store' | 'grants' | 'clusters' | 'hub'>,
+  services: Pick<RouteParts, 'store' | 'grants' | 'clusters' | 'hub'>,
 ): Handlers<typeof clusterEndpoints> {
   const { store, grants, clusters: directory, hub } = services;
   const roles = new Roles(store);

@@ -9,7 +9,7 @@ import { covers, type Namespaces } from '../access/held.ts';
 import { isNamespaceKind } from '../access/place.ts';
 import { countObjects } from '../objects/count.ts';
 import { readScoped } from '../objects/scoped-read.ts';
-import type { Services } from '../http/services.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Counts are believed this long, ms: the sidebar is no place for more. */
 const believedMs = 60_000;
@@ -79,10 +79,11 @@ function countFor(
 }
 
 /** Counts for the sidebar: a request a kind and minute for everybody, one after the other, while anybody asks. */
-export function countHandlers(
-  { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
-  now: () => number,
-): Handlers<typeof countEndpoints> {
+export function countHandlers({
+  clusters,
+  grants,
+  now,
+}: Pick<RouteParts, 'clusters' | 'grants' | 'now'>): Handlers<typeof countEndpoints> {
   /** By credential and namespace: what is being counted, or was within the minute. */
   const known = new Map<string, { readonly until: number; readonly counts: Promise<Counts> }>();
 

@@ -17,8 +17,8 @@ import { addressOf, namespaceOf } from '../objects/address.ts';
 import { presentObject } from '../objects/present.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
 import { readServedResources } from '../objects/served-resources.ts';
-import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { RouteParts } from './parts.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** `kubectl apply` leaves a copy of a definition in its metadata. */
@@ -36,11 +36,10 @@ interface Page {
 }
 
 /** Custom resources, straight from the cluster. */
-export function customResourceHandlers(
-  services: Pick<Services, 'clusters'>,
-  now: () => number,
-): Handlers<typeof customResourceEndpoints> {
-  const { clusters } = services;
+export function customResourceHandlers({
+  clusters,
+  now,
+}: Pick<RouteParts, 'clusters' | 'now'>): Handlers<typeof customResourceEndpoints> {
   /** By credential: what is being read, or was a moment ago. */
   const read = new Map<string, { readonly until: number; readonly found: Promise<readonly Definition[]> }>();
 

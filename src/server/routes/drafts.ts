@@ -7,15 +7,16 @@ import type { Handlers } from '../http/handlers.ts';
 import type { Asker } from '../manifests/admission.ts';
 import type { ManifestParser } from '../manifests/parser.ts';
 import { isPlain } from '../objects/read.ts';
-import type { Services } from '../http/services.ts';
 import { drafts } from '../store/schema/profile.ts';
 import { draftContext } from '../store/sealed.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Handlers of drafts. Drafts are sealed: neither other people nor a reader of the database can read an unsent text. */
-export function draftHandlers(
-  { store, vault }: Pick<Services, 'store' | 'vault'>,
-  { parser }: { readonly parser: ManifestParser },
-): Handlers<typeof draftEndpoints> {
+export function draftHandlers({
+  store,
+  vault,
+  parser,
+}: Pick<RouteParts, 'store' | 'vault' | 'parser'>): Handlers<typeof draftEndpoints> {
   const { db } = store;
   const of = (person: Member, place: string) =>
     and(eq(drafts.userId, person.id), eq(drafts.companyId, person.companyId), eq(drafts.place, place));

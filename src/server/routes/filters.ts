@@ -3,11 +3,11 @@ import { type filterEndpoints, filtersLimit } from '../../contract/filters.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import { savedFilters } from '../store/schema/profile.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The saved filters of a person. */
-export function filterHandlers({ store }: Pick<Services, 'store'>): Handlers<typeof filterEndpoints> {
+export function filterHandlers({ store }: Pick<RouteParts, 'store'>): Handlers<typeof filterEndpoints> {
   const { db, channel } = store;
   const own = (person: Member) =>
     and(eq(savedFilters.userId, person.id), eq(savedFilters.companyId, person.companyId));

@@ -6,17 +6,16 @@ import { Problem } from '../../contract/problem.ts';
 import type { HeldPermissions, Place } from '../access/held.ts';
 import { needOf } from '../actions/available.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { KindCatalogue } from '../objects/kind-catalogue.ts';
-import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { JobRow } from '../store/schema/jobs.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Jobs of the server, as each person may see them. */
-export function jobHandlers(
-  { grants }: Pick<Services, 'grants'>,
-  { jobs, kinds }: { readonly jobs: Jobs; readonly kinds: KindCatalogue },
-): Handlers<typeof jobEndpoints> {
+export function jobHandlers({
+  grants,
+  jobs,
+  kinds,
+}: Pick<RouteParts, 'grants' | 'jobs' | 'kinds'>): Handlers<typeof jobEndpoints> {
   /** A person's rights on a job; undefined for one they may not see: its steps name all that it works on. */
   const rights = async (row: JobRow, held: HeldPermissions, cluster: ClusterRow) => {
     const kind = await kinds.find(cluster, row.kind);

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { type keymapEndpoints, keyOverrideSchema } from '../../contract/keymap.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { describeError } from '../kit/describe-error.ts';
-import type { Services } from '../http/services.ts';
 import { preferences } from '../store/schema/profile.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The own keys of a person. */
-export function keymapHandlers({ store }: Pick<Services, 'store'>): Handlers<typeof keymapEndpoints> {
+export function keymapHandlers({ store }: Pick<RouteParts, 'store'>): Handlers<typeof keymapEndpoints> {
   return {
     keymap: async (_request, { person, log }) => {
       const [row] = await store.db

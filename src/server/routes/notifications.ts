@@ -1,27 +1,22 @@
 import { kindById } from '../../../commands/kinds/index.ts';
 import type { FollowTarget, notificationEndpoints } from '../../contract/notifications.ts';
 import { Problem } from '../../contract/problem.ts';
-import { type Grants, requireHeld } from '../access/grants.ts';
+import { requireHeld } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import { isNamespaceKind, viewPlace } from '../access/place.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { Follows } from '../notifications/follows.ts';
 import { StoredNotifications } from '../notifications/notifications.ts';
 import { addressOf } from '../objects/address.ts';
-import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
-import type { Store } from '../store/store.ts';
-
-interface Parts {
-  readonly store: Pick<Store, 'db' | 'channel'>;
-  readonly grants: Pick<Grants, 'access' | 'reach'>;
-}
+import type { RouteParts } from './parts.ts';
 
 /** What people follow, and what they were told of it: each person's own. */
-export function notificationHandlers(
-  { store, grants }: Parts,
-  { kinds }: { readonly kinds: KindCatalogue },
-): Handlers<typeof notificationEndpoints> {
+export function notificationHandlers({
+  store,
+  grants,
+  kinds,
+}: Pick<RouteParts, 'store' | 'grants' | 'kinds'>): Handlers<typeof notificationEndpoints> {
   const follows = new Follows({ store, grants });
   const notifications = new StoredNotifications({ store, grants });
 

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { changeGuards, type preferencesEndpoints } from '../../contract/preferences.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import { preferences } from '../store/schema/profile.ts';
+import type { RouteParts } from './parts.ts';
 
 /** How a person likes to work. */
 export function preferencesHandlers({
   store,
-}: Pick<Services, 'store'>): Handlers<typeof preferencesEndpoints> {
+}: Pick<RouteParts, 'store'>): Handlers<typeof preferencesEndpoints> {
   return {
     preferences: async (_request, { person }) => {
       const [row] = await store.db

@@ -14,20 +14,20 @@ import { requireReadable } from '../helm/readable.ts';
 import { hiderOf, maskEveryValue, maskManifest, maskText, maskValues } from '../objects/release/mask.ts';
 import { keptRevisions, readRevision } from '../objects/release/read.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { cleanValue } from '../objects/present.ts';
 import { shaped } from '../objects/read.ts';
-import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Objects that are asked for at a time. */
 const concurrency = 8;
 
 /** Handlers of Helm releases. */
-export function releaseHandlers(
-  { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
-  { kinds }: { readonly kinds: KindCatalogue },
-): Handlers<typeof releaseEndpoints> {
+export function releaseHandlers({
+  clusters,
+  grants,
+  kinds,
+}: Pick<RouteParts, 'clusters' | 'grants' | 'kinds'>): Handlers<typeof releaseEndpoints> {
   /**
    * The status of one object, as far as the person may see it: undefined for one where they reach nothing. Never throws:
    * an unknown status says so.

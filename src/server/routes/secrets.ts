@@ -7,21 +7,21 @@ import type { Member } from '../access/person.ts';
 import { requireReadable } from '../helm/readable.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
-import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
 import { decodeRelease } from '../objects/release/decode.ts';
 import { contentsOf } from '../objects/secret-contents.ts';
-import type { Services } from '../http/services.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Characters of key names that the audit keeps of one call. */
 const keysLimit = 4_000;
 
 /** Handlers of Secrets, and the only way to their values. */
-export function secretHandlers(
-  { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
-  { kinds }: { readonly kinds: KindCatalogue },
-): Handlers<typeof secretEndpoints> {
+export function secretHandlers({
+  clusters,
+  grants,
+  kinds,
+}: Pick<RouteParts, 'clusters' | 'grants' | 'kinds'>): Handlers<typeof secretEndpoints> {
   const read = async (
     cluster: ClusterRow,
     place: { readonly namespace: string; readonly name: string },

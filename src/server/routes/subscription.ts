@@ -3,19 +3,17 @@ import type { subscriptionEndpoints } from '../../contract/subscription.ts';
 import { Problem } from '../../contract/problem.ts';
 import { requireMember } from '../http/guard.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import type { Billing } from '../billing/billing.ts';
-import type { PlanLimits } from '../plans/limits.ts';
 import { readSubscription } from '../billing/subscription-state.ts';
 import { users } from '../store/schema/accounts.ts';
+import type { RouteParts } from './parts.ts';
 
-/**
- * The subscription of a company. @param parts `billing` is undefined where the console sells nothing
- */
-export function subscriptionHandlers(
-  { store }: Pick<Services, 'store'>,
-  { billing, limits }: { readonly billing: Billing | undefined; readonly limits: PlanLimits },
-): Handlers<typeof subscriptionEndpoints> {
+/** The subscription of a company. */
+export function subscriptionHandlers({
+  store,
+  billing,
+  limits,
+}: Pick<RouteParts, 'store' | 'billing' | 'limits'>): Handlers<typeof subscriptionEndpoints> {
   const sold = (): Billing => {
     if (billing === undefined)
       throw new Problem({

@@ -8,10 +8,9 @@ import { viewPlace } from '../access/place.ts';
 import { noneExcluded } from '../access/sight.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { placeOf } from '../live/projector.ts';
-import type { Services } from '../http/services.ts';
-import type { UsageHistories } from '../prometheus/histories.ts';
 import type { Selection } from '../prometheus/queries.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The range of a call: its schema takes no other. */
 const secondsOf = (text: `${HistorySeconds}`): HistorySeconds =>
@@ -36,10 +35,11 @@ function selectionOf(
 }
 
 /** Usage: samples of the server, which send no request to the cluster, and the history that a Prometheus keeps. */
-export function usageHandlers(
-  { hub, grants }: Pick<Services, 'hub' | 'grants'>,
-  histories: UsageHistories,
-): Handlers<typeof usageEndpoints> {
+export function usageHandlers({
+  hub,
+  grants,
+  histories,
+}: Pick<RouteParts, 'hub' | 'grants' | 'histories'>): Handlers<typeof usageEndpoints> {
   /** The permission to view pods, whose usage that of workloads and namespaces is. */
   const podsNeed = (cluster: ClusterRow) => hub.live(cluster).kind('pod')?.permissions.view ?? 'pods.view';
   return {
