@@ -1,17 +1,7 @@
 import type { chatEndpoints } from '../../contract/chat.ts';
-import { Problem } from '../../contract/problem.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { ClusterRow } from '../store/schema/clusters.ts';
+import { requireChat } from '../chat/require-chat.ts';
 import type { RouteParts } from './parts.ts';
-
-/** Throws Problem 403 where an Owner turned the chat of a cluster off. */
-export function requireChat({ chatMode, name }: Pick<ClusterRow, 'chatMode' | 'name'>): void {
-  if (chatMode !== 'off') return;
-  throw new Problem({
-    status: 403,
-    title: `The chat is turned off for ${name}. An Owner of your organisation can turn it on in the cluster settings for everyone.`,
-  });
-}
 
 /** The AI chat of a cluster. Everything is the caller's own but what is shared with their teams to read. */
 export function chatHandlers({ chat }: Pick<RouteParts, 'chat'>): Handlers<typeof chatEndpoints> {

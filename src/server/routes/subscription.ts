@@ -1,11 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { subscriptionEndpoints } from '../../contract/subscription.ts';
 import { Problem } from '../../contract/problem.ts';
+import { completeFirstLogin } from '../access/current-user.ts';
 import { requireMember } from '../http/guard.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Billing } from '../billing/billing.ts';
 import { readSubscription } from '../billing/subscription-state.ts';
-import { users } from '../store/schema/accounts.ts';
 import type { RouteParts } from './parts.ts';
 
 /** The subscription of a company. */
@@ -39,10 +38,7 @@ export function subscriptionHandlers({
       return undefined;
     },
     firstLoginComplete: async (_request, { person }) => {
-      await store.db
-        .update(users)
-        .set({ firstLoginCompletedAt: sql`now()` })
-        .where(and(eq(users.id, person.id), isNull(users.firstLoginCompletedAt)));
+      await completeFirstLogin(store.db, person.id);
       return undefined;
     },
     invoices: async (_request, { person }) => await sold().invoices(person.companyId),
