@@ -161,6 +161,23 @@ describe('folders stand on floors: imports lead down, so that no circle of folde
   });
 });
 
+/** Files of routes that still import tables, or types of their rows. */
+const routesWithTables: readonly string[] = [
+  'src/server/routes/account.ts',
+  'src/server/routes/cluster-settings.ts',
+  'src/server/routes/passkeys.ts',
+  'src/server/routes/password-tries.ts',
+];
+
+test('a route imports no table: what reads and writes rows is in the folder of its domain', () => {
+  const importing = files
+    .filter((file) => file.startsWith('src/server/routes/'))
+    .filter((file) =>
+      importsOf(file).some((one) => fileOf(file, one).startsWith('src/server/store/schema/')),
+    );
+  expect(importing.sort()).toEqual(routesWithTables);
+});
+
 /**
  * What the playground may take from the console: types of objects and the grammar of the wire. Never a judgement (statuses,
  * ages, schedules, troubles): whatever the playground is the bench for, it must not be built from.

@@ -10,7 +10,6 @@ import { answerOf, createAll } from '../manifests/create.ts';
 import { type ManifestObject, objectsOf } from '../manifests/objects.ts';
 import { auditedObjects } from '../manifests/place.ts';
 import type { ManifestRun } from '../manifests/run.ts';
-import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { RouteParts } from './parts.ts';
 
 /** Objects of one call that are asked about at a time. */
@@ -26,7 +25,7 @@ export function manifestHandlers({
 }: Pick<RouteParts, 'clusters' | 'grants' | 'hub' | 'kinds' | 'parser'>): Handlers<typeof manifestEndpoints> {
   const runOf = async (
     person: Member,
-    cluster: ClusterRow,
+    cluster: ManifestRun['cluster'],
     log: ManifestRun['log'],
   ): Promise<ManifestRun> => ({
     person,
@@ -37,7 +36,7 @@ export function manifestHandlers({
     transport: await clusters.acting({ person, cluster }),
   });
   /** Has dashboards count a kind soon: the created object may be the first of it. */
-  const expectObjects = (cluster: ClusterRow, objects: readonly ManifestObject[]) => {
+  const expectObjects = (cluster: ManifestRun['cluster'], objects: readonly ManifestObject[]) => {
     const { customKinds } = hub.live(cluster);
     for (const { apiVersion, kind } of objects) customKinds.expect({ group: groupOf(apiVersion), kind });
   };
