@@ -2,7 +2,7 @@ import type { Cluster, clusterEndpoints } from '../../contract/clusters.ts';
 import { type Permission, permissions } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Asker, Reach } from '../access/grants.ts';
-import { colleagueOf } from '../access/people.ts';
+import { colleagueOf } from '../access/colleague.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import { findUserSettings } from '../clusters/user-settings.ts';
 import { defaultsIn, hostOf, presentCluster } from '../clusters/present-cluster.ts';
