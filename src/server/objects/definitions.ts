@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import { cleanText } from '../../kube/text.ts';
 import { metadataTransport } from '../clusters/metadata-transport.ts';
 import type { Transport } from '../clusters/transport.ts';
+import { CachedReads } from '../kit/cached-reads.ts';
 import { pageIn } from './read.ts';
 import { readServedResources } from './served-resources.ts';
 
@@ -17,29 +18,17 @@ const believedMs = 10_000;
 
 /** The definitions of clusters, cached for a moment by the credential that read them. */
 export class Definitions {
-  readonly #now: () => number;
-  /** By credential: what is being read, or was a moment ago. */
-  readonly #read = new Map<
-    string,
-    { readonly until: number; readonly found: Promise<readonly Definition[]> }
-  >();
+  readonly #read: CachedReads<readonly Definition[]>;
 
   /** @param now the time in ms */
   constructor(now: () => number) {
-    this.#now = now;
+    this.#read = new CachedReads(believedMs, now);
   }
 
   /** The definitions of a cluster in its own order. Throws ClusterProblem, and Problem 502 for too many. */
   of(transport: Transport, cluster: string): Promise<readonly Definition[]> {
     const key = `${transport.clusterId} ${transport.credential}`;
-    const known = this.#read.get(key);
-    if (known !== undefined && known.until > this.#now()) return known.found;
-    for (const [one, { until }] of this.#read) if (until <= this.#now()) this.#read.delete(one);
-    // Not ended with the caller: others may wait for the same.
-    const found = readDefinitions(transport, cluster);
-    this.#read.set(key, { until: this.#now() + believedMs, found });
-    found.catch(() => this.#read.delete(key));
-    return found;
+    return this.#read.of(key, () => readDefinitions(transport, cluster));
   }
 }
 
