@@ -21,8 +21,8 @@ export interface ResourceParts {
 }
 
 /**
- * The status of one object of a release, as far as the person may see it: undefined for one where they reach nothing. One that
- * cannot be known says so. Throws no Problem.
+ * The status of one object of a release, as far as the person may see it: undefined for one where they reach nothing. One
+ * that cannot be known says so. Throws no Problem.
  */
 export async function resourceStatus(
   parts: ResourceParts,
