@@ -115,7 +115,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['helm'],
     ['actions'],
     ['live', 'manifests'],
-    ['compare', 'detection', 'diagnosis', 'logs', 'search', 'shells'],
+    ['compare', 'detection', 'diagnosis', 'logs', 'profile', 'search', 'shells'],
     ['chat'],
     ['http'],
     ['routes'],
@@ -159,6 +159,23 @@ describe('folders stand on floors: imports lead down, so that no circle of folde
     expect(folders.filter((folder) => levelOf(folder) < 0)).toEqual([]);
     expect(levels.flat().filter((folder) => folder !== '.' && !folders.includes(folder))).toEqual([]);
   });
+});
+
+/** Files of routes that still import tables, or types of their rows. */
+const routesWithTables: readonly string[] = [
+  'src/server/routes/account.ts',
+  'src/server/routes/cluster-settings.ts',
+  'src/server/routes/passkeys.ts',
+  'src/server/routes/password-tries.ts',
+];
+
+test('a route imports no table: what reads and writes rows is in the folder of its domain', () => {
+  const importing = files
+    .filter((file) => file.startsWith('src/server/routes/'))
+    .filter((file) =>
+      importsOf(file).some((one) => fileOf(file, one).startsWith('src/server/store/schema/')),
+    );
+  expect(importing.sort()).toEqual(routesWithTables);
 });
 
 /**

@@ -15,6 +15,7 @@ export const draftSchema = z.object({
   base: z.nullable(z.string()),
   savedAt: z.string(),
 });
+export type Draft = z.infer<typeof draftSchema>;
 
 /** Drafts of the signed-in person, encrypted in the store. Never of a Secret. */
 export const draftEndpoints = {

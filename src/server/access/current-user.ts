@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { User } from '../../contract/account.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { users } from '../store/schema/accounts.ts';
@@ -51,6 +51,14 @@ export async function currentUser(
     ...(closed === undefined ? {} : { closedCompany: closed }),
     ...(ruled === undefined ? {} : { passkeyCompany: ruled }),
   };
+}
+
+/** Stores when a person's first sign-in was complete, unless that is stored already. */
+export async function completeFirstLogin(db: Database, userId: number): Promise<void> {
+  await db
+    .update(users)
+    .set({ firstLoginCompletedAt: sql`now()` })
+    .where(and(eq(users.id, userId), isNull(users.firstLoginCompletedAt)));
 }
 
 /** Whether a set-up link let a person found a company, which they have not done yet. */

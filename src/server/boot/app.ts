@@ -20,7 +20,6 @@ import { type Audit, createAudit } from '../audit/audit.ts';
 import { groupPlacesExpiry } from '../organisation/group-places.ts';
 import { accessRequestLapse, temporaryAccessExpiry } from '../organisation/access-expiry.ts';
 import { Expiry } from '../organisation/expiry.ts';
-import { accessRequestHandlers } from '../routes/access-requests.ts';
 import { AuditUpkeep } from '../audit/upkeep.ts';
 import { BearerCheck, callerDigest } from '../http/bearer.ts';
 import {
@@ -65,53 +64,11 @@ import { PlanLimits } from '../plans/limits.ts';
 import { installBackground } from './background.ts';
 import { systemClock } from '../kit/clock.ts';
 import type { ShareLimits } from '../kit/shares.ts';
-import { accountHandlers } from '../routes/account.ts';
-import { auditHandlers } from '../routes/audit.ts';
-import { auditStreamHandlers } from '../routes/audit-stream.ts';
-import { actionHandlers } from '../routes/actions.ts';
-import { chatHandlers } from '../routes/chat.ts';
-import { chatModelHandlers } from '../routes/chat-model.ts';
-import { clusterSettingsHandlers } from '../routes/cluster-settings.ts';
-import { clusterHandlers } from '../routes/clusters.ts';
-import { companyHandlers } from '../routes/companies.ts';
-import { compareHandlers } from '../routes/compare.ts';
-import { countHandlers } from '../routes/counts.ts';
-import { customResourceHandlers } from '../routes/custom-resources.ts';
-import { editHandlers } from '../routes/edit.ts';
-import { diagnosisHandlers } from '../routes/diagnosis.ts';
-import { draftHandlers } from '../routes/drafts.ts';
-import { filterHandlers } from '../routes/filters.ts';
-import { invitationHandlers } from '../routes/invitations.ts';
-import { jobHandlers } from '../routes/jobs.ts';
-import { keymapHandlers } from '../routes/keymap.ts';
-import { preferencesHandlers } from '../routes/preferences.ts';
-import { acknowledgementHandlers } from '../routes/acknowledgements.ts';
-import { notificationHandlers } from '../routes/notifications.ts';
 import { UsageHistories } from '../prometheus/histories.ts';
 import { createManifestParser } from '../manifests/parser.ts';
 import { readObject } from '../objects/read-object.ts';
-import { manifestHandlers } from '../routes/manifests.ts';
-import { memberHandlers } from '../routes/members.ts';
-import { namespaceHandlers } from '../routes/namespaces.ts';
-import { objectHandlers } from '../routes/objects.ts';
-import { releaseHandlers } from '../routes/releases.ts';
 import { dropOldRecordings, dropOrphanedParts } from '../recordings/expiry.ts';
-import { recordingHandlers } from '../routes/recordings.ts';
-import { roleHandlers } from '../routes/roles.ts';
-import { ownAddressHandlers } from '../routes/own-address.ts';
-import { resetHandlers } from '../routes/reset.ts';
-import { schemaHandlers } from '../routes/schemas.ts';
-import { searchHandlers } from '../routes/search.ts';
-import { secretHandlers } from '../routes/secrets.ts';
-import { sessionHandlers } from '../routes/sessions.ts';
-import { signInHandlers } from '../routes/sign-in.ts';
-import { subscriptionHandlers } from '../routes/subscription.ts';
-import { systemHandlers } from '../routes/system.ts';
-import { teamHandlers } from '../routes/teams.ts';
-import { tokenHandlers } from '../routes/tokens.ts';
-import { usageHandlers } from '../routes/usage.ts';
-import { userSettingsHandlers } from '../routes/user-settings.ts';
-import { webhookHandlers } from '../routes/webhooks.ts';
+import { apiHandlers } from '../routes/areas.ts';
 import type { Services } from '../http/services.ts';
 
 /** Body limit of calls that name none, in bytes. */
@@ -201,52 +158,26 @@ export function createApp(
     requireActProof: createActProof(store.db, now),
   };
   const notices = new AccountNotices({ store, mailer });
-  const handlers: Handlers<Api> = {
-    ...accountHandlers(services, { sessions, throttle, notices, now }),
-    ...signInHandlers(services, { providers, mailer, notices, now, ...proofs }),
-    ...sessionHandlers(services, now),
-    ...tokenHandlers(services, now),
-    ...resetHandlers(services, { mailer, throttle, now }),
-    ...ownAddressHandlers(services, { mailer, now }),
-    ...keymapHandlers(services),
-    ...preferencesHandlers(services),
-    ...clusterHandlers(services),
-    ...clusterSettingsHandlers(services, histories, now),
-    ...userSettingsHandlers(services, webhooks),
-    ...webhookHandlers(webhooks),
-    ...notificationHandlers(services, { kinds }),
-    ...acknowledgementHandlers(services, { kinds, now }),
-    ...namespaceHandlers(services),
-    ...customResourceHandlers(services, now),
-    ...countHandlers(services, now),
-    ...chatHandlers(chat),
-    ...chatModelHandlers({ ...services, ...config }, chat.models),
-    ...objectHandlers(services),
-    ...manifestHandlers(services, { kinds, parser }),
-    ...editHandlers(services),
-    ...compareHandlers(services, { kinds, now }),
-    ...draftHandlers(services, { parser }),
-    ...filterHandlers(services),
-    ...actionHandlers(services, { kinds, now, jobs }),
-    ...jobHandlers(services, { jobs, kinds }),
-    ...secretHandlers(services, { kinds }),
-    ...releaseHandlers(services, { kinds }),
-    ...schemaHandlers(services, now),
-    ...searchHandlers(services),
-    ...usageHandlers(services, histories),
-    ...diagnosisHandlers(services),
-    ...subscriptionHandlers(services, { billing: selling?.billing, limits }),
-    ...systemHandlers(services),
-    ...teamHandlers(services),
-    ...memberHandlers(services, limits),
-    ...roleHandlers(services),
-    ...accessRequestHandlers(services),
-    ...companyHandlers(services, { now, limits }),
-    ...auditHandlers(services, { now, limits }),
-    ...auditStreamHandlers({ ...services, policy: config.auditStreams }),
-    ...recordingHandlers(services),
-    ...invitationHandlers(services, { throttle, mailer, limits, now, origin }),
-  };
+  const handlers: Handlers<Api> = apiHandlers({
+    ...services,
+    requireProof: proofs.requireProof,
+    clock: systemClock,
+    billing: selling?.billing,
+    now,
+    origin,
+    sessions,
+    throttle,
+    providers,
+    notices,
+    mailer,
+    webhooks,
+    limits,
+    kinds,
+    parser,
+    jobs,
+    histories,
+    chat,
+  });
 
   // At once: another server goes on with them meanwhile.
   app.addHook('preClose', () => jobs.close());

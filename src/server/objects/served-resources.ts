@@ -1,6 +1,7 @@
 import { isPlainObject } from '../../kube/plain.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Resource } from '../../registry/builtin.ts';
+import type { AnyKind } from '../../registry/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 
 /** A resource as its cluster's directory names it. */
@@ -101,6 +102,19 @@ async function readIfServed(transport: Transport, path: string): Promise<unknown
     return await transport.json<unknown>({ path });
   } catch (error) {
     if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a cluster serves a kind, by its directory of the API. Throws Problem where that cannot be asked. */
+export async function isServed(transport: Transport, { group, version, plural }: AnyKind): Promise<boolean> {
+  try {
+    const { resources = [] } = await transport.json<{ resources?: readonly { name?: string }[] }>({
+      path: `/apis/${group}/${version}`,
+    });
+    return resources.some(({ name }) => name === plural);
+  } catch (error) {
+    if (error instanceof ClusterProblem && error.upstream.status === 404) return false;
     throw error;
   }
 }

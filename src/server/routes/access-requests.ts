@@ -1,12 +1,12 @@
 import type { AccessRequest, accessRequestEndpoints } from '../../contract/access-requests.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import { AccessRequests } from '../organisation/access-requests.ts';
 import { readApprovalRule, setApprovalRule } from '../organisation/approval-rule.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Asking for permissions for a while, and deciding on that. */
 export function accessRequestHandlers(
-  services: Pick<Services, 'store' | 'grants'>,
+  services: Pick<RouteParts, 'store' | 'grants'>,
 ): Handlers<typeof accessRequestEndpoints> {
   const requests = new AccessRequests(services);
   return {

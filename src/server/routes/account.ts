@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { accountEndpoints, User } from '../../contract/account.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
-import type { passkeyEndpoints } from '../../contract/passkeys.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import {
@@ -17,39 +16,27 @@ import { passkeyOf, requireOpenCompany } from '../access/enforced.ts';
 import { knownDevice } from '../access/devices.ts';
 import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
-import type { Sessions } from '../access/sessions.ts';
-import type { Guess, Throttle } from '../access/throttle.ts';
+import type { Guess } from '../access/throttle.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
-import type { Services } from '../http/services.ts';
-import type { AccountNotices } from '../notifications/account-notices.ts';
 import { users } from '../store/schema/accounts.ts';
-import { passkeyHandlers } from './passkeys.ts';
 import { rememberBrowser, tryPassword } from './password-tries.ts';
+import type { RouteParts } from './parts.ts';
 
-/** Inputs of the account's handlers besides the services. */
-export interface AccountParts {
-  readonly sessions: Sessions;
-  readonly throttle: Throttle;
-  readonly notices: AccountNotices;
-  /** The time in ms. */
-  readonly now: () => number;
-}
+type AccountParts = Pick<
+  RouteParts,
+  'config' | 'store' | 'onCompanyCreated' | 'sessions' | 'throttle' | 'notices' | 'now'
+>;
 
 /** One sentence for an unknown email address and a wrong password: it must not reveal which of the two it was. */
 const wrongSignIn = 'Email address or password is wrong.';
 
-/** Sign-in, set-up and the person's own account, with their passkeys. */
-export function accountHandlers(
-  services: Pick<Services, 'config' | 'store' | 'onCompanyCreated'>,
-  parts: AccountParts,
-): Handlers<typeof accountEndpoints & typeof passkeyEndpoints> {
-  const { store } = services;
-  const account = new AccountCalls(services, parts);
+/** Sign-in, set-up and the person's own account. */
+export function accountHandlers(parts: AccountParts): Handlers<typeof accountEndpoints> {
+  const { config, store, notices, onCompanyCreated } = parts;
+  const account = new AccountCalls(parts);
   return {
-    ...passkeyHandlers(services, parts),
-
     isAuthenticated: async (_request, { person, session }) =>
       person === undefined
         ? { isAuthenticated: false }
@@ -70,13 +57,13 @@ export function accountHandlers(
       const companyId = await createCompany(store, {
         userId: person.id,
         name: body.name,
-        isOpen: services.config.isSignupOpen,
+        isOpen: config.isSignupOpen,
       });
       audit.actor({ ...person, companyId });
       // A new token: a copy of the former one does not become an Owner's. To found shows nothing of who does.
       await session.start(person.id, { companyId, goesOn: true });
       try {
-        await services.onCompanyCreated?.({ companyId, userId: person.id });
+        await onCompanyCreated?.({ companyId, userId: person.id });
       } catch (error) {
         // The organisation exists; what was to follow from it is tried again at the next start.
         log.error({ err: describeError(error), companyId }, 'The new organisation could not be furnished');
@@ -91,7 +78,7 @@ export function accountHandlers(
 
     changePassword: async ({ body }, context) => {
       await account.changePassword(body, context);
-      await parts.notices.tell({ userId: context.person.id, title: 'Your password was changed' }, context);
+      await notices.tell({ userId: context.person.id, title: 'Your password was changed' }, context);
       return undefined;
     },
   };
@@ -101,13 +88,13 @@ type Calls = typeof accountEndpoints;
 
 /** The calls that check a password or a set-up link, each guess braked by the throttle. */
 class AccountCalls {
-  readonly #store: Services['store'];
+  readonly #store: AccountParts['store'];
   readonly #isSignupOpen: boolean;
   readonly #parts: AccountParts;
 
-  constructor({ config, store }: Pick<Services, 'config' | 'store'>, parts: AccountParts) {
-    this.#store = store;
-    this.#isSignupOpen = config.isSignupOpen;
+  constructor(parts: AccountParts) {
+    this.#store = parts.store;
+    this.#isSignupOpen = parts.config.isSignupOpen;
     this.#parts = parts;
   }
 

@@ -1,25 +1,21 @@
 import { acknowledgementDays, type acknowledgementEndpoints } from '../../contract/acknowledgements.ts';
 import { Problem } from '../../contract/problem.ts';
-import { type Grants, requireHeld } from '../access/grants.ts';
+import { requireHeld } from '../access/grants.ts';
 import { viewPlace } from '../access/place.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { Acknowledgements } from '../notifications/acknowledgements.ts';
 import { addressOf } from '../objects/address.ts';
-import type { KindCatalogue } from '../objects/kind-catalogue.ts';
-import type { Store } from '../store/store.ts';
+import type { RouteParts } from './parts.ts';
 
 const dayMs = 86_400_000;
 
-interface Parts {
-  readonly store: Pick<Store, 'db' | 'channel'>;
-  readonly grants: Pick<Grants, 'access' | 'reach'>;
-}
-
 /** Acknowledging trouble: each person's own. */
-export function acknowledgementHandlers(
-  { store, grants }: Parts,
-  { kinds, now }: { readonly kinds: KindCatalogue; readonly now: () => number },
-): Handlers<typeof acknowledgementEndpoints> {
+export function acknowledgementHandlers({
+  store,
+  grants,
+  kinds,
+  now,
+}: Pick<RouteParts, 'store' | 'grants' | 'kinds' | 'now'>): Handlers<typeof acknowledgementEndpoints> {
   const acknowledgements = new Acknowledgements({ store, grants });
   return {
     acknowledgements: (_, { person }) => acknowledgements.list(person),

@@ -1,10 +1,15 @@
 import type { AuditStream, auditStreamEndpoints } from '../../contract/audit-stream.ts';
-import { CompanyStream, type CompanyStreamParts } from '../streams/company-stream.ts';
+import { CompanyStream } from '../streams/company-stream.ts';
 import type { Handlers } from '../http/handlers.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The receiver of an organisation’s audit. The audit has its origin, never an address in full or a secret. */
-export function auditStreamHandlers(parts: CompanyStreamParts): Handlers<typeof auditStreamEndpoints> {
-  const company = new CompanyStream(parts);
+export function auditStreamHandlers({
+  config,
+  store,
+  vault,
+}: Pick<RouteParts, 'config' | 'store' | 'vault'>): Handlers<typeof auditStreamEndpoints> {
+  const company = new CompanyStream({ store, vault, policy: config.auditStreams });
   return {
     auditStream: async (_request, { person }) => ({ stream: await company.read(person) }),
     async saveAuditStream({ body }, { person, audit }) {

@@ -1,32 +1,24 @@
-import { eq } from 'drizzle-orm';
 import { type auditEndpoints, auditPageSize, type AuditSettings } from '../../contract/audit.ts';
 import type { Member } from '../access/person.ts';
 import { entryFormats } from '../audit/entry-file.ts';
+import { readKeptDays, setKeptDays } from '../audit/kept-days.ts';
 import { readEntries, surveyEntries } from '../audit/log.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
-import type { PlanLimits } from '../plans/limits.ts';
-import { companies } from '../store/schema/companies.ts';
 import { requireOwner } from './require-owner.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Entries that an export reads at once: what it holds in memory. */
 const batch = 1_000;
 
-/** The audit of a company. @param parts `now` is the time in ms */
-export function auditHandlers(
-  { store }: Pick<Services, 'store'>,
-  { now, limits }: { readonly now: () => number; readonly limits: PlanLimits },
-): Handlers<typeof auditEndpoints> {
-  const daysOf = async ({ companyId }: Member): Promise<number | null> => {
-    const [row] = await store.db
-      .select({ days: companies.auditDays })
-      .from(companies)
-      .where(eq(companies.id, companyId));
-    return row?.days ?? null;
-  };
-  const settings = async (person: Member): Promise<AuditSettings> => ({
-    days: await daysOf(person),
-    ...(await surveyEntries(store, person.companyId)),
+/** The audit of a company. */
+export function auditHandlers({
+  store,
+  now,
+  limits,
+}: Pick<RouteParts, 'store' | 'now' | 'limits'>): Handlers<typeof auditEndpoints> {
+  const settings = async ({ companyId }: Member): Promise<AuditSettings> => ({
+    days: await readKeptDays(store, companyId),
+    ...(await surveyEntries(store, companyId)),
   });
   return {
     audit: async ({ query: { after, ...filter } }, { person }) =>
@@ -66,10 +58,10 @@ export function auditHandlers(
     },
     auditSettings: (_request, { person }) => settings(person),
     changeAuditSettings: async ({ body: { days } }, { person, audit }) => {
-      const before = await daysOf(person);
+      const before = await readKeptDays(store, person.companyId);
       await limits.requireRetention(store.db, person.companyId, { before, after: days });
       audit.changed({ days: before }, { days });
-      await store.db.update(companies).set({ auditDays: days }).where(eq(companies.id, person.companyId));
+      await setKeptDays(store, person.companyId, days);
       return await settings(person);
     },
   };

@@ -1,20 +1,22 @@
 import type { ChatModel, chatModelEndpoints } from '../../contract/chat-model.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { ChatModels } from '../chat/chat-models.ts';
-import { CompanyModel, type CompanyModelParts } from '../chat/company-model.ts';
+import { CompanyModel } from '../chat/company-model.ts';
 import { testModel } from '../chat/model-test.ts';
 import { MeteredModel } from '../chat/metered-model.ts';
 import { TokenLedger } from '../chat/token-ledger.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { describeError } from '../kit/describe-error.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The model of a company’s chats, set up by its Owners. */
-export function chatModelHandlers(
-  parts: CompanyModelParts,
-  models: Pick<ChatModels, 'of' | 'limits'>,
-): Handlers<typeof chatModelEndpoints> {
-  const company = new CompanyModel(parts);
-  const ledger = new TokenLedger(parts.store.db);
+export function chatModelHandlers({
+  config: { ai, modelPolicy },
+  store,
+  vault,
+  chat: { models },
+}: Pick<RouteParts, 'config' | 'store' | 'vault' | 'chat'>): Handlers<typeof chatModelEndpoints> {
+  const company = new CompanyModel({ store, vault, ai, modelPolicy });
+  const ledger = new TokenLedger(store.db);
   return {
     chatModel: (_request, { person }) => company.read(person),
     async saveChatModel({ body }, { person, audit }) {

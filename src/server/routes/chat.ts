@@ -1,28 +1,11 @@
 import type { chatEndpoints } from '../../contract/chat.ts';
-import { Problem } from '../../contract/problem.ts';
-import type { Chat } from '../chat/chat.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { ClusterRow } from '../store/schema/clusters.ts';
-
-/** Throws Problem 403 where an Owner turned the chat of a cluster off. */
-export function requireChat({ chatMode, name }: Pick<ClusterRow, 'chatMode' | 'name'>): void {
-  if (chatMode !== 'off') return;
-  throw new Problem({
-    status: 403,
-    title: `The chat is turned off for ${name}. An Owner of your organisation can turn it on in the cluster settings for everyone.`,
-  });
-}
+import { requireChat } from '../chat/require-chat.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The AI chat of a cluster. Everything is the caller's own but what is shared with their teams to read. */
-export function chatHandlers({
-  answers,
-  conversations,
-  models,
-  proposals,
-  reading,
-  suggest,
-  used,
-}: Chat): Handlers<typeof chatEndpoints> {
+export function chatHandlers({ chat }: Pick<RouteParts, 'chat'>): Handlers<typeof chatEndpoints> {
+  const { answers, conversations, models, proposals, reading, suggest, used } = chat;
   return {
     async chat(_request, { person, cluster, signal }) {
       const mode = cluster.chatMode;

@@ -11,9 +11,8 @@ import { describeSource, isCredentialEntered, metricsSourceOf } from '../cluster
 import type { Handlers } from '../http/handlers.ts';
 import { takeActProof } from '../passkeys/act-proof.ts';
 import { relyingParty } from '../passkeys/relying-party.ts';
-import type { Services } from '../http/services.ts';
-import type { UsageHistories } from '../prometheus/histories.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { RouteParts } from './parts.ts';
 
 const settingsOf = (row: ClusterRow): GlobalSettings => ({
   name: row.name,
@@ -61,11 +60,9 @@ function lackingPasskeys({ name }: Pick<ClusterRow, 'name'>, without: readonly s
 
 /** The rules of a cluster, set by an Owner. */
 export function clusterSettingsHandlers(
-  services: Pick<Services, 'clusters' | 'grants' | 'store'>,
-  histories: UsageHistories,
-  now: () => number,
+  services: Pick<RouteParts, 'clusters' | 'grants' | 'store' | 'histories' | 'now'>,
 ): Handlers<typeof clusterSettingsEndpoints & typeof metricsSourceEndpoints> {
-  const { clusters, store } = services;
+  const { clusters, store, histories, now } = services;
 
   /** Throws Problem unless the setter uses a passkey now, and everybody whom the rule binds has one. */
   const requireReady = async (cluster: ClusterRow, person: Member, origin: string, isOn: boolean) => {

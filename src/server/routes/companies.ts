@@ -2,15 +2,16 @@ import type { Company, companyEndpoints } from '../../contract/companies.ts';
 import { currentUser, mayFoundCompany, personAtHome } from '../access/current-user.ts';
 import { passkeyOf, refuseClosed } from '../access/enforced.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import { Companies } from '../organisation/companies.ts';
-import type { PlanLimits } from '../plans/limits.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The company of the session, and the companies of a person. @param parts `now` is the time in ms */
-export function companyHandlers(
-  { config, store }: Pick<Services, 'config' | 'store'>,
-  { now, limits }: { readonly now: () => number; readonly limits: PlanLimits },
-): Handlers<typeof companyEndpoints> {
+export function companyHandlers({
+  config,
+  store,
+  now,
+  limits,
+}: Pick<RouteParts, 'config' | 'store' | 'now' | 'limits'>): Handlers<typeof companyEndpoints> {
   const companies = new Companies(store, limits);
   const { isSignupOpen } = config;
   return {

@@ -10,10 +10,9 @@ import { compareLists } from '../compare/lists.ts';
 import { markedSecrets } from '../compare/secrets.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { namespaceOf } from '../objects/address.ts';
-import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import { isPlain } from '../objects/read.ts';
 import { readObject, requireApi } from '../objects/read-object.ts';
-import type { Services } from '../http/services.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Lists that are compared at a time: each is read whole. */
 const concurrency = 2;
@@ -23,10 +22,12 @@ const comparing = 'secret.compare';
 const keysLimit = 4_000;
 
 /** Handlers that compare two places. A person needs the view permission in both. */
-export function compareHandlers(
-  { clusters, grants }: Pick<Services, 'clusters' | 'grants'>,
-  { kinds, now }: { readonly kinds: KindCatalogue; readonly now: () => number },
-): Handlers<typeof compareEndpoints> {
+export function compareHandlers({
+  clusters,
+  grants,
+  kinds,
+  now,
+}: Pick<RouteParts, 'clusters' | 'grants' | 'kinds' | 'now'>): Handlers<typeof compareEndpoints> {
   const limiter = createLimiter(concurrency);
   return {
     async compareLists({ params, query }, { kind, cluster, person, audit, signal }) {

@@ -2,9 +2,8 @@ import type { diagnosisEndpoints } from '../../contract/diagnosis.ts';
 import { createDiagnoses } from '../diagnosis/diagnosis.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
-import { systemClock } from '../kit/clock.ts';
 import { createLimiter, type Limiter } from '../kit/limiter.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Diagnoses that run at once for one person, and those that may wait behind them. */
 const lane = { atOnce: 2, waiting: 10 } as const;
@@ -37,8 +36,9 @@ export function diagnosisHandlers({
   hub,
   clusters,
   grants,
-}: Pick<Services, 'hub' | 'clusters' | 'grants'>): Handlers<typeof diagnosisEndpoints> {
-  const diagnoses = createDiagnoses({ hub, clusters, clock: systemClock });
+  clock,
+}: Pick<RouteParts, 'hub' | 'clusters' | 'grants' | 'clock'>): Handlers<typeof diagnosisEndpoints> {
+  const diagnoses = createDiagnoses({ hub, clusters, clock });
   const lanes = new DiagnosisLanes();
   return {
     async diagnoseObject({ params, query }, { kind, cluster, person, signal }) {

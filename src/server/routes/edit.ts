@@ -17,13 +17,13 @@ import { maxDepth, isSecret, isTooDeep, presentObject, sourceObject } from '../o
 import { objectIn } from '../objects/read.ts';
 import { refusedFields } from '../objects/refused-fields.ts';
 import { fieldManager, sendChange } from '../objects/send.ts';
-import type { Services } from '../http/services.ts';
+import type { RouteParts } from './parts.ts';
 
 /**
  * Handlers that edit objects of any kind: only the changed fields are sent, and only if nobody changed the object
  * meanwhile.
  */
-export function editHandlers({ clusters }: Pick<Services, 'clusters'>): Handlers<typeof editEndpoints> {
+export function editHandlers({ clusters }: Pick<RouteParts, 'clusters'>): Handlers<typeof editEndpoints> {
   return {
     async editSource({ params, query }, { kind, cluster, signal }) {
       const transport = await clusters.transport(params.clusterId);

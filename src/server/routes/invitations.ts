@@ -7,12 +7,10 @@ import { knownDevice } from '../access/devices.ts';
 import { onlyByProvider, passkeyOf } from '../access/enforced.ts';
 import { guessableProblem } from '../access/new-password.ts';
 import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
-import type { Guess, Throttle } from '../access/throttle.ts';
+import type { Guess } from '../access/throttle.ts';
 import { requireOwnSession } from '../http/guard.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
-import type { Services } from '../http/services.ts';
-import type { Mailer } from '../mail/mailer.ts';
 import { InvitationMails } from '../organisation/invitation-mail.ts';
 import {
   type FoundInvitation,
@@ -24,32 +22,22 @@ import { InvitationReplies } from '../organisation/invitation-replies.ts';
 import { InvitationRequests } from '../organisation/invitation-requests.ts';
 import { unknownLink } from '../organisation/invitation-state.ts';
 import { Invitations } from '../organisation/invitations.ts';
-import type { PlanLimits } from '../plans/limits.ts';
 import { rememberBrowser, tryPassword } from './password-tries.ts';
+import type { RouteParts } from './parts.ts';
 
-/** Inputs of the invitations' handlers besides the services. */
-export interface InvitationHandlerParts {
-  readonly throttle: Throttle;
-  readonly mailer: Mailer;
-  readonly limits: PlanLimits;
-  /** The time in ms. */
-  readonly now: () => number;
-  /** The origin at which people open the console. */
-  readonly origin: () => string;
-}
+type InvitationHandlerParts = Pick<
+  RouteParts,
+  'config' | 'store' | 'throttle' | 'mailer' | 'limits' | 'now' | 'origin'
+>;
 
 /** Invitations: of Owners, by links, and those of the signed-in person. */
-export function invitationHandlers(
-  services: Pick<Services, 'config' | 'store'>,
-  parts: InvitationHandlerParts,
-): Handlers<typeof invitationEndpoints> {
-  const { store } = services;
-  const { mailer, limits, now, origin } = parts;
+export function invitationHandlers(parts: InvitationHandlerParts): Handlers<typeof invitationEndpoints> {
+  const { store, mailer, limits, now, origin } = parts;
   const mails = new InvitationMails({ mailer });
   const invitations = new Invitations({ store, mails, limits, now, origin });
   const replies = new InvitationReplies({ store, limits, now });
   const requests = new InvitationRequests({ store, mailer, now, origin });
-  const links = new LinkCalls(services, parts);
+  const links = new LinkCalls(parts);
   return {
     invitations: async (_request, { person }) => ({
       invitations: await invitations.list(person),
@@ -106,14 +94,12 @@ interface Entrance {
 
 /** The calls of a link's bearer. */
 class LinkCalls {
-  readonly #services: Pick<Services, 'config' | 'store'>;
   readonly #parts: InvitationHandlerParts;
   readonly #links: InvitationLinks;
 
-  constructor(services: Pick<Services, 'config' | 'store'>, parts: InvitationHandlerParts) {
-    this.#services = services;
+  constructor(parts: InvitationHandlerParts) {
     this.#parts = parts;
-    this.#links = new InvitationLinks({ store: services.store, now: parts.now });
+    this.#links = new InvitationLinks(parts);
   }
 
   async read(token: string, context: Pick<Context, 'address'>) {
@@ -144,21 +130,21 @@ class LinkCalls {
     const userId = await this.#enter(found, { name, password, takesAddress }, context);
     audit.actor({ id: userId, companyId: found.row.companyId, email: found.row.email });
     await session.start(userId);
-    await rememberBrowser(this.#services.store, context, userId);
+    await rememberBrowser(this.#parts.store, context, userId);
     return await this.user(userId);
   }
 
   /** A person as the specification's calls give them. */
   present(person: UserSource): Promise<User> {
-    return currentUser(this.#services.store.db, person, {
-      isSignupOpen: this.#services.config.isSignupOpen,
+    return currentUser(this.#parts.store.db, person, {
+      isSignupOpen: this.#parts.config.isSignupOpen,
       now: this.#parts.now(),
     });
   }
 
   /** Somebody whose session has just begun. Throws Problem 401 where they are gone. */
   async user(userId: number): Promise<User> {
-    const person = await personAtHome(this.#services.store.db, userId);
+    const person = await personAtHome(this.#parts.store.db, userId);
     if (person === undefined) throw new Problem({ status: 401, title: 'Sign in to continue.' });
     return await this.present(person);
   }
@@ -218,7 +204,7 @@ class LinkCalls {
    */
   async #requireOpen({ row, isMailed }: FoundInvitation, { id }: InvitedAccount): Promise<void> {
     if (isMailed) return;
-    const company = await onlyByProvider(this.#services.store.db, id);
+    const company = await onlyByProvider(this.#parts.store.db, id);
     if (company === undefined) return;
     const { name, provider } = company;
     throw new Problem({

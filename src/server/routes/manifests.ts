@@ -8,24 +8,24 @@ import { applyAll } from '../manifests/apply.ts';
 import { checkOne } from '../manifests/check.ts';
 import { answerOf, createAll } from '../manifests/create.ts';
 import { type ManifestObject, objectsOf } from '../manifests/objects.ts';
-import type { ManifestParser } from '../manifests/parser.ts';
 import { auditedObjects } from '../manifests/place.ts';
 import type { ManifestRun } from '../manifests/run.ts';
-import type { KindCatalogue } from '../objects/kind-catalogue.ts';
-import type { Services } from '../http/services.ts';
-import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Objects of one call that are asked about at a time. */
 const concurrency = 4;
 
 /** Objects from YAML. Every document is judged by its own kind: creating resources is no way round other permissions. */
-export function manifestHandlers(
-  { clusters, grants, hub }: Pick<Services, 'clusters' | 'grants' | 'hub'>,
-  { kinds, parser }: { readonly kinds: KindCatalogue; readonly parser: ManifestParser },
-): Handlers<typeof manifestEndpoints> {
+export function manifestHandlers({
+  clusters,
+  grants,
+  hub,
+  kinds,
+  parser,
+}: Pick<RouteParts, 'clusters' | 'grants' | 'hub' | 'kinds' | 'parser'>): Handlers<typeof manifestEndpoints> {
   const runOf = async (
     person: Member,
-    cluster: ClusterRow,
+    cluster: ManifestRun['cluster'],
     log: ManifestRun['log'],
   ): Promise<ManifestRun> => ({
     person,
@@ -36,7 +36,7 @@ export function manifestHandlers(
     transport: await clusters.acting({ person, cluster }),
   });
   /** Has dashboards count a kind soon: the created object may be the first of it. */
-  const expectObjects = (cluster: ClusterRow, objects: readonly ManifestObject[]) => {
+  const expectObjects = (cluster: ManifestRun['cluster'], objects: readonly ManifestObject[]) => {
     const { customKinds } = hub.live(cluster);
     for (const { apiVersion, kind } of objects) customKinds.expect({ group: groupOf(apiVersion), kind });
   };

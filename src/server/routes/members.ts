@@ -1,16 +1,14 @@
 import type { MemberDetail, memberEndpoints } from '../../contract/members.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import { Members } from '../organisation/members.ts';
-import type { PlanLimits } from '../plans/limits.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The people of a company. */
 export function memberHandlers(
-  services: Pick<Services, 'store' | 'grants'>,
-  limits: PlanLimits,
+  parts: Pick<RouteParts, 'store' | 'grants' | 'limits'>,
 ): Handlers<typeof memberEndpoints> {
-  const members = new Members({ ...services, limits });
+  const members = new Members(parts);
   return {
     members: (_request, { person }) => members.list(person),
     member: ({ params }, { person }) => members.one(person, params.userId),

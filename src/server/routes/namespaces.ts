@@ -9,7 +9,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { namedNamespaces } from '../live/named-namespaces.ts';
 import { objectIn, readAll } from '../objects/read.ts';
 import { isDenied } from '../objects/scoped-read.ts';
-import type { Services } from '../http/services.ts';
+import type { RouteParts } from './parts.ts';
 
 const path = '/api/v1/namespaces';
 /** Namespaces that are listed at most. */
@@ -21,7 +21,7 @@ interface KubeNamespace extends KubeObject {
 
 /** Namespaces, straight from the cluster. */
 export function namespaceHandlers(
-  services: Pick<Services, 'clusters' | 'grants'>,
+  services: Pick<RouteParts, 'clusters' | 'grants'>,
 ): Handlers<typeof namespaceEndpoints> {
   const { clusters, grants } = services;
   return {

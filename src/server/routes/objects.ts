@@ -17,7 +17,7 @@ import { isPlain, objectIn, pageIn } from '../objects/read.ts';
 import { readObject, requireApi } from '../objects/read-object.ts';
 import { sendChange } from '../objects/send.ts';
 import { inSteps } from '../kit/turns.ts';
-import type { Services } from '../http/services.ts';
+import type { RouteParts } from './parts.ts';
 
 const megabyte = 1024 * 1024;
 /** One page of a list is held whole, in several forms, for each of the people who ask for one. */
@@ -25,7 +25,7 @@ const maxPageBytes = 32 * megabyte;
 
 /** Objects of any kind: read, created and changed. Access and paths follow from the kind. */
 export function objectHandlers(
-  services: Pick<Services, 'clusters' | 'grants'>,
+  services: Pick<RouteParts, 'clusters' | 'grants'>,
 ): Handlers<typeof objectEndpoints> {
   const { clusters, grants } = services;
   return {

@@ -3,20 +3,15 @@ import { Problem } from '../../contract/problem.ts';
 import { AddressLinks } from '../access/address-links.ts';
 import type { Person } from '../access/person.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import type { Mailer } from '../mail/mailer.ts';
-
-interface OwnAddressParts {
-  readonly mailer: Mailer;
-  /** The time in ms. */
-  readonly now: () => number;
-}
+import type { RouteParts } from './parts.ts';
 
 /** Showing that the address of the own account is one's own. */
-export function ownAddressHandlers(
-  { store }: Pick<Services, 'store'>,
-  { mailer, now }: OwnAddressParts,
-): Handlers<typeof ownAddressEndpoints> {
+export function ownAddressHandlers({
+  store,
+  mailer,
+  now,
+}: Pick<RouteParts, 'store' | 'mailer' | 'now'>): Handlers<typeof ownAddressEndpoints> {
   const addressLinks = new AddressLinks(store, now);
   const present = async (person: Person) => ({
     email: person.email,

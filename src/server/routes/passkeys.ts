@@ -8,11 +8,9 @@ import { requireOpenCompany } from '../access/enforced.ts';
 import { fitsPassword } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
 import { newToken } from '../access/sessions.ts';
-import type { Guess, Throttle } from '../access/throttle.ts';
+import type { Guess } from '../access/throttle.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
-import type { Services } from '../http/services.ts';
-import type { AccountNotices } from '../notifications/account-notices.ts';
 import { noteActProof } from '../passkeys/act-proof.ts';
 import { PasskeyList } from '../passkeys/list.ts';
 import { noteProof, requirePasswordProof, rulingCompany } from '../passkeys/proof.ts';
@@ -24,13 +22,9 @@ import { users } from '../store/schema/accounts.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { rememberBrowser, tryPassword } from './password-tries.ts';
 import { sessionOf } from '../access/session-of.ts';
+import type { RouteParts } from './parts.ts';
 
-interface PasskeyParts {
-  readonly throttle: Throttle;
-  readonly notices: AccountNotices;
-  /** The time in ms. */
-  readonly now: () => number;
-}
+type PasskeyParts = Pick<RouteParts, 'config' | 'store' | 'throttle' | 'notices' | 'now'>;
 
 type Calls = typeof passkeyEndpoints;
 
@@ -39,17 +33,13 @@ const wrongPasskey =
   'This passkey belongs to no account here, or the sign-in took too long. Try again, or sign in another way.';
 
 /** Signing in with passkeys, the own ones, and the rule of a company for its Owners. */
-export function passkeyHandlers(
-  services: Pick<Services, 'config' | 'store'>,
-  parts: PasskeyParts,
-): Handlers<Calls> {
-  const { throttle, notices, now } = parts;
-  const { store } = services;
+export function passkeyHandlers(parts: PasskeyParts): Handlers<Calls> {
+  const { store, throttle, notices, now } = parts;
   const signIn = new PasskeySignIn(store, now);
   const registration = new PasskeyRegistration(store, now);
   const list = new PasskeyList(store);
   const rule = new PasskeyRule(store);
-  const entrance = new PasskeyEntrance(services, signIn, parts);
+  const entrance = new PasskeyEntrance(signIn, parts);
   return {
     passkeySignInOptions: async (_request, { origin, signInBrowser }) => {
       const party = relyingParty(origin);
@@ -142,18 +132,14 @@ export function passkeyHandlers(
 
 /** How a passkey opens a session. */
 class PasskeyEntrance {
-  readonly #store: Services['store'];
+  readonly #store: PasskeyParts['store'];
   readonly #isSignupOpen: boolean;
   readonly #signIn: PasskeySignIn;
   readonly #parts: PasskeyParts;
 
-  constructor(
-    { config, store }: Pick<Services, 'config' | 'store'>,
-    signIn: PasskeySignIn,
-    parts: PasskeyParts,
-  ) {
-    this.#store = store;
-    this.#isSignupOpen = config.isSignupOpen;
+  constructor(signIn: PasskeySignIn, parts: PasskeyParts) {
+    this.#store = parts.store;
+    this.#isSignupOpen = parts.config.isSignupOpen;
     this.#signIn = signIn;
     this.#parts = parts;
   }

@@ -10,11 +10,15 @@ import type { Beginning, SignIns } from '../identity/sign-ins.ts';
 import { describeError } from '../kit/describe-error.ts';
 
 /** The identity providers of a company. */
-export function providerHandlers(
-  providers: CompanyProviders,
-  signIns: SignIns,
-  groups: InstallationGroups,
-): Handlers<typeof providerEndpoints> {
+export function providerHandlers({
+  companyProviders: providers,
+  signIns,
+  groups,
+}: {
+  readonly companyProviders: CompanyProviders;
+  readonly signIns: SignIns;
+  readonly groups: InstallationGroups;
+}): Handlers<typeof providerEndpoints> {
   const one = async (person: Member, id: number, origin: string) => {
     const found = (await providers.list(person, origin)).find((each) => each.id === id);
     if (found === undefined)

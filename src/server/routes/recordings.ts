@@ -1,13 +1,13 @@
 import type { recordingEndpoints } from '../../contract/recordings.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import { findRecording, readParts, readRecordings } from '../recordings/reading.ts';
 import { recordingSubject } from '../recordings/replays.ts';
 import { requireOwner } from './require-owner.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The recorded shells of a company. */
 export function recordingHandlers(
-  services: Pick<Services, 'store' | 'vault'>,
+  services: Pick<RouteParts, 'store' | 'vault'>,
 ): Handlers<typeof recordingEndpoints> {
   const { store } = services;
   return {

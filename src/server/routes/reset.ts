@@ -3,27 +3,21 @@ import { otherWaysText, type resetEndpoints, resetMinutes } from '../../contract
 import { storeAccountNotice } from '../access/account-notice.ts';
 import { personAtHome } from '../access/current-user.ts';
 import { goneLink, type ResetAccount, ResetLinks, resetUrl } from '../access/reset-links.ts';
-import type { Guess, Throttle } from '../access/throttle.ts';
+import type { Guess } from '../access/throttle.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
-import type { Services } from '../http/services.ts';
 import { describeError } from '../kit/describe-error.ts';
-import type { Mailer } from '../mail/mailer.ts';
 import type { Transaction } from '../store/store.ts';
 import { rememberBrowser } from './password-tries.ts';
-
-interface ResetParts {
-  readonly mailer: Mailer;
-  readonly throttle: Throttle;
-  /** The time in ms. */
-  readonly now: () => number;
-}
+import type { RouteParts } from './parts.ts';
 
 /** Password reset by a link. */
-export function resetHandlers(
-  { store }: Pick<Services, 'store'>,
-  { mailer, throttle, now }: ResetParts,
-): Handlers<typeof resetEndpoints> {
+export function resetHandlers({
+  store,
+  mailer,
+  throttle,
+  now,
+}: Pick<RouteParts, 'store' | 'mailer' | 'throttle' | 'now'>): Handlers<typeof resetEndpoints> {
   const resets = new ResetLinks(store, now);
   return {
     requestReset: async ({ body }, { origin }) => {

@@ -1,12 +1,12 @@
 import type { roleEndpoints } from '../../contract/roles.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import { reachOf } from '../organisation/reach.ts';
 import { Roles } from '../organisation/roles.ts';
 import { whyNot } from '../organisation/why-not.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The roles of a company, and what people may learn about their own permissions. */
-export function roleHandlers(services: Pick<Services, 'store' | 'grants'>): Handlers<typeof roleEndpoints> {
+export function roleHandlers(services: Pick<RouteParts, 'store' | 'grants'>): Handlers<typeof roleEndpoints> {
   const { store, grants } = services;
   const roles = new Roles(store);
   return {

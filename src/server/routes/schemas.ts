@@ -1,13 +1,13 @@
 import type { schemaEndpoints } from '../../contract/schemas.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { createSchemaCatalogue } from '../objects/schema-catalogue.ts';
-import type { Services } from '../http/services.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Handlers of clusters' schemas, for people who may view objects of the kind. */
-export function schemaHandlers(
-  { clusters }: Pick<Services, 'clusters'>,
-  now: () => number,
-): Handlers<typeof schemaEndpoints> {
+export function schemaHandlers({
+  clusters,
+  now,
+}: Pick<RouteParts, 'clusters' | 'now'>): Handlers<typeof schemaEndpoints> {
   const schemas = createSchemaCatalogue(now);
   return {
     async kindSchema({ params, query }, { kind }) {

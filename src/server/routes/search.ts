@@ -8,7 +8,7 @@ import { noneExcluded } from '../access/sight.ts';
 import { findNames, type SearchedCluster } from '../search/find.ts';
 import type { Names } from '../search/names.ts';
 import { inSteps } from '../kit/turns.ts';
-import type { Services } from '../http/services.ts';
+import type { RouteParts } from './parts.ts';
 
 const maxNotes = 5;
 
@@ -26,7 +26,7 @@ function hasName(names: Names, namespace: string, name: string): boolean {
 
 /** Objects by name. Names only: of a Secret as of anything else nothing more is held. */
 export function searchHandlers(
-  services: Pick<Services, 'grants' | 'hub' | 'search'>,
+  services: Pick<RouteParts, 'grants' | 'hub' | 'search'>,
 ): Handlers<typeof searchEndpoints> {
   const { grants, hub, search } = services;
   return {

@@ -1,13 +1,14 @@
 import type { sessionEndpoints } from '../../contract/sessions.ts';
 import { OwnSessions } from '../access/own-sessions.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The own sessions. @param now the time in ms */
-export function sessionHandlers(
-  { store, config }: Pick<Services, 'store' | 'config'>,
-  now: () => number,
-): Handlers<typeof sessionEndpoints> {
+export function sessionHandlers({
+  store,
+  config,
+  now,
+}: Pick<RouteParts, 'store' | 'config' | 'now'>): Handlers<typeof sessionEndpoints> {
   const own = new OwnSessions(store, now, new Map(config.providers.map(({ key, label }) => [key, label])));
   return {
     ownSessions: (_request, { person }) => own.list(person),

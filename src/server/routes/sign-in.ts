@@ -12,8 +12,6 @@ import { AddressLinks } from '../access/address-links.ts';
 import { personAtHome } from '../access/current-user.ts';
 import type { Person } from '../access/person.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
-import type { AccountNotices } from '../notifications/account-notices.ts';
 import { clockTolerance, SignInFault } from '../identity/client.ts';
 import { CompanyProviders } from '../identity/company-providers.ts';
 import { InstallationGroups } from '../identity/group-mapping.ts';
@@ -21,44 +19,27 @@ import { applyGroups } from '../identity/groups.ts';
 import { CompanyPeople } from '../identity/company-people.ts';
 import { connectIdentity, isIdentityOf, personOfInstallation } from '../identity/people.ts';
 import type { Claims, Provider } from '../identity/provider.ts';
-import type { Providers } from '../identity/providers.ts';
 import { type Return, type Returned, SignIns } from '../identity/sign-ins.ts';
 import { SignInWays } from '../identity/ways.ts';
-import { PlanLimits } from '../plans/limits.ts';
 import { failureOf, leaveFor, providerHandlers } from './providers.ts';
 import { sendAddressLink } from './own-address.ts';
-import type { Mailer } from '../mail/mailer.ts';
 import { noteProof, providerOfSession } from '../passkeys/proof.ts';
+import type { RouteParts } from './parts.ts';
 
 type Calls = typeof signInEndpoints & typeof providerEndpoints;
 
-interface SignInParts {
-  readonly providers: Providers;
-  readonly mailer: Mailer;
-  readonly notices: AccountNotices;
-  /** Throws Problem 403 unless the person confirmed their identity recently. */
-  readonly requireProof: (person: Person) => Promise<void>;
-  /** The time in ms. */
-  readonly now: () => number;
-}
+type SignInParts = Pick<
+  RouteParts,
+  'store' | 'vault' | 'limits' | 'providers' | 'mailer' | 'notices' | 'requireProof' | 'now'
+>;
 
 /** Sign-in at identity providers, and the ways by which people sign in. */
-export function signInHandlers(
-  { config, store, vault }: Pick<Services, 'config' | 'store' | 'vault'>,
-  { providers, mailer, notices, requireProof, now }: SignInParts,
-): Handlers<Calls> {
-  const signIns = new SignIns({ providers, store, config, now });
+export function signInHandlers(parts: SignInParts & Pick<RouteParts, 'config'>): Handlers<Calls> {
+  const { store, vault, providers, mailer, notices } = parts;
+  const signIns = new SignIns(parts);
   const ways = new SignInWays(store, providers);
-  const end = new SignInEnd({
-    store,
-    signIns,
-    companyProviders: new CompanyProviders(store, vault),
-    notices,
-    limits: new PlanLimits(config.billing, now),
-    mailer,
-    requireProof,
-    now,
-  });
+  const companyProviders = new CompanyProviders(store, vault);
+  const end = new SignInEnd({ ...parts, signIns, companyProviders });
   return {
     signInPage: async ({ query }, { redirect, origin, isSentByOthers, signInBrowser, log }) => {
       const returnUrl = ownPath(query.returnUrl);
@@ -143,17 +124,17 @@ export function signInHandlers(
       return undefined;
     },
 
-    ...providerHandlers(
-      new CompanyProviders(store, vault),
+    ...providerHandlers({
+      companyProviders,
       signIns,
-      new InstallationGroups(store, providers.installation),
-    ),
+      groups: new InstallationGroups(store, providers.installation),
+    }),
   };
 }
 
 /** Disconnects a provider from the caller's account, and tells them by its label. */
 async function disconnect(
-  { ways, notices }: { readonly ways: SignInWays; readonly notices: AccountNotices },
+  { ways, notices }: { readonly ways: SignInWays } & Pick<SignInParts, 'notices'>,
   identityId: number,
   context: Context<Calls['disconnectIdentity']>,
 ): Promise<void> {
@@ -166,12 +147,12 @@ async function disconnect(
 
 /** What follows when a provider has sent a browser back. */
 class SignInEnd {
-  readonly #store: Services['store'];
+  readonly #store: SignInParts['store'];
   readonly #signIns: SignIns;
   readonly #companyProviders: CompanyProviders;
   readonly #companyPeople: CompanyPeople;
-  readonly #notices: AccountNotices;
-  readonly #mailer: Mailer;
+  readonly #notices: SignInParts['notices'];
+  readonly #mailer: SignInParts['mailer'];
   readonly #addressLinks: AddressLinks;
   readonly #requireProof: SignInParts['requireProof'];
   readonly #now: () => number;
@@ -185,15 +166,9 @@ class SignInEnd {
     mailer,
     requireProof,
     now,
-  }: {
-    readonly mailer: Mailer;
-    readonly requireProof: SignInParts['requireProof'];
-    readonly store: Services['store'];
+  }: Pick<SignInParts, 'store' | 'notices' | 'limits' | 'mailer' | 'requireProof' | 'now'> & {
     readonly signIns: SignIns;
     readonly companyProviders: CompanyProviders;
-    readonly notices: AccountNotices;
-    readonly limits: PlanLimits;
-    readonly now: () => number;
   }) {
     this.#store = store;
     this.#signIns = signIns;

@@ -1,21 +1,18 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { subscriptionEndpoints } from '../../contract/subscription.ts';
 import { Problem } from '../../contract/problem.ts';
+import { completeFirstLogin } from '../access/current-user.ts';
 import { requireMember } from '../http/guard.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import type { Billing } from '../billing/billing.ts';
-import type { PlanLimits } from '../plans/limits.ts';
 import { readSubscription } from '../billing/subscription-state.ts';
-import { users } from '../store/schema/accounts.ts';
+import type { RouteParts } from './parts.ts';
 
-/**
- * The subscription of a company. @param parts `billing` is undefined where the console sells nothing
- */
-export function subscriptionHandlers(
-  { store }: Pick<Services, 'store'>,
-  { billing, limits }: { readonly billing: Billing | undefined; readonly limits: PlanLimits },
-): Handlers<typeof subscriptionEndpoints> {
+/** The subscription of a company. */
+export function subscriptionHandlers({
+  store,
+  billing,
+  limits,
+}: Pick<RouteParts, 'store' | 'billing' | 'limits'>): Handlers<typeof subscriptionEndpoints> {
   const sold = (): Billing => {
     if (billing === undefined)
       throw new Problem({
@@ -41,10 +38,7 @@ export function subscriptionHandlers(
       return undefined;
     },
     firstLoginComplete: async (_request, { person }) => {
-      await store.db
-        .update(users)
-        .set({ firstLoginCompletedAt: sql`now()` })
-        .where(and(eq(users.id, person.id), isNull(users.firstLoginCompletedAt)));
+      await completeFirstLogin(store.db, person.id);
       return undefined;
     },
     invoices: async (_request, { person }) => await sold().invoices(person.companyId),

@@ -1,10 +1,10 @@
 import type { systemEndpoints } from '../../contract/system.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Facts of the installation that the page needs. */
 export function systemHandlers(
-  services: Pick<Services, 'build' | 'config'>,
+  services: Pick<RouteParts, 'build' | 'config'>,
 ): Handlers<typeof systemEndpoints> {
   return {
     consoleConfig: () => ({

@@ -4,10 +4,10 @@ import { TeamClusters } from '../organisation/team-clusters.ts';
 import { TeamMembers } from '../organisation/team-members.ts';
 import { Teams } from '../organisation/teams.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The teams of a company. */
-export function teamHandlers({ store }: Pick<Services, 'store'>): Handlers<typeof teamEndpoints> {
+export function teamHandlers({ store }: Pick<RouteParts, 'store'>): Handlers<typeof teamEndpoints> {
   const teams = new Teams(store);
   const members = new TeamMembers(store);
   const reached = new TeamClusters(store);

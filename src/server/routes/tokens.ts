@@ -1,13 +1,14 @@
 import type { tokenEndpoints } from '../../contract/tokens.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
 import { Tokens } from '../organisation/tokens.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Personal API tokens. @param now the time in ms */
-export function tokenHandlers(
-  { store, grants }: Pick<Services, 'store' | 'grants'>,
-  now: () => number,
-): Handlers<typeof tokenEndpoints> {
+export function tokenHandlers({
+  store,
+  grants,
+  now,
+}: Pick<RouteParts, 'store' | 'grants' | 'now'>): Handlers<typeof tokenEndpoints> {
   const tokens = new Tokens(store, grants, now);
   return {
     ownTokens: (_request, { person }) => tokens.own(person),

@@ -3,15 +3,13 @@ import { type HistorySeconds, historyRanges } from '../../contract/usage-ranges.
 import { type usageEndpoints, usageSamples } from '../../contract/usage.ts';
 import { podNamePattern } from '../../kube/pod-names.ts';
 import type { AnyKind } from '../../registry/kind.ts';
-import { requireHeld } from '../access/grants.ts';
+import { type Reach, requireHeld } from '../access/grants.ts';
 import { viewPlace } from '../access/place.ts';
 import { noneExcluded } from '../access/sight.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { placeOf } from '../live/projector.ts';
-import type { Services } from '../http/services.ts';
-import type { UsageHistories } from '../prometheus/histories.ts';
 import type { Selection } from '../prometheus/queries.ts';
-import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The range of a call: its schema takes no other. */
 const secondsOf = (text: `${HistorySeconds}`): HistorySeconds =>
@@ -36,12 +34,14 @@ function selectionOf(
 }
 
 /** Usage: samples of the server, which send no request to the cluster, and the history that a Prometheus keeps. */
-export function usageHandlers(
-  { hub, grants }: Pick<Services, 'hub' | 'grants'>,
-  histories: UsageHistories,
-): Handlers<typeof usageEndpoints> {
+export function usageHandlers({
+  hub,
+  grants,
+  histories,
+}: Pick<RouteParts, 'hub' | 'grants' | 'histories'>): Handlers<typeof usageEndpoints> {
   /** The permission to view pods, whose usage that of workloads and namespaces is. */
-  const podsNeed = (cluster: ClusterRow) => hub.live(cluster).kind('pod')?.permissions.view ?? 'pods.view';
+  const podsNeed = (cluster: Reach['cluster']) =>
+    hub.live(cluster).kind('pod')?.permissions.view ?? 'pods.view';
   return {
     async objectUsageHistory({ query }, { cluster, kind, person, signal }) {
       const { namespace, name, seconds } = query;

@@ -4,14 +4,13 @@ import type { userSettingsEndpoints } from '../../contract/user-settings.ts';
 import type { Member } from '../access/person.ts';
 import { readUserSettings, saveUserSettings, type SettingsOwner } from '../clusters/user-settings.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../http/services.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { RouteParts } from './parts.ts';
 
 /** How people look at a cluster, each for themself. */
-export function userSettingsHandlers(
-  { store }: Pick<Services, 'store'>,
-  webhooks: Pick<Webhooks, 'list'>,
-): Handlers<typeof userSettingsEndpoints> {
+export function userSettingsHandlers({
+  store,
+  webhooks,
+}: Pick<RouteParts, 'store' | 'webhooks'>): Handlers<typeof userSettingsEndpoints> {
   const ownerOf = ({ id, companyId }: Member, clusterId: number): SettingsOwner => ({
     userId: id,
     companyId,

@@ -3,7 +3,7 @@ import type { Webhook, webhookEndpoints } from '../../contract/webhooks.ts';
 import type { Member } from '../access/person.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { WebhookOwner } from '../webhooks/happenings.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { RouteParts } from './parts.ts';
 
 /** Whose webhooks of which cluster. */
 export const webhookOwner = ({ id, companyId }: Member, clusterId: number): WebhookOwner => ({
@@ -23,7 +23,9 @@ const settingsOf = ({ origin, events, format, disabledReason }: Webhook) => ({
 /**
  * People's webhooks, each person's own. The audit has their origins, never an address in full or a secret.
  */
-export function webhookHandlers(webhooks: Webhooks): Handlers<typeof webhookEndpoints> {
+export function webhookHandlers({
+  webhooks,
+}: Pick<RouteParts, 'webhooks'>): Handlers<typeof webhookEndpoints> {
   return {
     async addWebhook({ params: { clusterId }, body }, { person, audit }) {
       const added = await webhooks.add(webhookOwner(person, clusterId), body);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { permissions, rolePermissions, teamRoles } from '../../../src/contract/permissions.ts';
 import { type Playground, startPlayground } from '../../../src/playground/server.ts';
-import { presentCluster } from '../../../src/server/routes/clusters.ts';
+import { presentCluster } from '../../../src/server/clusters/present-cluster.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';

@@ -1,0 +1,34 @@
+import type { Ref } from '../../contract/objects.ts';
+import type { ArgChanges } from '../../registry/change-text.ts';
+
+/** Names of one call that the audit keeps, in characters. */
+const namesLimit = 8_000;
+
+/** Kinds, namespaces and names, as the audit keeps them. */
+export function auditedRefs(refs: readonly Ref[]): Record<string, string | number | null> {
+  const all = (values: readonly (string | undefined)[]) =>
+    [...new Set(values.filter((value) => value !== undefined))].join(', ').slice(0, namesLimit);
+  return {
+    kind: all(refs.map(({ kind }) => kind)),
+    namespace: all(refs.map(({ namespace }) => namespace)) || null,
+    names: all(refs.map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`))),
+    objects: refs.length,
+  };
+}
+
+/** Objects whose values the audit tells before and after; of more it has the names alone. */
+const changesLimit = 20;
+
+/** What was changed by an action, by the name of the value; of several objects by that of each as well. */
+export function auditedChanges(changes: readonly (readonly [Ref, ArgChanges])[], objects: number) {
+  const all = changes.slice(0, changesLimit).flatMap(([{ kind, namespace, name }, changed]) =>
+    Object.entries(changed).map(([arg, values]) => {
+      const of = objects === 1 ? '' : `${[kind, namespace, name].filter(Boolean).join('/')} `;
+      return [`${of}${arg}`, values] as const;
+    }),
+  );
+  return {
+    before: Object.fromEntries(all.map(([name, { before }]) => [name, before])),
+    after: Object.fromEntries(all.map(([name, { after }]) => [name, after])),
+  };
+}

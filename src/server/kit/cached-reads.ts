@@ -1,0 +1,27 @@
+/**
+ * Reads that are shared by all who ask for the same, while it is being read and for a while afterwards. They do not end
+ * with a caller, as others may wait for them. A failure is not kept.
+ */
+export class CachedReads<T> {
+  readonly #lifetime: number;
+  readonly #now: () => number;
+  readonly #known = new Map<string, { readonly until: number; readonly found: Promise<T> }>();
+
+  /** @param lifetime how long a read is used after it began, ms. @param now the time in ms */
+  constructor(lifetime: number, now: () => number) {
+    this.#lifetime = lifetime;
+    this.#now = now;
+  }
+
+  /** What was read for this key a while ago, or what `read` begins to read now. Throws what `read` does. */
+  of(key: string, read: () => Promise<T>): Promise<T> {
+    const now = this.#now();
+    const known = this.#known.get(key);
+    if (known !== undefined && known.until > now) return known.found;
+    for (const [one, { until }] of this.#known) if (until <= now) this.#known.delete(one);
+    const found = read();
+    this.#known.set(key, { until: now + this.#lifetime, found });
+    found.catch(() => this.#known.delete(key));
+    return found;
+  }
+}
