@@ -16,7 +16,7 @@ const isOpen = () => and(gt(sessions.expiresAt, sql`now()`), gt(sessions.idleExp
 
 /**
  * The person behind a session or API token as they are now; undefined when it ended, they left the
- * company, or it opens the company no more: they became an Owner without a passkey, or a provider is enforced.
+ * company, or it opens the company no more: a rule for passkeys binds them now, or a provider is enforced.
  * An open socket outlives many changes of its person: role and company are read again, never remembered.
  */
 export async function currentMember(db: Database, person: Member): Promise<Member | undefined> {

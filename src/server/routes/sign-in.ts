@@ -286,7 +286,7 @@ class SignInEnd {
     const isAgain = signedInAt === null || signedInAt >= beganAt - clockTolerance;
     if (!isAgain || !(await isIdentityOf(this.#store.db, provider, claims, person.id)))
       throw new SignInFault('not-confirmed');
-    await noteProof(this.#store.db, person, this.#now());
+    await noteProof(this.#store.db, person, 'provedAt', this.#now());
   }
 
   /** Opens a session of whose identity it is, with the places in teams that their groups give. Throws SignInFault. */
