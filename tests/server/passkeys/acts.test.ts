@@ -11,7 +11,7 @@ import { BearerClient, type TestClient } from '../http-client.ts';
 import { liftRule } from '../lift-rule.ts';
 import { type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { Authenticator } from './authenticator.ts';
-import { openedAt, register } from './steps.ts';
+import { openedAt, prove, register } from './steps.ts';
 
 const url = new URL('https://console.example.org');
 const needed = { status: 403, code: 'passkey-needed', proof: 'passkey' };
@@ -22,11 +22,6 @@ let authenticator: Authenticator;
 
 /** A browser that opened the console at its address. */
 const at = (client: TestClient) => openedAt(url, client);
-
-/** Uses a passkey for one act in a session. */
-async function prove(client: TestClient, by: Authenticator): Promise<void> {
-  await client.call('confirmAct', { body: by.signIn(await client.call('passkeySignInOptions', {})) });
-}
 
 const params = () => ({ clusterId: playground.clusterId });
 

@@ -34,6 +34,11 @@ export async function signIn(client: TestClient, authenticator: Authenticator, l
   return await client.call('passkeySignIn', { body: authenticator.signIn(options, lies) });
 }
 
+/** Uses a passkey for one act in a session. */
+export async function prove(client: TestClient, by: Authenticator): Promise<void> {
+  await client.call('confirmAct', { body: by.signIn(await client.call('passkeySignInOptions', {})) });
+}
+
 /** The id of the oldest passkey of a session's person. */
 export const idOf = async ({ client }: Pick<TestPerson, 'client'>): Promise<number> =>
   (await client.call('passkeys', {})).passkeys[0]?.id ?? 0;
