@@ -5,7 +5,6 @@ import { Problem } from '../../contract/problem.ts';
 import { endShutOut } from '../access/live-tokens.ts';
 import type { Member } from '../access/person.ts';
 import { sessionOf } from '../access/session-of.ts';
-import { requireStillOwner } from '../organisation/still-owner.ts';
 import { companies } from '../store/schema/companies.ts';
 import { identityProviders } from '../store/schema/identities.ts';
 import { sessions } from '../store/schema/sessions.ts';
@@ -54,7 +53,6 @@ export class PasskeyRule {
     const { companyId } = person;
     const { cameByPasskey } = await this.read(person, origin);
     return await db.transaction(async (tx) => {
-      await requireStillOwner(tx, person);
       await lockProviders(tx, companyId);
       const before = await readPasskeyHolders(tx, companyId);
       const isStronger = passkeyHolders.indexOf(requiredOf) > passkeyHolders.indexOf(before);

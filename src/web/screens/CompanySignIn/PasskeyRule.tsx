@@ -17,7 +17,7 @@ interface RuleText {
   readonly effect: string;
 }
 
-const texts: Readonly<Record<PasskeyHolders, RuleText>> = {
+const ruleTexts: Readonly<Record<PasskeyHolders, RuleText>> = {
   nobody: {
     state: 'People sign in by password, provider or passkey, as they like.',
     button: 'Stop requiring passkeys…',
@@ -85,7 +85,7 @@ export function PasskeyRule() {
       {data !== undefined && (
         <>
           <p className="text-text-2">
-            {data.requiredOf !== 'nobody' && <Badge tone="ok">On</Badge>} {texts[data.requiredOf].state}
+            {data.requiredOf !== 'nobody' && <Badge tone="ok">On</Badge>} {ruleTexts[data.requiredOf].state}
           </p>
           <Without label="Owners" names={data.readiness.owners.without} />
           <Without label="People" names={data.readiness.everybody.without} />
@@ -99,7 +99,7 @@ export function PasskeyRule() {
                   reason={obstacle(data, one)}
                   onClick={() => setNext(one)}
                 >
-                  {texts[one].button}
+                  {ruleTexts[one].button}
                 </Button>
               ))}
           </div>
@@ -107,8 +107,8 @@ export function PasskeyRule() {
       )}
       {next !== undefined && (
         <ConfirmDialog
-          title={texts[next].title}
-          act={texts[next].act}
+          title={ruleTexts[next].title}
+          act={ruleTexts[next].act}
           acting="Saving..."
           onClose={() => setNext(undefined)}
           onConfirm={async () => {
@@ -117,7 +117,7 @@ export function PasskeyRule() {
             setNext(undefined);
           }}
         >
-          <p>{texts[next].effect}</p>
+          <p>{ruleTexts[next].effect}</p>
         </ConfirmDialog>
       )}
     </SetCard>
