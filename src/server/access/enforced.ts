@@ -143,6 +143,20 @@ export async function ruledCompany(
   return row;
 }
 
+/** Whether the rule of a company asks somebody for a passkey besides its provider, which then opens nothing for them. */
+export async function needsPasskeyBesides(
+  db: Database,
+  userId: number,
+  company: { readonly id: number; readonly providerId: number },
+): Promise<boolean> {
+  const [provider] = await db
+    .select({ isEnforced: identityProviders.isEnforced })
+    .from(identityProviders)
+    .where(eq(identityProviders.id, company.providerId));
+  if (provider?.isEnforced ?? false) return false;
+  return (await ruledCompany(db, userId, company.id)) !== undefined;
+}
+
 /** The refusal to open a company in another way than by its provider. */
 function closed({ name, provider }: ClosedCompany): Problem {
   return new Problem({

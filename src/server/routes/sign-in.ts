@@ -10,6 +10,7 @@ import { ownPath, splitHref } from '../../registry/path.ts';
 import { needsSetup } from '../access/accounts.ts';
 import { AddressLinks } from '../access/address-links.ts';
 import { personAtHome } from '../access/current-user.ts';
+import { needsPasskeyBesides } from '../access/enforced.ts';
 import type { Person } from '../access/person.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import type { Services } from '../http/services.ts';
@@ -312,6 +313,9 @@ class SignInEnd {
     const person = await personAtHome(this.#store.db, userId);
     if (person !== undefined) audit.actor(company === null ? person : { ...person, companyId: company.id });
     const binding = company === null ? {} : { companyId: company.id, providerId: company.providerId };
+    // A session that the rule of the company does not let in would be over at once, without a word.
+    if (company !== null && (await needsPasskeyBesides(this.#store.db, userId, company)))
+      throw new SignInFault('passkey-needed');
     await session.start(userId, { ...binding, way: key, readsGroups: groupsClaim !== null });
   }
 }
