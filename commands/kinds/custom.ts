@@ -68,6 +68,9 @@ function tableColumn(given: unknown, index: number): readonly unknown[] {
   return [{ name, type, priority, jsonPath: `.${tableCells}[${index}]` }];
 }
 
+/** Resources without a file whose deletion takes a namespace along, by plural and group. */
+const namespaceHolders: ReadonlySet<string> = new Set(['projects.project.openshift.io']);
+
 interface GenericKind {
   readonly resource: Resource;
   readonly permissions: AnyKind['permissions'];
@@ -124,6 +127,7 @@ export function genericKind({
     title: pluralTitle(kind, plural),
     icon: 'object',
     permissions,
+    ...(namespaceHolders.has(`${plural}.${group}`) ? { isDeletionGrave: true as const } : {}),
     ...(aliases === undefined ? {} : { aliases }),
     ...(paths === undefined ? {} : { paths }),
     ...(status === undefined ? {} : healthOf(resource, status)),

@@ -27,6 +27,12 @@ const choice = (label: string, evict: string) =>
     default: 'stop',
   }) as const;
 
+/** Whether a node is given a taint that ends the pods that do not tolerate it. */
+const gainsNoExecute = (before: Node, after: Node): boolean =>
+  (after.spec?.taints ?? []).some(
+    (taint) => taint.effect === 'NoExecute' && !(before.spec?.taints ?? []).some((had) => isSame(had, taint)),
+  );
+
 export const node = defineKind<Node>({
   id: 'node',
   isDeletionGrave: true,
@@ -193,12 +199,9 @@ export const node = defineKind<Node>({
     'events',
     'yaml',
   ],
-  // A taint that pods do not tolerate ends those that run.
-  endsBy: (before, after) =>
-    (after.spec?.taints ?? []).some(
-      (taint) =>
-        taint.effect === 'NoExecute' && !(before.spec?.taints ?? []).some((had) => isSame(had, taint)),
-    ),
+  // A taint that pods do not tolerate ends those that run: it drains the node.
+  endsBy: gainsNoExecute,
+  isGraveBy: gainsNoExecute,
   actions: [
     kindAction<Node>({
       id: 'node.cordon',

@@ -56,7 +56,7 @@ export const userSchema = z
     closedCompany: z.optional(
       z.object({ name: z.string(), provider: z.object({ key: z.string(), label: z.string() }) }),
     ),
-    /** A company that asks somebody without one, as its Owner, to sign in with a passkey; and whether they have one. */
+    /** A company that asks somebody without one to sign in with a passkey; and whether they have one. */
     passkeyCompany: z.optional(z.object({ name: z.string(), hasPasskey: z.boolean() })),
   })
   .register(z.globalRegistry, { id: 'User' });

@@ -97,14 +97,26 @@ const memberId = z.object({
   userId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),
 });
 
-/** The rule of a company that its Owners sign in with a passkey. */
+/** The people of a company who need a passkey to open it, the weakest rule first. */
+export const passkeyHolders = ['nobody', 'owners', 'everybody'] as const;
+const passkeyHoldersSchema = z.enum(passkeyHolders);
+export type PasskeyHolders = z.infer<typeof passkeyHoldersSchema>;
+
+/** Whether a rule can be set: the people whom it would bind and who have no passkey for this address, and what else prevents it. */
+const passkeyReadinessSchema = z.object({
+  without: z.array(z.string()),
+  /** The address, or a provider of the organisation, in a sentence. */
+  unavailable: z.nullable(z.string()),
+});
+
+/** The rule of a company that people sign in with a passkey. */
 const passkeyRuleSchema = z.object({
-  isOn: z.boolean(),
-  /** Names of the Owners who have no passkey yet. */
-  ownersWithout: z.array(z.string()),
+  requiredOf: passkeyHoldersSchema,
+  readiness: z.object({ owners: passkeyReadinessSchema, everybody: passkeyReadinessSchema }),
   /** Whether a passkey opened the session that asks: only such a one sets the rule. */
   cameByPasskey: z.boolean(),
 });
+export type PasskeyRuleState = z.infer<typeof passkeyRuleSchema>;
 
 /** Passkeys: signing in with one, the own ones, and what Owners may ask of one another. */
 export const passkeyEndpoints = {
@@ -225,17 +237,17 @@ export const passkeyEndpoints = {
   passkeyRule: endpoint({
     method: 'GET',
     path: '/api/organization/passkey-rule',
-    summary: 'Whether Owners of the organisation need a passkey to sign in, and which Owners have none',
+    summary: 'Which people of the organisation need a passkey to sign in, and who has none',
     access: 'owner',
     response: passkeyRuleSchema,
   }),
   setPasskeyRule: endpoint({
     method: 'PUT',
     path: '/api/organization/passkey-rule',
-    summary: 'Requires passkeys of the Owners of the organisation, or stops requiring them',
+    summary: 'Requires passkeys of the Owners of the organisation, of everybody, or of nobody',
     access: 'owner',
     proof: 'recent',
-    body: z.strictObject({ isOn: z.boolean() }),
+    body: z.strictObject({ requiredOf: passkeyHoldersSchema }),
     response: passkeyRuleSchema,
   }),
 } as const;

@@ -39,6 +39,8 @@ export const signInFailures = [
   'other-address',
   /** The same, where the console mails nothing. */
   'other-address-unmailed',
+  /** The rule of the company asks the person for a passkey, which its provider is none. */
+  'passkey-needed',
   /** The identity was confirmed too long ago to connect a provider now. */
   'confirmed-earlier',
   /** The session that began to connect, to test or to confirm is over. */

@@ -341,6 +341,12 @@ export interface KindDefinition<T extends KubeObject> {
   /** Deleting one is a dangerous act: it takes a passkey at that moment on a cluster that asks for it. */
   readonly isDeletionGrave?: true;
   /**
+   * Whether a change does to an object what a dangerous act does, besides what `isChangeGrave` judges for all kinds whose
+   * deletion is one.
+   * @param wanted may be a part of the object: what it leaves out stays
+   */
+  readonly isGraveBy?: (before: T, wanted: T) => boolean;
+  /**
    * What happens to others when an object of it is deleted, besides what it owns.
    * - `inside`: objects in it, as in a namespace
    * - `instances`: objects of the kind that it defines

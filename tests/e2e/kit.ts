@@ -1,5 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { type BrowserContext, type BrowserContextOptions, expect, test as base } from 'playwright/test';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  expect,
+  type Page,
+  test as base,
+} from 'playwright/test';
 import { TestClient } from '../server/http-client.ts';
 import { bothHands, type Hands } from './hands.ts';
 import { quickenPolls } from './quick-polls.ts';
@@ -198,6 +204,21 @@ export async function startApp(env: Readonly<Record<string, string>> = {}, progr
       return from;
     },
   };
+}
+
+/** Signs a browser in as somebody who has the Owner's password, as `addPerson` makes them, and opens a page of the console. */
+export async function enterAs(
+  { url }: Pick<App, 'url'>,
+  email: string,
+  context: BrowserContext,
+  path = '',
+): Promise<Page> {
+  const client = new TestClient(url);
+  await client.call('signIn', { body: { email, password: owner.password } });
+  await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url })));
+  const page = await context.newPage();
+  await page.goto(url + path);
+  return page;
 }
 
 /** A product that may speak to clusters on this machine. */

@@ -1,9 +1,9 @@
-import type { BrowserContext, Locator, Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { expectAccessible, prepareAxe } from './axe.ts';
-import { companyName, eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
+import { companyName, eachHand, enterAs, expect, localClusters, owner, sharedApp, test } from './kit.ts';
 import { podRows } from './places.ts';
 import { addPerson, inStore } from './store.ts';
-import { BearerClient, TestClient } from '../server/http-client.ts';
+import { BearerClient } from '../server/http-client.ts';
 import { type MailServer, startMailServer } from '../server/mail/mail-server.ts';
 import { inBothHands } from '../gate/turn.ts';
 
@@ -26,16 +26,6 @@ async function mailedLink(email: string): Promise<string> {
       ?.text?.match(/^https?:\/\/\S+$/m)?.[0];
   await expect.poll(link).toBeDefined();
   return link() ?? '';
-}
-
-/** Signs a browser in as somebody whom `addPerson` made, and opens the console. */
-async function enterAs(email: string, context: BrowserContext): Promise<Page> {
-  const client = new TestClient(app().url);
-  await client.call('signIn', { body: { email, password: owner.password } });
-  await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: app().url })));
-  const page = await context.newPage();
-  await page.goto(app().url);
-  return page;
 }
 
 for (const { by, it, handsOf } of eachHand) {
@@ -85,7 +75,7 @@ for (const { by, it, handsOf } of eachHand) {
       await addPerson(app().product, email, name);
       await prepareAxe(context);
       await app().enter(context);
-      const noa = await enterAs(email, await another());
+      const noa = await enterAs(app(), email, await another());
       await expect(noa.getByText('An Owner of your organisation can add clusters')).toBeVisible();
 
       await page.goto(app().url);

@@ -1,5 +1,6 @@
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
+import { addPerson, inStore } from './store.ts';
 import { addDevice } from './virtual-device.ts';
 import { inBothHands } from '../gate/turn.ts';
 
@@ -52,14 +53,14 @@ for (const { by, it } of eachHand) {
         await page.context().clearCookies();
         await page.goto(at('/settings?section=company-sign-in'));
         await hands.press(page.getByRole('button', { name: 'Sign in with a passkey' }));
-        await expect(page.getByRole('region', { name: 'Passkeys of Owners' })).toBeVisible();
+        await expect(page.getByRole('region', { name: 'Passkeys', exact: true })).toBeVisible();
         expect(new URL(page.url()).pathname).toBe('/settings');
       });
 
       await test.step('the organisation asks its Owners for one, and the password opens it no more', async () => {
         await hands.press(page.getByRole('button', { name: 'Require passkeys of Owners…' }));
         await hands.press(page.getByRole('button', { name: 'Require passkeys', exact: true }));
-        await expect(page.getByText('Every Owner has a passkey.')).toBeVisible();
+        await expect(page.getByText('Owners open this organisation with a passkey alone.')).toBeVisible();
         await expect(page.getByRole('button', { name: 'Stop requiring passkeys…' })).toBeVisible();
         await expectAccessible(page, 'the rule for passkeys');
         await page.context().clearCookies();
@@ -67,10 +68,27 @@ for (const { by, it } of eachHand) {
         await hands.write(page.getByLabel('Email'), owner.email);
         await hands.write(page.getByLabel('Password'), owner.password);
         await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
-        await expect(page.getByText('asks its Owners to sign in with a passkey.')).toBeVisible();
+        await expect(page.getByText('asks you to sign in with a passkey.')).toBeVisible();
         await expectAccessible(page, 'a passkey is needed');
         await hands.press(page.getByRole('button', { name: 'Sign in with a passkey' }));
         await expect(page.getByRole('heading', { name: 'No cluster yet' })).toBeVisible();
+      });
+
+      await test.step('it asks everybody for one once everybody has one', async () => {
+        const { userId } = await addPerson(app().product, `late-${hands.name}@example.org`, 'Kim Late');
+        await page.goto(at('/settings?section=company-sign-in'));
+        const button = page.getByRole('button', { name: 'Require passkeys of everybody…' });
+        await expect(page.getByText('People without a passkey (1): Kim Late.')).toBeVisible();
+        await expect(button).toBeDisabled();
+        await expectAccessible(page, 'a rule that people cannot meet yet');
+        await inStore(app().product, async (query) => {
+          await query('update memberships set state = $1 where user_id = $2', ['suspended', userId]);
+        });
+        await page.reload();
+        await hands.press(button);
+        await hands.press(page.getByRole('button', { name: 'Require passkeys', exact: true }));
+        await expect(page.getByText('Everybody opens this organisation with a passkey alone')).toBeVisible();
+        await expectAccessible(page, 'the rule for everybody');
       });
 
       await test.step('the last one stays while it is asked for, and goes with a word', async () => {

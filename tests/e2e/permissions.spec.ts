@@ -1,25 +1,13 @@
-import type { BrowserContext, Page } from 'playwright/test';
-import { TestClient } from '../server/http-client.ts';
 import { expectAccessible, prepareAxe } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
 import { keyboard, pointer } from './hands.ts';
-import { eachHand, expect, owner, ownClusters, sharedApp } from './kit.ts';
+import { eachHand, enterAs, expect, ownClusters, sharedApp } from './kit.ts';
 import { podRows } from './places.ts';
 import { addPerson } from './store.ts';
 import { inBothHands } from '../gate/turn.ts';
 
 const app = sharedApp(ownClusters);
 sharedCluster(app, 'playground');
-
-/** Signs a browser in as somebody whom `addPerson` made, and opens a page of the console. */
-async function enterAs(email: string, context: BrowserContext, path: string): Promise<Page> {
-  const client = new TestClient(app().url);
-  await client.call('signIn', { body: { email, password: owner.password } });
-  await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: app().url })));
-  const page = await context.newPage();
-  await page.goto(app().url + path);
-  return page;
-}
 
 for (const { by, it } of eachHand) {
   it(
@@ -58,7 +46,7 @@ for (const { by, it } of eachHand) {
       await prepareAxe(context);
 
       // The TeamAdmin manages the members, and nothing else of the team.
-      const tara = await enterAs(teamAdmin.email, await another(), `/settings/teams/${team.id}`);
+      const tara = await enterAs(app(), teamAdmin.email, await another(), `/settings/teams/${team.id}`);
       const tarasHands = handsOf(tara);
       const crew = tara.getByRole('region', { name, exact: true });
       await expect(crew.getByText('You are TeamAdmin')).toBeVisible();
@@ -76,7 +64,7 @@ for (const { by, it } of eachHand) {
       // The Viewer sees the team, what they may do and what each permission means, and asks for the rest.
       const viewing = await another();
       await prepareAxe(viewing);
-      const vera = await enterAs(viewer.email, viewing, `/settings/teams/${team.id}`);
+      const vera = await enterAs(app(), viewer.email, viewing, `/settings/teams/${team.id}`);
       const seen = vera.getByRole('region', { name, exact: true });
       await expect(seen.getByRole('row', { name: viewer.name })).toContainText('Viewer');
       await expect(seen.getByRole('button')).toHaveCount(0);

@@ -26,7 +26,7 @@ export async function currentUser(
   const facts = person.companyId === null ? await readHomelessness(db, person.id, now) : undefined;
   const isInvitePending = facts?.isInvitePending === true;
   // Whoever is invited answers that first: the company that they might found is not what they came for.
-  // Nor is another company what an Owner came for whom theirs asks for a passkey.
+  // Nor is another company what somebody came for whom theirs asks for a passkey.
   const ruled = facts === undefined ? undefined : await ruledCompany(db, person.id);
   const mayFound =
     facts !== undefined &&
@@ -70,7 +70,7 @@ export async function mayFoundCompany(db: Database, userId: number): Promise<boo
 /**
  * A person in the company that a new session of theirs acts in: the one that is named, else the active membership that
  * was used last. Undefined for an unknown id.
- * @param passkey the passkey that opens it, which a company may ask of its Owners
+ * @param passkey the passkey that opens it, which a company may ask for
  */
 export async function personAtHome(
   db: Database,

@@ -21,19 +21,20 @@ export const passkeyOf = (sessionHash: string): SQL =>
   sql`(select s.passkey_id from sessions s where s.token_hash = ${Buffer.from(sessionHash, 'hex')})`;
 
 /**
- * The condition that the company's rule for its Owners holds: they act in it in sessions that a passkey opened.
+ * The condition that the company's rule for passkeys holds: those whom it binds, its Owners or everybody, act in it in
+ * sessions that a passkey opened.
  * @param passkey the passkey that opened the session, or null
  * @param membership as for `isOpenToAll`
  */
 export function isRuleKept(passkey: SQL, membership: 'memberships' | 'm' = 'memberships'): SQL {
   const m = sql.raw(membership);
-  return sql`(${m}.org_role <> ${orgRoles.Owner} or ${passkey} is not null or not exists (select 1 from companies ruled
-    where ruled.id = ${m}.company_id and ruled.owners_use_passkeys))`;
+  return sql`(${passkey} is not null or not exists (select 1 from companies ruled where ruled.id = ${m}.company_id
+    and (ruled.everybody_uses_passkeys or (ruled.owners_use_passkeys and ${m}.org_role = ${orgRoles.Owner}))))`;
 }
 
 /**
- * The condition by which a session or an API token acts in a company: no provider is enforced there, and an Owner came by a
- * passkey where the company asks for one; or an enforced provider of the company opened it, which is trusted with both.
+ * The condition by which a session or an API token acts in a company: no provider is enforced there, and its person came
+ * by a passkey where the company asks them for one; or an enforced provider of the company opened it, which is trusted with both.
  * Calls, sockets and tokens are all held to this. The membership is in the query.
  * @param bearer the passkey and the provider that opened the session, or the one in which the token was made; null for none
  * @param membership as for `isOpenToAll`
@@ -48,7 +49,7 @@ export function opensCompany(
 
 /**
  * Whether somebody could enter a company if they signed in now: as an active member, by an enforced provider of it that
- * they have connected, or otherwise where none is enforced and the rule for Owners asks for no passkey that they lack.
+ * they have connected, or otherwise where none is enforced and the rule for passkeys asks for none that they lack.
  */
 export async function mayEnter(
   db: Pick<Database, 'select'>,
@@ -113,7 +114,7 @@ export async function closedCompany(db: Database, userId: number): Promise<Close
 }
 
 /**
- * A company whose rule keeps an Owner out who came by no passkey, and whether they have one; undefined for none.
+ * A company whose rule keeps somebody out who came by no passkey, and whether they have one; undefined for none.
  * @param companyId the company that is asked about, or any of theirs
  */
 export async function ruledCompany(
@@ -142,6 +143,20 @@ export async function ruledCompany(
   return row;
 }
 
+/** Whether the rule of a company asks somebody for a passkey besides its provider, which then opens nothing for them. */
+export async function needsPasskeyBesides(
+  db: Database,
+  userId: number,
+  company: { readonly id: number; readonly providerId: number },
+): Promise<boolean> {
+  const [provider] = await db
+    .select({ isEnforced: identityProviders.isEnforced })
+    .from(identityProviders)
+    .where(eq(identityProviders.id, company.providerId));
+  if (provider?.isEnforced ?? false) return false;
+  return (await ruledCompany(db, userId, company.id)) !== undefined;
+}
+
 /** The refusal to open a company in another way than by its provider. */
 function closed({ name, provider }: ClosedCompany): Problem {
   return new Problem({
@@ -160,7 +175,7 @@ export async function refuseClosed(db: Database, userId: number, companyId: numb
     ? new Problem({ status: 404, title: 'You no longer belong to this organisation.' })
     : new Problem({
         status: 403,
-        title: `${ruled.name} asks its Owners to sign in with a passkey. ${
+        title: `${ruled.name} asks you to sign in with a passkey. ${
           ruled.hasPasskey
             ? 'Sign out, and sign in with yours.'
             : 'Register one under Settings, Sign-in and sessions.'

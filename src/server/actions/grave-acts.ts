@@ -1,12 +1,9 @@
-import { and, eq, notExists } from 'drizzle-orm';
 import { kinds } from '../../../commands/kinds/index.ts';
 import type { OrgRole } from '../../contract/permissions.ts';
 import { isGrave } from '../../registry/confirmation.ts';
 import type { Grants } from '../access/grants.ts';
-import { users } from '../store/schema/accounts.ts';
+import { membersWithoutPasskey } from '../passkeys/without-passkey.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
-import { memberships } from '../store/schema/memberships.ts';
-import { passkeys } from '../store/schema/passkeys.ts';
 import type { Store } from '../store/store.ts';
 import { needOf } from './available.ts';
 
@@ -25,24 +22,7 @@ export async function peopleWithoutPasskey(
   { id: clusterId, companyId }: Pick<ClusterRow, 'id' | 'companyId'>,
   host: string,
 ): Promise<string[]> {
-  const { db } = store;
-  const people = await db
-    .select({ id: users.id, name: users.name, orgRole: memberships.orgRole })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.companyId, companyId),
-        eq(memberships.state, 'active'),
-        notExists(
-          db
-            .select()
-            .from(passkeys)
-            .where(and(eq(passkeys.userId, users.id), eq(passkeys.host, host))),
-        ),
-      ),
-    )
-    .orderBy(users.name, users.id);
+  const people = await membersWithoutPasskey(store.db, companyId, host);
   const without: string[] = [];
   for (const { id, name, orgRole } of people) {
     const reach = await grants.reach({ id, companyId, orgRole: orgRole as OrgRole, token: null });

@@ -7,6 +7,7 @@ import type { Member } from '../access/person.ts';
 import { parseIssuer } from '../kit/config-identity.ts';
 import { changeGrants } from '../organisation/change-grants.ts';
 import { requireStillOwner } from '../organisation/still-owner.ts';
+import { lockProviders, refuseProviderBesideRule } from '../passkeys/rule.ts';
 import { identityProviders } from '../store/schema/identities.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import { groupTeams } from '../store/schema/teams.ts';
@@ -70,14 +71,15 @@ export class CompanyProviders {
     }));
   }
 
-  /** Adds one; returns its id. Throws Problem 400 for a wrong issuer, 409 for too many. */
+  /** Adds one; returns its id. Throws Problem 400 for a wrong issuer, 409 for too many, and beside the rule that everybody uses a passkey. */
   async add(person: Member, settings: ProviderSettings): Promise<number> {
     const { companyId } = person;
     const issuer = issuerOf(settings.issuer);
     const key = `c-${randomBytes(10).toString('hex')}`;
     return await changeGrants(this.#store, { companyId }, async (tx) => {
       await requireStillOwner(tx, person);
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('providers'), ${companyId})`);
+      await lockProviders(tx, companyId);
+      await refuseProviderBesideRule(tx, companyId);
       const present = await tx
         .select({ id: identityProviders.id })
         .from(identityProviders)

@@ -4,6 +4,8 @@ import { storable } from '../../kube/editable.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import { isDestructive } from '../../registry/destructive-change.ts';
+import { Problem } from '../../contract/problem.ts';
+import { isGraveOnCluster } from '../actions/grave-changes.ts';
 import { requireConfirmation } from '../actions/protection.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import { presentObject } from '../objects/present.ts';
@@ -71,15 +73,38 @@ export async function applyAll(
   return done;
 }
 
+/** Whether applying one of some objects does to it what a dangerous act does. Those that the person may not apply do not count. */
+export async function hasGraveChange(run: ManifestRun, objects: readonly ManifestObject[]): Promise<boolean> {
+  for (const object of objects) {
+    const placed = await permitted(run, object).catch((error: unknown) => {
+      if (error instanceof Problem) return undefined;
+      throw error;
+    });
+    if (placed === undefined || object.name === undefined) continue;
+    const { path, body } = changeOf(object, placed, object.name);
+    if (await isGraveOnCluster(run.transport, { kind: placed.kind, path, wanted: body })) return true;
+  }
+  return false;
+}
+
+/** The request that applies an object. */
+function changeOf({ body: written }: ManifestObject, { kind, namespace }: Placed, name: string) {
+  const body = storable(written, kind.group);
+  const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
+  return {
+    path: objectPath({ ...kind, namespace, name }),
+    body: { ...body, metadata: namespace === undefined ? metadata : { ...metadata, namespace } },
+  };
+}
+
 async function apply(
   run: ManifestRun,
   object: ManifestObject,
   placed: Placed,
   { dryRun, takeOver, confirm }: ApplyOptions,
 ): Promise<ApplyResult> {
-  const { kind, namespace } = placed;
+  const { kind } = placed;
   const { name } = object;
-  const body = storable(object.body, kind.group);
   const named = called(object, placed);
   if (name === undefined) {
     return {
@@ -89,15 +114,10 @@ async function apply(
       message: 'Only an object with a name can be applied.',
     };
   }
-  const path = objectPath({ ...kind, namespace, name });
+  const change = changeOf(object, placed, name);
   const { isProtected } = run.cluster;
   const mayAsk = isProtected && (dryRun || confirm !== run.cluster.name);
-  const before = dryRun || mayAsk ? await readIfAny(run, path) : undefined;
-  const metadata = isPlain(body['metadata']) ? body['metadata'] : {};
-  const change = {
-    path,
-    body: { ...body, metadata: namespace === undefined ? metadata : { ...metadata, namespace } },
-  };
+  const before = dryRun || mayAsk ? await readIfAny(run, change.path) : undefined;
   const send = async (isTried: boolean) => {
     const options = { dryRun: isTried, force: takeOver.has(object.at) };
     return objectIn(await sendApply(run.transport, change, options), run.cluster.name);

@@ -70,15 +70,3 @@ export async function takeActProof(
     proof: 'passkey',
   });
 }
-
-/** Notes that somebody has just used a passkey for a dangerous act. @param now the time in ms */
-export async function noteActProof(
-  db: Database,
-  person: Pick<Person, 'sessionHash'>,
-  now: number,
-): Promise<void> {
-  await db
-    .update(sessions)
-    .set({ actProvedAt: new Date(now).toISOString() })
-    .where(sessionOf(person));
-}

@@ -114,7 +114,7 @@ async function requireOtherWay(tx: Transaction, userId: number, hasPassword: boo
   if (ruling !== null)
     throw new Problem({
       status: 409,
-      title: `${ruling} asks its Owners to sign in with a passkey, and this is your last one. Register another one first.`,
+      title: `${ruling} asks you to sign in with a passkey, and this is your last one. Register another one first.`,
     });
   if (hasPassword) return;
   // A company's provider opens that company alone.

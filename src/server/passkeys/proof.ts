@@ -1,9 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, not, sql } from 'drizzle-orm';
 import { proofMinutes } from '../../contract/passkeys.ts';
-import { orgRoles } from '../../contract/permissions.ts';
 import type { IdentityProof } from '../../contract/problem-schema.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { SignInProvider } from '../../contract/sign-in.ts';
+import { isRuleKept } from '../access/enforced.ts';
 import type { Person } from '../access/person.ts';
 import { sessionOf } from '../access/session-of.ts';
 import { users } from '../store/schema/accounts.ts';
@@ -14,20 +14,13 @@ import { passkeys } from '../store/schema/passkeys.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Database, Transaction } from '../store/store.ts';
 
-/** The company whose rule asks somebody for a passkey as one of its Owners; null where none does. */
+/** The company whose rule asks somebody for a passkey; null where none does. */
 export async function rulingCompany(db: Database | Transaction, userId: number): Promise<string | null> {
   const [row] = await db
     .select({ name: companies.name })
     .from(memberships)
     .innerJoin(companies, eq(companies.id, memberships.companyId))
-    .where(
-      and(
-        eq(memberships.userId, userId),
-        eq(memberships.state, 'active'),
-        eq(memberships.orgRole, orgRoles.Owner),
-        eq(companies.ownersUsePasskeys, true),
-      ),
-    )
+    .where(and(eq(memberships.userId, userId), eq(memberships.state, 'active'), not(isRuleKept(sql`null`))))
     .orderBy(companies.name)
     .limit(1);
   return row?.name ?? null;
@@ -40,7 +33,7 @@ interface KnownProviders {
 
 /**
  * The way in which somebody confirms their identity before a call that asks for it, and whether they did so within
- * `proofMinutes`. Owners under the rule of a company who have a passkey do it by that: by the password alone they
+ * `proofMinutes`. People under the rule of a company who have a passkey do it by that: by the password alone they
  * would get another one. A session that a company's provider opened is confirmed there, never by a password that the
  * company does not take.
  * @param now the time in ms
@@ -91,15 +84,19 @@ export async function providerOfSession(
   return label === undefined ? undefined : { key: row.way, label };
 }
 
-/** Notes that somebody has just confirmed their identity in a session. @param now the time in ms */
+/**
+ * Notes that somebody has just confirmed their identity in a session, or one dangerous act by a passkey.
+ * @param now the time in ms
+ */
 export async function noteProof(
   db: Database,
   person: Pick<Person, 'sessionHash'>,
+  column: 'provedAt' | 'actProvedAt',
   now: number,
 ): Promise<void> {
   await db
     .update(sessions)
-    .set({ provedAt: new Date(now).toISOString() })
+    .set({ [column]: new Date(now).toISOString() })
     .where(sessionOf(person));
 }
 

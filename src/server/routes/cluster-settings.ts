@@ -11,6 +11,7 @@ import { describeSource, isCredentialEntered, metricsSourceOf } from '../cluster
 import type { Handlers } from '../http/handlers.ts';
 import { takeActProof } from '../passkeys/act-proof.ts';
 import { relyingParty } from '../passkeys/relying-party.ts';
+import { requirePasskeysOf } from '../passkeys/without-passkey.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { RouteParts } from './parts.ts';
 
@@ -45,19 +46,6 @@ const factsOf = ({
   ...(metrics === undefined ? {} : { metrics: describeSource(metrics) }),
 });
 
-/** Maximum number of names in the refusal of a rule that people cannot meet yet. */
-const namesLimit = 20;
-
-function lackingPasskeys({ name }: Pick<ClusterRow, 'name'>, without: readonly string[]): Problem {
-  const named = without.slice(0, namesLimit).join(', ');
-  const rest = without.length > namesLimit ? ` and ${without.length - namesLimit} more` : '';
-  const people = without.length === 1 ? '1 person has' : `${without.length} people have`;
-  return new Problem({
-    status: 409,
-    title: `${people} no passkey yet and may do dangerous acts on ${name}: ${named}${rest}. They register one under Settings, Sign-in and sessions.`,
-  });
-}
-
 /** The rules of a cluster, set by an Owner. */
 export function clusterSettingsHandlers(
   services: Pick<RouteParts, 'clusters' | 'grants' | 'store' | 'histories' | 'now'>,
@@ -68,8 +56,10 @@ export function clusterSettingsHandlers(
   const requireReady = async (cluster: ClusterRow, person: Member, origin: string, isOn: boolean) => {
     const { id: host } = relyingParty(origin);
     if (isOn) {
-      const without = await peopleWithoutPasskey(services, cluster, host);
-      if (without.length > 0) throw lackingPasskeys(cluster, without);
+      requirePasskeysOf(
+        await peopleWithoutPasskey(services, cluster, host),
+        `may do dangerous acts on ${cluster.name}`,
+      );
     }
     await takeActProof(store.db, { person, origin, where: `This rule of ${cluster.name}` }, now());
   };

@@ -8,6 +8,7 @@ import { isMasked } from '../../kube/masked.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { isDestructive } from '../../registry/destructive-change.ts';
+import { isChangeGrave } from '../../registry/grave-change.ts';
 import { requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -33,7 +34,7 @@ export function editHandlers({ clusters }: Pick<RouteParts, 'clusters'>): Handle
       return { resourceVersion: versionOf(object), object: sourceObject(kind, object) };
     },
 
-    async editObject({ params, query, body }, { person, kind, cluster, audit }) {
+    async editObject({ params, query, body }, { person, kind, cluster, audit, proveAct }) {
       const { dryRun, resourceVersion, confirm } = body;
       const { namespace } = query;
       await audit.record('object.edit', {
@@ -66,8 +67,10 @@ export function editHandlers({ clusters }: Pick<RouteParts, 'clusters'>): Handle
       const before = objectIn(await transport.json<unknown>({ path }), cluster.name);
       const named = nameOf(kind, address);
       if (versionOf(before) !== resourceVersion) throw changedMeanwhile(named);
-      const destroys = isDestructive(kind, before, changed(before, body.changes, named));
+      const wanted = changed(before, body.changes, named);
+      const destroys = isDestructive(kind, before, wanted);
       if (destroys && !dryRun) requireConfirmation(cluster, confirm);
+      if (!dryRun && isChangeGrave(kind, before, wanted)) await proveAct();
       const patch = [
         // The cluster refuses it by this when somebody was faster after all.
         { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },

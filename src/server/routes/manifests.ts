@@ -4,7 +4,7 @@ import type { Member } from '../access/person.ts';
 import { requireWritable } from '../actions/protection.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { applyAll } from '../manifests/apply.ts';
+import { applyAll, hasGraveChange } from '../manifests/apply.ts';
 import { checkOne } from '../manifests/check.ts';
 import { answerOf, createAll } from '../manifests/create.ts';
 import { type ManifestObject, objectsOf } from '../manifests/objects.ts';
@@ -51,7 +51,7 @@ export function manifestHandlers({
       expectObjects(cluster, objects);
       return answerOf(done);
     },
-    async applyResource({ body }, { person, cluster, audit, log, signal }) {
+    async applyResource({ body }, { person, cluster, audit, log, signal, proveAct }) {
       const { dryRun, takeOver, confirm } = body;
       const asker = { who: person.id, isDraft: false, signal };
       const objects = objectsOf(await parser.parse(body.yaml, asker));
@@ -61,7 +61,10 @@ export function manifestHandlers({
         takenOver: takeOver.length,
       });
       requireWritable(cluster);
-      const results = await applyAll(await runOf(person, cluster, log), objects, {
+      const run = await runOf(person, cluster, log);
+      // One passkey for the text, as for many objects of one action, and before any of it is applied.
+      if (!dryRun && cluster.isPasskeyRequired && (await hasGraveChange(run, objects))) await proveAct();
+      const results = await applyAll(run, objects, {
         dryRun,
         takeOver: new Set(takeOver),
         confirm,

@@ -6,6 +6,7 @@ import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { changePlace } from '../access/place.ts';
 import { isDestructive } from '../../registry/destructive-change.ts';
+import { isGraveOnCluster } from '../actions/grave-changes.ts';
 import { requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { currentRevision, readRevisions, type Workload } from '../actions/revisions.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
@@ -71,7 +72,7 @@ export function objectHandlers(
       );
       return presentObject(kind, objectIn(created, cluster.name));
     },
-    async patchObject({ params, query, body }, { person, kind, cluster, audit }) {
+    async patchObject({ params, query, body }, { person, kind, cluster, audit, proveAct }) {
       requireApi(kind);
       const { namespace } = query;
       const dryRun = query.dryRun === 'true';
@@ -105,6 +106,8 @@ export function objectHandlers(
           const after = objectIn(await sendChange(transport, change, true), cluster.name);
           if (isDestructive(kind, before, after)) requireConfirmation(cluster, body.confirm);
         }
+        const mayAsk = !dryRun && cluster.isPasskeyRequired;
+        if (mayAsk && (await isGraveOnCluster(transport, { kind, path, wanted: patch }))) await proveAct();
         const changed = await sendChange(transport, change, dryRun);
         return presentObject(kind, objectIn(changed, cluster.name));
       } catch (error) {

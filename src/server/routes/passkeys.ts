@@ -11,7 +11,6 @@ import { newToken } from '../access/sessions.ts';
 import type { Guess } from '../access/throttle.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
-import { noteActProof } from '../passkeys/act-proof.ts';
 import { PasskeyList } from '../passkeys/list.ts';
 import { noteProof, requirePasswordProof, rulingCompany } from '../passkeys/proof.ts';
 import { PasskeyRegistration } from '../passkeys/registration.ts';
@@ -32,7 +31,7 @@ type Calls = typeof passkeyEndpoints;
 const wrongPasskey =
   'This passkey belongs to no account here, or the sign-in took too long. Try again, or sign in another way.';
 
-/** Signing in with passkeys, the own ones, and the rule of a company for its Owners. */
+/** Signing in with passkeys, the own ones, and the rule of a company for passkeys. */
 export function passkeyHandlers(parts: PasskeyParts): Handlers<Calls> {
   const { store, throttle, notices, now } = parts;
   const signIn = new PasskeySignIn(store, now);
@@ -103,7 +102,7 @@ export function passkeyHandlers(parts: PasskeyParts): Handlers<Calls> {
         () => fitsPassword(user?.passwordHash ?? null, body.password),
       );
       if (!fits) throw new Problem({ status: 403, title: 'The password is wrong.' });
-      await noteProof(store.db, person, now());
+      await noteProof(store.db, person, 'provedAt', now());
       return undefined;
     },
 
@@ -118,14 +117,13 @@ export function passkeyHandlers(parts: PasskeyParts): Handlers<Calls> {
       return { removed };
     },
 
-    passkeyRule: (_request, { person }) => rule.read(person),
+    passkeyRule: (_request, { person, origin }) => rule.read(person, origin),
 
-    setPasskeyRule: async ({ body }, { person, audit }) => {
-      audit.subject({ isOn: body.isOn });
-      const { isOn } = await rule.read(person);
-      await rule.set(person, body.isOn);
-      audit.changed({ ownersUsePasskeys: isOn }, { ownersUsePasskeys: body.isOn });
-      return await rule.read(person);
+    setPasskeyRule: async ({ body: { requiredOf } }, { person, origin, audit }) => {
+      audit.subject({ requiredOf });
+      const before = await rule.set(person, requiredOf, origin);
+      audit.changed({ passkeysRequiredOf: before }, { passkeysRequiredOf: requiredOf });
+      return await rule.read(person, origin);
     },
   };
 }
@@ -191,7 +189,7 @@ class PasskeyEntrance {
       });
     }
     audit.subject({ passkeyId: named.passkeyId });
-    await noteActProof(this.#store.db, person, now());
+    await noteProof(this.#store.db, person, 'actProvedAt', now());
     return undefined;
   }
 

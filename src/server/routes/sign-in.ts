@@ -10,6 +10,7 @@ import { ownPath, splitHref } from '../../registry/path.ts';
 import { needsSetup } from '../access/accounts.ts';
 import { AddressLinks } from '../access/address-links.ts';
 import { personAtHome } from '../access/current-user.ts';
+import { needsPasskeyBesides } from '../access/enforced.ts';
 import type { Person } from '../access/person.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { clockTolerance, SignInFault } from '../identity/client.ts';
@@ -261,7 +262,7 @@ class SignInEnd {
     const isAgain = signedInAt === null || signedInAt >= beganAt - clockTolerance;
     if (!isAgain || !(await isIdentityOf(this.#store.db, provider, claims, person.id)))
       throw new SignInFault('not-confirmed');
-    await noteProof(this.#store.db, person, this.#now());
+    await noteProof(this.#store.db, person, 'provedAt', this.#now());
   }
 
   /** Opens a session of whose identity it is, with the places in teams that their groups give. Throws SignInFault. */
@@ -287,6 +288,9 @@ class SignInEnd {
     const person = await personAtHome(this.#store.db, userId);
     if (person !== undefined) audit.actor(company === null ? person : { ...person, companyId: company.id });
     const binding = company === null ? {} : { companyId: company.id, providerId: company.providerId };
+    // A session that the rule of the company does not let in would be over at once, without a word.
+    if (company !== null && (await needsPasskeyBesides(this.#store.db, userId, company)))
+      throw new SignInFault('passkey-needed');
     await session.start(userId, { ...binding, way: key, readsGroups: groupsClaim !== null });
   }
 }

@@ -55,7 +55,7 @@ const confirmedBodies: Readonly<Record<string, unknown>> = {
   changeMember: { orgRole: 1 },
   setTeamMember: { UserId: '999999', Role: teamRoles.Viewer },
   addTeamCluster: { clusterId: '1', namespaces: null },
-  setPasskeyRule: { isOn: false },
+  setPasskeyRule: { requiredOf: 'nobody' },
   setApprovalRule: { approvers: 1 },
   deleteCompany: { name: 'Example' },
   connectIdentity: { provider: 'corp' },

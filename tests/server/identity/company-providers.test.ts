@@ -2,9 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accountEndpoints } from '../../../src/contract/account.ts';
 import { companyEndpoints } from '../../../src/contract/companies.ts';
-import { teamRoles } from '../../../src/contract/permissions.ts';
+import { orgRoles, teamRoles } from '../../../src/contract/permissions.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
 import { identities, identityProviders } from '../../../src/server/store/schema/identities.ts';
 import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
@@ -302,6 +303,28 @@ describe('the provider of a company', () => {
       await console.store.db.update(memberships).set({ state }).where(own);
       expect((await enter('gone')).location).toBe(refused(failure));
     }
+  });
+
+  it('lets in nobody whom the rule of the company asks for a passkey, and the page says so', async () => {
+    const person = await console.person({ companyId, password: testPassword });
+    issuer.people.set('ruled', { email: person.email, email_verified: true });
+    await connect(person.client, 'ruled');
+    const setRule = async (ownersUsePasskeys: boolean) =>
+      await console.store.db.update(companies).set({ ownersUsePasskeys }).where(eq(companies.id, companyId));
+    await setRule(true);
+    try {
+      expect((await enter('ruled')).location).toBe('/');
+      await console.store.db
+        .update(memberships)
+        .set({ orgRole: orgRoles.Owner })
+        .where(eq(memberships.userId, person.id));
+      const { client, location } = await enter('ruled');
+      expect(location).toBe(refused('passkey-needed'));
+      expect(await client.call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
+    } finally {
+      await setRule(false);
+    }
+    expect((await enter('ruled')).location).toBe('/');
   });
 
   it('is enforced only after a test sign-in, and ends and refuses every other session of the company then', async () => {

@@ -5,6 +5,7 @@ import { type TokenScope, tokenScopes } from '../../../src/contract/token-scopes
 import { tokenEndpoints } from '../../../src/contract/tokens.ts';
 import type { Deployment } from '../../../src/kube/apps.ts';
 import { openSorts, type OpenSortName } from '../../../src/server/access/open-state.ts';
+import { companies } from '../../../src/server/store/schema/companies.ts';
 import { jobs } from '../../../src/server/store/schema/jobs.ts';
 import { shellRecordings } from '../../../src/server/store/schema/recordings.ts';
 import { passkeys } from '../../../src/server/store/schema/passkeys.ts';
@@ -240,7 +241,7 @@ describe('on two servers over one PostgreSQL', () => {
       .update(sessions)
       .set({ passkeyId: key?.id ?? 0 })
       .where(eq(sessions.userId, owner.id));
-    await elsewhere.call('setPasskeyRule', { body: { isOn: true } });
+    await db.update(companies).set({ ownersUsePasskeys: true }).where(eq(companies.id, companyId));
     try {
       const open = await Promise.all([
         ...(['pages', 'logs', 'terminals'] as const).map((what) => pair.opening[what](person)),
@@ -253,7 +254,7 @@ describe('on two servers over one PostgreSQL', () => {
         return began;
       });
     } finally {
-      await elsewhere.call('setPasskeyRule', { body: { isOn: false } });
+      await db.update(companies).set({ ownersUsePasskeys: false }).where(eq(companies.id, companyId));
     }
   }, 30_000);
 

@@ -11,6 +11,7 @@ import { BearerClient, type TestClient } from '../http-client.ts';
 import { liftRule } from '../lift-rule.ts';
 import { type PlaygroundConsole, startPlaygroundConsole } from '../playground-console.ts';
 import { Authenticator } from './authenticator.ts';
+import { openedAt, prove, register } from './steps.ts';
 
 const url = new URL('https://console.example.org');
 const needed = { status: 403, code: 'passkey-needed', proof: 'passkey' };
@@ -20,27 +21,7 @@ let owner: TestPerson;
 let authenticator: Authenticator;
 
 /** A browser that opened the console at its address. */
-const at = (client: TestClient, host = url.host): TestClient => {
-  const send = client.send.bind(client);
-  client.send = (method, path, body, options) =>
-    send(method, path, body, {
-      ...options,
-      headers: { host, origin: `https://${host}`, ...options?.headers },
-    });
-  return client;
-};
-
-async function register(client: TestClient): Promise<Authenticator> {
-  const made = new Authenticator(url.origin);
-  const credential = made.register(await client.call('passkeyOptions', {}));
-  await client.call('addPasskey', { body: { name: 'Laptop', credential } });
-  return made;
-}
-
-/** Uses a passkey for one act in a session. */
-async function prove(client: TestClient, by: Authenticator): Promise<void> {
-  await client.call('confirmAct', { body: by.signIn(await client.call('passkeySignInOptions', {})) });
-}
+const at = (client: TestClient) => openedAt(url, client);
 
 const params = () => ({ clusterId: playground.clusterId });
 
@@ -84,7 +65,8 @@ beforeAll(async () => {
     password: testPassword,
   });
   at(owner.client);
-  authenticator = await register(owner.client);
+  authenticator = new Authenticator(url.origin);
+  await register(owner.client, authenticator);
   // The Owner of the playground has no passkey and is not to be in the way.
   await owner.client.call('changeMember', {
     params: { userId: playground.owner.id },
@@ -215,7 +197,8 @@ describe('a passkey at the moment of dangerous acts', () => {
       code: undefined,
       title: expect.stringContaining('Register one under Settings'),
     });
-    const own = await register(other.client);
+    const own = new Authenticator(url.origin);
+    await register(other.client, own);
     await prove(other.client, own);
     expect((await reveal(other)).values).toHaveLength(1);
   });

@@ -1,38 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { challengeMinutes, proofMinutes } from '../../../src/contract/passkeys.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { passkeys } from '../../../src/server/store/schema/passkeys.ts';
-import { startConsole, type TestConsole, testPassword } from '../harness.ts';
+import { testPassword } from '../harness.ts';
 import { Authenticator, type Lies } from './authenticator.ts';
-import { openedAt, register, signIn, wrongPasskey } from './steps.ts';
+import { PasskeyConsole, register, signIn, wrongPasskey } from './steps.ts';
 
 const minute = 60_000;
-const url = new URL('https://console.example.org');
-
-let time = Date.parse('2026-11-25T08:00:00Z');
-let console: TestConsole;
-let companyId: number;
-beforeAll(async () => {
-  console = await startConsole({ config: { url }, now: () => time });
-  companyId = await console.company('Example');
-});
-afterAll(() => console.close());
-
-const visitor = () => openedAt(url, console.visitor());
-const somebody = async (password?: string) => {
-  const person = await console.person({ companyId, ...(password === undefined ? {} : { password }) });
-  openedAt(url, person.client);
-  return person;
-};
-const withPasskey = async () => {
-  const person = await somebody();
-  const authenticator = new Authenticator(url.origin);
-  await register(person.client, authenticator);
-  return { ...person, authenticator };
-};
+const lab = new PasskeyConsole();
+const { url } = lab;
+const visitor = () => lab.visitor();
+const somebody = (password?: string) => lab.somebody(password === undefined ? {} : { password });
+const withPasskey = () => lab.withPasskey();
 const ofAccount = async (userId: number) =>
-  await console.store.db.select().from(passkeys).where(eq(passkeys.userId, userId));
+  await lab.console.store.db.select().from(passkeys).where(eq(passkeys.userId, userId));
 
 describe('signing in', () => {
   it.each<[string, Lies]>([
@@ -121,7 +103,7 @@ describe('a session that was copied', () => {
   it('is not confirmed by a passkey of whoever copied it', async () => {
     const victim = await withPasskey();
     const thief = await withPasskey();
-    time += proofMinutes * minute;
+    lab.wait(proofMinutes * minute);
     const copied = visitor();
     for (const [name, value] of victim.client.cookies) copied.cookies.set(name, value);
     const lies = { userHandle: victim.authenticator.userHandle };
@@ -138,9 +120,9 @@ describe('a session that was copied', () => {
 
   it('registers nothing by a challenge that was asked for while the identity was confirmed', async () => {
     const { client, id } = await somebody();
-    time += (proofMinutes - 1) * minute;
+    lab.wait((proofMinutes - 1) * minute);
     const credential = new Authenticator(url.origin).register(await client.call('passkeyOptions', {}));
-    time += 2 * minute;
+    lab.wait(2 * minute);
     expect(2).toBeLessThan(challengeMinutes);
     await expect(client.call('addPasskey', { body: { name: 'Key', credential } })).rejects.toMatchObject({
       status: 403,
@@ -165,8 +147,8 @@ describe('a session that was copied', () => {
 
   it('registers nothing in another organisation by a challenge of the first', async () => {
     const { client, id } = await somebody();
-    const other = await console.company('Other');
-    await console.store.db.insert(memberships).values({ userId: id, companyId: other, orgRole: 2 });
+    const other = await lab.console.company('Other');
+    await lab.console.store.db.insert(memberships).values({ userId: id, companyId: other, orgRole: 2 });
     const credential = new Authenticator(url.origin).register(await client.call('passkeyOptions', {}));
     await client.call('switchCompany', { body: { companyId: other } });
     await expect(client.call('addPasskey', { body: { name: 'Key', credential } })).rejects.toMatchObject({

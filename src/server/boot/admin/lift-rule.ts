@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { StartError } from '../../kit/start-error.ts';
+import { setPasskeyHolders } from '../../passkeys/rule.ts';
 import { openStore } from '../../store/open.ts';
 import { auditRows } from '../../store/schema/audit.ts';
 import { clusters } from '../../store/schema/clusters.ts';
@@ -16,8 +17,8 @@ const rules: Readonly<
   >
 > = {
   passkeys: {
-    lift: (tx, id) => tx.update(companies).set({ ownersUsePasskeys: false }).where(eq(companies.id, id)),
-    done: 'requires no passkey of its Owners any more.',
+    lift: (tx, id) => setPasskeyHolders(tx, id, 'nobody'),
+    done: 'requires a passkey of nobody any more.',
   },
   'passkeys-at-acts': {
     lift: (tx, id) => tx.update(clusters).set({ isPasskeyRequired: false }).where(eq(clusters.companyId, id)),

@@ -10,6 +10,8 @@ export const companies = pgTable('companies', {
   auditDays: integer('audit_days'),
   /** Whether its Owners sign in with a passkey alone. */
   ownersUsePasskeys: boolean('owners_use_passkeys').notNull().default(false),
+  /** Whether everybody does: the flag for Owners is set beside it, for servers of a version that knows that one alone. */
+  everybodyUsesPasskeys: boolean('everybody_uses_passkeys').notNull().default(false),
   /** Number of people who have to approve a request for temporary access: 1 or 2. */
   accessApprovers: integer('access_approvers').notNull().default(1),
   createdAt: created(),

@@ -36,6 +36,8 @@ const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> =
     `${provider} did not verify the address of your account here as yours. A link was mailed to that address: open it in this browser, then connect ${provider} again. If you cannot read that mail, ask an Owner of the organisation to invite you at the address that you have there.`,
   'other-address-unmailed': (provider) =>
     `${provider} did not verify the address of your account here as yours, and this console mails no links. Ask an Owner of the organisation to invite you at the address that you have there.`,
+  'passkey-needed': (provider) =>
+    `The organisation asks you to sign in with a passkey, and a sign-in with ${provider} is none. Sign in with your passkey; if you have none, sign in with your password and register one.`,
   undated: (provider) =>
     `${provider} did not say when you signed in there, so it does not confirm that it is you. Ask its operator to send the claim auth_time.`,
   'confirmed-earlier': (provider) =>

@@ -12,7 +12,7 @@ import { SetList } from '../../kit/SetCard.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
 import { signInSentence } from '../../features/identity/sign-in-failures.ts';
 import { InstallationProviders } from './InstallationProviders.tsx';
-import { OwnersRule } from './OwnersRule.tsx';
+import { PasskeyRule } from './PasskeyRule.tsx';
 import { ProviderCard } from './ProviderCard.tsx';
 import { ProviderDialog } from './ProviderDialog.tsx';
 
@@ -57,7 +57,7 @@ export function Screen({ command }: ScreenProps) {
           <ProviderCard key={provider.id} provider={provider} />
         ))}
         <InstallationProviders />
-        <OwnersRule />
+        <PasskeyRule />
       </SetList>
       {isAdding && <ProviderDialog onClose={() => setAdding(false)} />}
     </SettingsPage>

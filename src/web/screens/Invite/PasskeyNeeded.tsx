@@ -12,7 +12,7 @@ import { browserName } from '../Settings/browser-name.ts';
 import { useEnter } from '../use-enter.ts';
 import { InvitePage } from './InvitePage.tsx';
 
-/** Leads an Owner whose organisation asks for a passkey to sign in with theirs, or to register the first one. */
+/** Leads somebody whose organisation asks for a passkey to sign in with theirs, or to register the first one. */
 export function PasskeyNeeded({
   company: { name, hasPasskey },
 }: {
@@ -22,10 +22,10 @@ export function PasskeyNeeded({
   const own = useQuery(queries.passkeys);
   return (
     <InvitePage
-      title={`${name} asks its Owners to sign in with a passkey.`}
+      title={`${name} asks you to sign in with a passkey.`}
       text={
         hasPasskey
-          ? 'Your password is not enough. If you have lost your passkeys, ask another Owner or the operator to remove them.'
+          ? 'Your password is not enough. If you have lost your passkeys, ask an Owner or the operator to remove them.'
           : 'You have none yet. Register one on this device to open the organisation, now and at each sign-in.'
       }
     >

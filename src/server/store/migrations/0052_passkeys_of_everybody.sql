@@ -1,0 +1,1 @@
+ALTER TABLE "companies" ADD COLUMN "everybody_uses_passkeys" boolean DEFAULT false NOT NULL;
