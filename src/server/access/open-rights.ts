@@ -34,7 +34,7 @@ export interface Opening {
   /** Goes on with the rights that were judged last. */
   release?(): void;
   /**
-   * Is over, as `closed` says for all other reasons. Called at most once.
+   * Is over because of its rights, or as they cannot be read. Called at most once.
    * @param why Problem, or the failure to read rights
    */
   end(why: unknown, event: OpenEvent): void;
@@ -44,11 +44,16 @@ export interface Opening {
 export interface Open {
   readonly of: Opening;
   readonly state: OpenState;
-  /** Incremented by each question and answer about its rights: a reading that began before is ignored. */
+  /** Incremented by each question about its rights: grants that were read before are older than the question. */
   readonly epoch: number;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+interface OpenOne extends Open {
+  state: OpenState;
+  epoch: number;
+  /** The number of the first reading that counts: earlier ones are older than a question or another answer. */
+  since: number;
+}
 
 export interface OpenRightsOptions {
   readonly store: {
@@ -71,10 +76,12 @@ export interface OpenRightsOptions {
 export class OpenRights {
   readonly #options: OpenRightsOptions;
   readonly #clock: Clock;
-  readonly #open = new Set<Mutable<Open>>();
+  readonly #open = new Set<OpenOne>();
   /** Those whose rights are to be read next. */
-  readonly #asked = new Set<Mutable<Open>>();
+  readonly #asked = new Set<OpenOne>();
   readonly #disposers: readonly (() => void)[];
+  /** The number of readings that have begun. */
+  #readings = 0;
   #isClosed = false;
   #isLooking = false;
   #isLookAskedAgain = false;
@@ -103,9 +110,9 @@ export class OpenRights {
     ];
   }
 
-  /** Begins one. Those that were found allowed a moment ago ask for their rights, as a notice may have come since. */
+  /** Begins one. It asks for its rights where those were read before: a notice may have come since. */
   open(of: Opening): Open {
-    const one: Mutable<Open> = { of, state: 'open', epoch: 0 };
+    const one: OpenOne = { of, state: 'open', epoch: 0, since: 0 };
     this.#open.add(one);
     if (this.#open.size === 1) this.#lookAfter(rightsInterval);
     return one;
@@ -116,6 +123,7 @@ export class OpenRights {
     for (const one of ones) {
       if (!this.#isOpen(one)) continue;
       one.epoch += 1;
+      one.since = this.#readings + 1;
       this.#asked.add(one);
       this.#apply(one, event);
     }
@@ -125,7 +133,7 @@ export class OpenRights {
   /** One has read its rights itself, after every question about them so far, and goes on with them. */
   renew(one: Open): void {
     if (!this.#isOpen(one)) return;
-    one.epoch += 1;
+    one.since = this.#readings + 1;
     this.#asked.delete(one);
     this.#apply(one, 'kept');
   }
@@ -143,11 +151,11 @@ export class OpenRights {
     for (const dispose of this.#disposers) dispose();
   }
 
-  #isOpen(one: Open): one is Mutable<Open> {
-    return this.#open.has(one);
+  #isOpen(one: Open): one is OpenOne {
+    return this.#open.has(one as OpenOne);
   }
 
-  #openOf(isMeant: (of: Opening) => boolean): Mutable<Open>[] {
+  #openOf(isMeant: (of: Opening) => boolean): OpenOne[] {
     return [...this.#open].filter(({ of }) => isMeant(of));
   }
 
@@ -162,17 +170,22 @@ export class OpenRights {
         if (one.of.person.sessionHash === tokenHash) this.#apply(one, 'signed out', sessionEnded());
   }
 
-  #apply(one: Mutable<Open>, event: OpenEvent, why?: unknown): void {
+  #apply(one: OpenOne, event: OpenEvent, why?: unknown): void {
     const { of } = one;
     const [state, act] = nextOpenState(openSorts[of.sort], one.state, event);
     one.state = state;
     if (state === 'ended') this.#forget(one);
-    if (act === 'hold' || act === 'narrow') of.hold?.(event);
-    if (act === 'release' || act === 'narrow') of.release?.();
-    if (act === 'end') of.end(why, event);
+    try {
+      if (act === 'hold' || act === 'narrow') of.hold?.(event);
+      if (act === 'release' || act === 'narrow') of.release?.();
+      if (act === 'end') of.end(why, event);
+    } catch (error) {
+      this.#options.log.error({ err: error }, `Open ${of.sort} could not follow their rights, and end`);
+      if (state !== 'ended') this.#apply(one, 'lost', error);
+    }
   }
 
-  #forget(one: Mutable<Open>): void {
+  #forget(one: OpenOne): void {
     this.#open.delete(one);
     this.#asked.delete(one);
     if (this.#open.size > 0) return;
@@ -183,40 +196,36 @@ export class OpenRights {
   }
 
   /** Reads the rights of some and judges each by its own. Throws where they cannot be read. */
-  async #judge(asked: readonly Mutable<Open>[]): Promise<void> {
-    const { store, log } = this.#options;
-    const epochs = asked.map(({ epoch }) => epoch);
+  async #judge(asked: readonly OpenOne[]): Promise<void> {
+    this.#readings += 1;
+    const reading = this.#readings;
     const queries = asked.map(({ of: { sort, person, clusterId } }) => ({
       by: openSorts[sort].bearer,
       person,
       clusterId,
     }));
     const current = await inTime(
-      readBearerRights(store.db, queries),
+      readBearerRights(this.#options.store.db, queries),
       readLimit,
       'The database did not answer.',
     );
     if (this.#isClosed) return;
-    for (const [index, one] of asked.entries()) {
-      if (one.state === 'ended' || one.epoch !== epochs[index]) continue;
-      try {
-        this.#judgeOne(one, current.get(bearerKey(openSorts[one.of.sort].bearer, one.of.person)));
-      } catch (error) {
-        log.error({ err: error }, `Open ${one.of.sort} could not be ended`);
-      }
+    for (const one of asked) {
+      if (!this.#isOpen(one) || reading < one.since) continue;
+      one.since = reading;
+      this.#judgeOne(one, current.get(bearerKey(openSorts[one.of.sort].bearer, one.of.person)));
     }
   }
 
-  #judgeOne(one: Mutable<Open>, rights: BearerRights | undefined): void {
+  #judgeOne(one: OpenOne, rights: BearerRights | undefined): void {
     const { sort, person } = one.of;
-    one.epoch += 1;
     if (openSorts[sort].bearer === 'session' && rights?.companyId !== person.companyId) {
       this.#apply(one, 'signed out', sessionEnded());
       return;
     }
+    let isChanged: boolean;
     try {
-      const isChanged = one.of.judge(rights ?? noRights(person));
-      this.#apply(one, isChanged ? 'changed' : 'kept');
+      isChanged = one.of.judge(rights ?? noRights(person));
     } catch (error) {
       if (!(error instanceof Problem))
         this.#options.log.error(
@@ -224,7 +233,9 @@ export class OpenRights {
           `Open ${sort} could not go on with the rights of their person`,
         );
       this.#apply(one, 'lost', error);
+      return;
     }
+    this.#apply(one, isChanged ? 'changed' : 'kept');
   }
 
   /** Reads the rights of those that ask; once more for those that ask during that, since the read is older. */
@@ -247,7 +258,7 @@ export class OpenRights {
     else this.#cancelAnswer = this.#clock.after(retryInterval, () => void this.#answer());
   }
 
-  #bearFailure(asked: readonly Mutable<Open>[], error: unknown): void {
+  #bearFailure(asked: readonly OpenOne[], error: unknown): void {
     const { log } = this.#options;
     log.error({ err: error }, 'Rights of what is open could not be read; nothing is sent until they are');
     for (const one of asked) {
@@ -283,7 +294,7 @@ export class OpenRights {
     this.#lookAfter(this.#isLookAskedAgain ? 0 : pause);
   }
 
-  #bearSilence(asked: readonly Mutable<Open>[], began: number, error: unknown): void {
+  #bearSilence(asked: readonly OpenOne[], began: number, error: unknown): void {
     const { log } = this.#options;
     if (this.#failingSince === undefined)
       log.error({ err: error }, 'Rights of what is open could not be read; they are read again each second');

@@ -189,6 +189,21 @@ describe('the rights of what is open', () => {
     expect([told, one.state]).toEqual([['hold aa: notice', 'release aa'], 'open']);
   });
 
+  test('that were read earlier are ignored after those that were read later', async () => {
+    const { told, store, open, look, notice } = world();
+    open('aa');
+    const first = Promise.withResolvers<object[]>();
+    store.answer = () => first.promise;
+    look();
+    store.answer = () => Promise.resolve([row]);
+    notice(2);
+    await settle();
+    expect(told).toEqual(['hold aa: notice', 'judge aa', 'release aa']);
+    first.resolve([]);
+    await settle();
+    expect(told).toHaveLength(3);
+  });
+
   test('that cannot be judged end what they are of, and nothing else', async () => {
     const { told, open, look } = world();
     open('aa', {}, () => {
@@ -267,6 +282,20 @@ describe('a notice that rights may have changed', () => {
     await clock.advance(rightsInterval);
     expect([told, clock.pending]).toEqual([['hold aa: notice'], 0]);
   });
+});
+
+test('something that fails to hold up what it sends ends, and all else is held', async () => {
+  const { told, rights, open, notice } = world();
+  const { of } = open('bb');
+  rights.open({
+    ...of,
+    hold() {
+      throw new Error('A mistake.');
+    },
+  });
+  open('aa');
+  notice(2);
+  expect(told).toEqual(['hold bb: notice', 'end bb: lost, A mistake.', 'hold aa: notice']);
 });
 
 describe('the end of a session', () => {
