@@ -117,9 +117,12 @@ describe('what is compared of the rights of what is open', () => {
     credentialVersion: 2,
   };
 
-  it.each(Object.entries(others).filter(([name]) => name !== 'companyId'))('has %s of the cluster', (name, value) => {
-    expect(markOf({ ...rights, cluster: { ...cluster, [name]: value } })).not.toBe(markOf(rights));
-  });
+  it.each(Object.entries(others).filter(([name]) => name !== 'companyId'))(
+    'has %s of the cluster',
+    (name, value) => {
+      expect(markOf({ ...rights, cluster: { ...cluster, [name]: value } })).not.toBe(markOf(rights));
+    },
+  );
 
   it('has what is held, and what views leave out', () => {
     const held = heldBy(orgRoles.Member, [{ role: teamRoles.Viewer, namespaces: ['shop'] }]);
