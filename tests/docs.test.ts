@@ -104,7 +104,7 @@ test('the tests of a table are its titles, each with the file named before it', 
 });
 
 describe('a test that a table of a document names exists in the file that it names', () => {
-  /** What is wrong with a named test; undefined for one that exists. */
+  /** The fault of a reference to a test, as a sentence; undefined for a test that exists. */
   function faultOfTest({ file, title }: QuotedTest): string | undefined {
     if (!existsSync(join(root, file))) return `There is no ${file || 'file before'} “${title ?? ''}”`;
     if (title === undefined) return undefined;

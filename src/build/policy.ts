@@ -98,7 +98,7 @@ const kindsTable = (): string =>
     kinds.map(({ title, permissions: { view, manage } }) => [title, needText(view), needText(manage)]),
   );
 
-/** An action that somebody needs other rights for than to change the kind, or a passkey. */
+/** The row of an action that needs other rights than to change the kind, or a passkey; undefined for any other. */
 const exceptionOf = (kind: Kind, action: KindAction): readonly string[] | undefined => {
   const isDangerousAct = isGrave(action, kind);
   const isOwn = !objectActions.includes(action);
@@ -115,7 +115,7 @@ const actionsTable = (): string =>
   table(
     ['Kind', 'Action', 'Needs', 'And'],
     kinds.flatMap((kind) =>
-      kind.actions.flatMap((action) => [exceptionOf(kind, action) ?? []].filter(({ length }) => length > 0)),
+      kind.actions.map((action) => exceptionOf(kind, action)).filter((row) => row !== undefined),
     ),
   );
 

@@ -19,7 +19,7 @@ export function auditedRefs(refs: readonly Ref[]): Record<string, string | numbe
 /** Objects whose values the audit tells before and after; of more it has the names alone. */
 const changesLimit = 20;
 
-/** What was changed by an action, by the name of the value; of several objects by that of each as well. */
+/** The values that an action changed, by their names; of several objects by the name of each object as well. */
 export function auditedChanges(changes: readonly (readonly [Ref, ArgChanges])[], objects: number) {
   const all = changes.slice(0, changesLimit).flatMap(([{ kind, namespace, name }, changed]) =>
     Object.entries(changed).map(([arg, values]) => {

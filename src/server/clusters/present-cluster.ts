@@ -7,7 +7,7 @@ import type { StoredUserSettings } from './user-settings.ts';
 
 /** A row as people see it: never its credential, its address only with clusters.view. */
 export function presentCluster(row: ClusterRow, state: Cluster['state'], { held, excluded }: Sight): Cluster {
-  // What an Owner leaves out for everybody may have names that not everybody knows.
+  // Names of excluded namespaces may be unknown to people whose grants do not reach them.
   const seen = [...excluded].filter((namespace) => covers(held.namespaces, { namespace })).sort();
   return {
     id: row.id,

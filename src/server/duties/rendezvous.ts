@@ -31,7 +31,10 @@ export function orders(
       .map(({ id }) => id);
   const chosen = new Map<string, string[]>();
   // In an order that has nothing to do with their names, so that no kind of duty is always the one without its best server.
-  for (const duty of duties.toSorted((a, b) => (weightOf('', a) < weightOf('', b) ? -1 : 1))) {
+  const shuffled = duties
+    .map((duty) => ({ duty, weight: weightOf('', duty) }))
+    .toSorted((a, b) => (a.weight < b.weight ? -1 : 1));
+  for (const { duty } of shuffled) {
     const order = ranked(first, duty);
     const owner = order.find((id) => (loads.get(id) ?? 0) < share) ?? order[0];
     if (owner === undefined) continue;

@@ -13,7 +13,7 @@ export class CachedReads<T> {
     this.#now = now;
   }
 
-  /** What was read for this key a while ago, or what `read` begins to read now. Throws what `read` does. */
+  /** The result that is known for a key, else that of `read`, which begins now. Throws the errors of `read`. */
   of(key: string, read: () => Promise<T>): Promise<T> {
     const now = this.#now();
     const known = this.#known.get(key);

@@ -36,7 +36,7 @@ function namespacesToCount(
   return names.size > maxCounted ? [] : [...names];
 }
 
-/** What was counted, of all namespaces and of some by themselves. */
+/** Numbers of objects by kind: of all namespaces together, and of some namespaces each. */
 export interface Counted {
   /** The only namespace that is asked about. */
   readonly namespace: string | undefined;

@@ -27,7 +27,8 @@ export class PasskeyRule {
   }
 
   /**
-   * Whom it binds, whom each rule would bind without a passkey, and whether a passkey opened the session that asks.
+   * The people it binds, those without a passkey whom each rule would bind, and whether a passkey opened the session
+   * that asks.
    * @param origin at which the console was opened
    */
   async read({ companyId, sessionHash }: Member, origin: string): Promise<PasskeyRuleState> {

@@ -35,7 +35,7 @@ describe('the rights of what is open', () => {
   });
   const keyOf = (rights: Reach | Rights | undefined) => (rights === undefined ? 'none' : sightKey(rights));
 
-  /** What a call finds that somebody may do and look at, and what a socket of theirs finds. */
+  /** Rights of somebody as a call reads them, and as a socket of theirs does. */
   async function found(asked: Asked): Promise<readonly [call: string, socket: string]> {
     const reach = await console.services.grants.access(asked, clusterId).catch(() => undefined);
     const open = await readBearerRights(console.store.db, [{ by: 'session', person: asked, clusterId }]);

@@ -16,7 +16,7 @@ const open: LockedDuties[] = [];
 let doing: string[];
 /** A server whose timers do not fire any more. */
 let frozen: string | undefined;
-/** The most servers that ever did one duty at a time. */
+/** Maximum number of servers that did one duty at the same time. */
 let most: number;
 /** How much the clock of all servers is ahead, ms. */
 let passed: number;
