@@ -87,7 +87,7 @@ const commonFolders = inFolders(
 );
 
 /** Small modules that several screens share: one chunk for those that need the same large parts. */
-const common: Rolldown.CodeSplittingGroup = {
+const commonChunks: Rolldown.CodeSplittingGroup = {
   debugName: 'common',
   name: (id, context) => {
     if (!commonFolders.test(id)) return null;
@@ -123,7 +123,7 @@ export const firstChunks: Rolldown.CodeSplittingGroup[] = [
   groupOf('home', 2, sharedOf([homeModule])),
   groupOf('kinds', 2, ownOf(sharedModules.kinds)),
   { name: 'zod', test: largeParts.zod, priority: 2, includeDependenciesRecursively: false },
-  common,
+  commonChunks,
 ];
 
 const firstFile = /assets[/\\](?:early|index|list)-[\w-]{8}\.(?:js|css)$/;
