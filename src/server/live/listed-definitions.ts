@@ -72,7 +72,7 @@ export function listedDefinitions(transport: Transport, isTroubled: (uid: string
 }
 
 function partOf({ metadata }: KubeObject, definition: Partial<CustomResourceDefinition>): KubeObject {
-  const part = { metadata, ...definition, [isPartOfObject]: true };
+  const part = { ...definition, ...(metadata === undefined ? {} : { metadata }), [isPartOfObject]: true };
   return part;
 }
 
