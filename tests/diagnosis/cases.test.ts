@@ -6,6 +6,7 @@ import type { KubeObject } from '../../src/kube/object.ts';
 import { matchesSelector } from '../../src/kube/selector.ts';
 import { refKey } from '../../src/registry/refs.ts';
 import { diagnose, ruleKind } from '../../src/server/diagnosis/diagnose.ts';
+import { factsOf } from '../../src/server/diagnosis/object-facts.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
 import { manifestOf } from '../../src/server/diagnosis/wanted.ts';
 import { nameOf, type World } from '../../src/server/diagnosis/world.ts';
@@ -24,6 +25,10 @@ function worldOfObjects(objects: readonly KubeObject[]): World {
   return {
     now,
     one: (named) => byKey.get(refKey(named)) ?? null,
+    facts(named) {
+      const found = this.one(named);
+      return found && factsOf(found);
+    },
     all: ({ kind, namespace, selector, about }) =>
       objects
         .filter((one) => one.kind === kind)
