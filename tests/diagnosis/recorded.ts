@@ -10,6 +10,7 @@ import { matchesSelector } from '../../src/kube/selector.ts';
 import type { AnyKind } from '../../src/registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../src/registry/refs.ts';
 import { parseResourceKey } from '../../src/registry/resource-key.ts';
+import { sentenceLimit } from '../../src/server/diagnosis/diagnose.ts';
 import { factsOf, type ObjectFacts } from '../../src/server/diagnosis/object-facts.ts';
 import { type LogPlace, nameOf, type World } from '../../src/server/diagnosis/world.ts';
 import { redactText } from '../../src/server/kit/redact-text.ts';
@@ -143,7 +144,8 @@ export async function recordedWorld(situation: RecordedSituation): Promise<{
     kindOf,
   };
   const [first] = ask;
-  const kind = first && (kindById(first.kind) ?? custom.find(({ plural }) => first.kind.endsWith(`~${plural}`)));
+  const kind =
+    first && (kindById(first.kind) ?? custom.find(({ plural }) => first.kind.endsWith(`~${plural}`)));
   const root = all.find(
     ({ metadata, ...object }) =>
       object.kind === kind?.kind &&
@@ -152,9 +154,6 @@ export async function recordedWorld(situation: RecordedSituation): Promise<{
   );
   return { world, root: root && shown.get(refKey(nameOf(root))) };
 }
-
-/** Characters of a sentence that names a cause. */
-export const sentenceLimit = 200;
 
 /**
  * What an answer is worth. Of a broken situation: `named` if the first finding is short and has all the words, else
