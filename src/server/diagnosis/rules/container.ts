@@ -4,7 +4,6 @@ import { warningsOf, type World } from '../world.ts';
 import {
   type EndedContainer,
   endedContainer,
-  endText,
   isCommand,
   isDone,
   isOom,

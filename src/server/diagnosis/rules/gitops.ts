@@ -37,7 +37,7 @@ const application = 'Application.argoproj.io';
 export const gitopsRules = [
   ...suspendable.map((kind) =>
     rule<Applied>({
-      id: 'flux.suspended',
+      id: `${kind.split('.')[0]?.toLowerCase() ?? ''}.suspended`,
       kind,
       tone: 'info',
       sort: 'cause',

@@ -128,11 +128,11 @@ export const imageRules = [
     evidence: [...proofs(trouble, pod), field(pod, 'spec.imagePullSecrets')],
   })),
   imageRule('registry-certificate', 'certificate', (trouble, pod) => ({
-    sentence: `The node does not trust the certificate of the registry of ${trouble.image}${/unknown authority/.test(trouble.said) ? ': its issuer is unknown there' : /expired/.test(trouble.said) ? ': it has expired' : /valid for/.test(trouble.said) ? ': it is for another host' : ''} (x509).`,
+    sentence: `The image of container ${trouble.name} is not pulled: the node does not trust the certificate of the registry of ${trouble.image}${/unknown authority/.test(trouble.said) ? ': its issuer is unknown there' : /expired/.test(trouble.said) ? ': it has expired' : /valid for/.test(trouble.said) ? ': it is for another host' : ''} (x509).`,
     evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
   })),
   imageRule('registry-plain', 'plain', (trouble, pod) => ({
-    sentence: `The registry of ${trouble.image} speaks HTTP, and the node asks it by HTTPS: its runtime must be told that the registry is insecure.`,
+    sentence: `The registry of ${trouble.image}, the image of container ${trouble.name}, speaks HTTP, and the node asks it by HTTPS.`,
     evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
   })),
   imageRule('registry-name', 'unnamed', (trouble, pod) => ({

@@ -64,8 +64,10 @@ export function verdictOf(pod: Pod, world: World): Verdict | undefined {
   const volumes = volumesOf(pod, world).map(({ volume }) => volume);
   const { unselected, unreached, judged } = fitOf(pod, volumes, { nodes, pods: allOf(world, 'Pod') });
   const computed = { part: '', why, nearest: [], isAllSelected: false };
-  if (unselected) return { ...computed, reason: 'selector' };
-  if (unreached) return { ...computed, reason: 'volume' };
+  /** What the scheduler does not mention is not why: what is read here has changed since. */
+  const isSaid = (reason: Reason) => why.counts.some(([one]) => one === reason);
+  if (unselected) return isSaid('selector') ? { ...computed, reason: 'selector' } : words();
+  if (unreached) return isSaid('volume') ? { ...computed, reason: 'volume' } : words();
   const weighed = judged.map(({ node, obstacles }) => ({
     node,
     obstacles: obstacles.toSorted((a, b) => weightOf(b) - weightOf(a)),
@@ -81,7 +83,7 @@ export function verdictOf(pod: Pod, world: World): Verdict | undefined {
     obstacle === undefined ? [] : [{ node, obstacle, others }],
   );
   const [first] = hindered;
-  if (first === undefined) return words();
+  if (first === undefined || !isSaid(reasonOf[first.obstacle.type])) return words();
   return {
     reason: reasonOf[first.obstacle.type],
     part: '',

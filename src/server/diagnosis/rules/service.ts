@@ -207,6 +207,10 @@ const wrongPort = rule<Service>({
 const isAddressless = ({ spec, status }: Service): boolean =>
   spec?.type === 'LoadBalancer' && (status?.loadBalancer?.ingress ?? []).length === 0;
 
+/** What whoever makes load balancers says of a service. */
+const balancerWarning = (service: Service, world: World) =>
+  warningsOf(world, service).find(({ reason = '' }) => /LoadBalancer|^Failed|Allocation/.test(reason));
+
 const loadBalancerRules = [
   rule<Service>({
     id: 'service.load-balancer',
@@ -214,9 +218,7 @@ const loadBalancerRules = [
     tone: 'bad',
     sort: 'cause',
     find(service, world) {
-      const said = isAddressless(service)
-        ? warningsOf(world, service).find(({ reason = '' }) => /LoadBalancer|^Failed|Allocation/.test(reason))
-        : undefined;
+      const said = isAddressless(service) ? balancerWarning(service, world) : undefined;
       if (said?.message === undefined) return undefined;
       const words = said.message
         .trim()
@@ -233,10 +235,11 @@ const loadBalancerRules = [
     id: 'service.no-address',
     kind: 'Service',
     tone: 'warn',
-    sort: 'symptom',
+    sort: 'advice',
     find(service, world) {
       const created = Date.parse(service.metadata?.creationTimestamp ?? '') / 1000;
       if (!isAddressless(service) || !(created < world.now - 300)) return undefined;
+      if (balancerWarning(service, world) !== undefined) return undefined;
       return {
         sentence:
           'The service has no external address: nothing in the cluster has made a load balancer for it.',

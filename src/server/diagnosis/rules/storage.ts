@@ -211,7 +211,7 @@ const deletedRule = rule<PersistentVolumeClaim>({
   sort: 'cause',
   find(claim, world) {
     const { deletionTimestamp, name = '', namespace } = claim.metadata ?? {};
-    if (deletionTimestamp === undefined) return undefined;
+    if (deletionTimestamp === undefined || claim.status?.phase === 'Lost') return undefined;
     const users = (allOf(world, 'Pod', { namespace }) ?? []).filter(
       (pod) => claimNames(pod).includes(name) && !/Succeeded|Failed/.test(pod.status?.phase ?? ''),
     );
