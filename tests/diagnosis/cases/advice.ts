@@ -1,4 +1,4 @@
-import { all, but, object, pod, type RuleCase } from './rule-case.ts';
+import { object, type RuleCase } from './rule-case.ts';
 
 const map = (data: string, metadata = '') => object('v1', 'ConfigMap', 'settings', data, metadata);
 const large = (kibibytes: number) =>
@@ -6,7 +6,6 @@ const large = (kibibytes: number) =>
 const role = (kind: string, name: string, rule: string) =>
   object('rbac.authorization.k8s.io/v1', kind, name, `rules: [{ ${rule} }]`);
 const every = "verbs: ['*'], apiGroups: ['*'], resources: ['*']";
-const used = pod({ container: 'envFrom: [{ configMapRef: { name: settings } }]' });
 
 /** Cases of what is not broken, and told to whoever asks about the object itself. */
 export const adviceCases: readonly RuleCase[] = [
