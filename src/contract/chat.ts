@@ -29,7 +29,7 @@ export const chatPartSchema = z.discriminatedUnion('type', [
     cites: z.array(text),
     /** It goes on in the line of the sentence before. */
     continues: z.optional(z.literal(true)),
-    tone: z.optional(z.enum(['warn', 'bad'])),
+    tone: z.optional(z.enum(['info', 'warn', 'bad'])),
     /** The object that it is about. */
     object: z.optional(refSchema),
     /** Actions that help and that the person might run. */

@@ -50,12 +50,16 @@ export type Creation = z.infer<typeof creationSchema>;
 export const findingSchema = z.object({
   /** Stable id, the kind of the object first: `pod.image-missing`. */
   rule: text,
-  tone: z.enum(['warn', 'bad']),
+  /** `info` for a note: nothing is broken now. */
+  tone: z.enum(['info', 'warn', 'bad']),
   /** The object at fault. */
   object: refSchema,
   /** Kubernetes' own name of its kind. */
   kindName: text,
+  /** The cause, in at most 200 characters. */
   sentence: text,
+  /** What there is to say besides, such as what helps. */
+  detail: z.optional(text),
   /** At least one. */
   evidence: z.array(evidenceSchema),
   /** From the object that was asked about to the one at fault, both included. */

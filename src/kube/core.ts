@@ -33,6 +33,7 @@ export interface Probe {
   initialDelaySeconds?: number;
   periodSeconds?: number;
   failureThreshold?: number;
+  timeoutSeconds?: number;
   httpGet?: { path?: string; port?: number | string };
   tcpSocket?: { port?: number | string };
 }
@@ -52,6 +53,7 @@ export interface Container {
   }[];
   envFrom?: { configMapRef?: SourceReference; secretRef?: SourceReference }[];
   startupProbe?: Probe;
+  livenessProbe?: Probe;
   readinessProbe?: Probe;
 }
 
@@ -86,10 +88,17 @@ export interface Volume {
   };
 }
 
+/** Required nearness of pods, or distance from them. */
+interface PodAffinityRules {
+  requiredDuringSchedulingIgnoredDuringExecution?: { labelSelector?: LabelSelector; topologyKey?: string }[];
+}
+
 export interface PodSpec {
   nodeName?: string;
   serviceAccountName?: string;
   restartPolicy?: string;
+  dnsPolicy?: string;
+  hostNetwork?: boolean;
   containers?: Container[];
   initContainers?: Container[];
   ephemeralContainers?: Container[];
@@ -103,7 +112,16 @@ export interface PodSpec {
         }[];
       };
     };
+    podAffinity?: PodAffinityRules;
+    podAntiAffinity?: PodAffinityRules;
   };
+  tolerations?: { key?: string; operator?: string; value?: string; effect?: string }[];
+  topologySpreadConstraints?: {
+    maxSkew?: number;
+    topologyKey?: string;
+    whenUnsatisfiable?: string;
+    labelSelector?: LabelSelector;
+  }[];
   terminationGracePeriodSeconds?: number;
   readinessGates?: { conditionType?: string }[];
   imagePullSecrets?: NamedReference[];

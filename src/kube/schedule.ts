@@ -85,3 +85,6 @@ export function nextRun({ spec = {}, status, metadata }: CronJob): number | null
   const next = parseSchedule(schedule, timeZone)?.next(from * 1000);
   return next === undefined ? null : Math.floor(next / 1000);
 }
+
+/** Whether a schedule is written as the API server takes it, whether or not it ever comes. */
+export const isSchedule = (text: string): boolean => parseSchedule(text) !== undefined;

@@ -1,5 +1,6 @@
 import { adviceCases } from './cases/advice.ts';
 import { autoscalerCases } from './cases/autoscalers.ts';
+import { callCases } from './cases/calls.ts';
 import { containerCases } from './cases/containers.ts';
 import { controllerCases } from './cases/controllers.ts';
 import { definitionCases } from './cases/definitions.ts';
@@ -12,6 +13,7 @@ import { nodeCases } from './cases/nodes.ts';
 import { operatorCases } from './cases/operators.ts';
 import { placementCases } from './cases/placement.ts';
 import { policyCases } from './cases/policies.ts';
+import { quietCases } from './cases/quiet.ts';
 import { routingCases } from './cases/routing.ts';
 import type { RuleCase } from './cases/rule-case.ts';
 import { serviceCases } from './cases/services.ts';
@@ -36,5 +38,7 @@ export const ruleCases: readonly RuleCase[] = [
   ...dependencyCases,
   ...waitingCases,
   ...operatorCases,
+  ...callCases,
+  ...quietCases,
   ...adviceCases,
 ];

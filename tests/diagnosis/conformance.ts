@@ -32,6 +32,7 @@ function faultOfProof(proof: Proof, world: World): string | undefined {
       return (found !== null && found !== undefined) === proof.exists ? undefined : 'it does not exist so';
     case 'field':
       if (!found) return 'no such object';
+      if (isOfCertificate(proof, world)) return undefined;
       return isSaid(found, proof.path, proof.value) ? undefined : 'the field says something else';
     case 'event': {
       const about = found?.metadata?.uid;
@@ -59,6 +60,21 @@ function faultOfProof(proof: Proof, world: World): string | undefined {
     default:
       return proof satisfies never;
   }
+}
+
+/** Whether the certificate of a Secret has these names or this time. */
+function isOfCertificate({ of, path, value }: Extract<Proof, { type: 'field' }>, world: World): boolean {
+  const certificate = world.facts(of)?.certificate;
+  if (certificate === undefined) return false;
+  const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+  const said = {
+    validFrom: iso(certificate.from),
+    validTo: iso(certificate.to),
+    names: certificate.names.join(', '),
+  };
+  return Object.entries(said).some(
+    ([part, text]) => path === `data[${certificate.key}].${part}` && text === value,
+  );
 }
 
 /** Whether a field of an object says so, by the ways in which rules cite fields. */

@@ -8,6 +8,7 @@ import { createObject, updateObject } from '../../src/playground/objects/objects
 import { mergePatch } from '../../src/playground/patch/merge.ts';
 import type { Rec } from '../../src/playground/kit/values.ts';
 import type { NamedObject } from '../../src/registry/refs.ts';
+import { factsOf } from '../../src/server/diagnosis/object-facts.ts';
 import { type Lookup, nameOf, type World } from '../../src/server/diagnosis/world.ts';
 import type { World as Cluster } from '../../src/playground/store/world.ts';
 import type { Pod } from '../../src/kube/core.ts';
@@ -33,6 +34,10 @@ export function worldOf(cluster: Cluster): World {
       const key = named.namespace === undefined ? named.name : `${named.namespace}/${named.name}`;
       const found = cluster.store.get(resource.storage, key);
       return found === undefined ? null : found;
+    },
+    facts(named) {
+      const found = this.one(named);
+      return found && factsOf(found);
     },
     all({ namespace, selector, about, ...kind }: Lookup) {
       const resource = resourceOf(kind);

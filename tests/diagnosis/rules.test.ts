@@ -16,6 +16,7 @@ function worldOf(...objects: readonly KubeObject[]): World {
     now,
     one: (named) => byKey.get(refKey(named)) ?? null,
     all: ({ kind }) => objects.filter((object) => object.kind === kind),
+    facts: () => null,
     log: () => undefined,
     kindOf: ({ apiVersion, kind }) => kindOfObject(apiVersion, kind),
   };

@@ -124,7 +124,7 @@ export function opensOf({
 }
 
 function findingOf(cause: Cause, world: ReadingWorld, reach: Reach, asked: string | undefined): Finding {
-  const { rule, tone, object, sentence, evidence, path, objects, actions, wanted } = cause;
+  const { rule, tone, object, sentence, detail, evidence, path, objects, actions, wanted } = cause;
   const named = cause.opens.filter((one) => sees(reach, one, asked));
   const opens = [...named, ...opensOf(cause)].slice(0, openLimit).map((one) => refOf(one, world));
   const creates = wanted.flatMap((one): Creation[] => {
@@ -139,6 +139,7 @@ function findingOf(cause: Cause, world: ReadingWorld, reach: Reach, asked: strin
     object: refOf(object, world),
     kindName: object.kind,
     sentence: cut(sentence),
+    ...(detail === undefined ? {} : { detail: cut(detail) }),
     evidence: evidence.map((proof) => evidenceOf(proof, world)),
     path: path.map((named) => refOf(named, world)),
     count: objects.size,

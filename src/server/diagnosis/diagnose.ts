@@ -2,14 +2,17 @@ import type { KubeObject } from '../../kube/object.ts';
 import { controllerOf } from '../../kube/owners.ts';
 import type { Around } from '../../registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
+import { cutText } from '../../kube/text.ts';
 import { isDue } from '../live/attention-lines.ts';
 import {
   type Clue,
   event,
   field,
+  present,
   type Proof,
   type Remedy,
   type Rule,
+  type Tone,
   type Trail,
   type WantedObject,
 } from './rule.ts';
@@ -20,14 +23,20 @@ const maxDepth = 8;
 /** Objects that are looked at for one question. */
 const maxObjects = 400;
 
+/** Characters of a sentence that names a cause. */
+export const sentenceLimit = 200;
+
 /** What a rule found, with the way to it. */
 export interface Cause {
   readonly rule: string;
-  readonly tone: 'warn' | 'bad';
+  readonly tone: Tone;
   /** It goes before all others of its tone. */
   readonly goesFirst?: true;
   readonly object: NamedObject;
+  /** The cause, in at most `sentenceLimit` characters. */
   readonly sentence: string;
+  /** What there is to say besides, such as what helps. */
+  readonly detail?: string;
   readonly evidence: readonly Proof[];
   /** From the object that was asked about to the one at fault, both included. */
   readonly path: readonly NamedObject[];
@@ -81,18 +90,19 @@ export function diagnose(root: KubeObject, world: World, { rules, trails }: Rule
   ): readonly Cause[] {
     const kind = ruleKind(object);
     const clues = rules
-      .filter((one) => one.kind === kind && (one.sort !== 'advice' || way.length === 0))
+      .filter((one) => one.kind === kind || one.kind === '*')
+      .filter(({ sort }) => (way.length === 0 ? sort !== 'called' : sort !== 'advice'))
       .flatMap((one) => {
         const clue = one.find(object, world);
         return clue === undefined ? [] : [{ one, found: foundBy(one, clue, object, path) }];
       });
     const deeper = trails
-      .filter((one) => one.kind === kind)
+      .filter((one) => one.kind === kind || one.kind === '*')
       .flatMap((one) => one.next(object, world))
       .flatMap((next) => visit(next, path));
     const own = (sort: Rule['sort']) =>
       clues.filter(({ one }) => one.sort === sort).map(({ found }) => found);
-    const causes = [...own('cause'), ...deeper];
+    const causes = [...own('cause'), ...own('called'), ...deeper];
     const told = causes.length > 0 ? causes : own('symptom');
     const rest = told.length > 0 ? told : byAttention(object, world, path);
     return [...rest, ...own('advice')];
@@ -105,7 +115,7 @@ export function diagnose(root: KubeObject, world: World, { rules, trails }: Rule
 export function judge(object: KubeObject, world: World, rules: readonly Rule[]): readonly Cause[] {
   const kind = ruleKind(object);
   return rules
-    .filter((one) => one.kind === kind && one.sort !== 'advice')
+    .filter((one) => one.kind === kind && one.sort !== 'advice' && one.sort !== 'called')
     .flatMap((one) => {
       const clue = one.find(object, world);
       return clue === undefined ? [] : [foundBy(one, clue, object, [nameOf(object)])];
@@ -121,9 +131,25 @@ export function merged(causes: readonly Cause[]): readonly Cause[] {
     const objects = new Set([...(known?.objects ?? []), ...cause.objects]);
     byKey.set(cause.key, { ...(known ?? cause), objects });
   }
-  const rank = { bad: 0, warn: 1 } as const;
+  const rank = { bad: 0, warn: 1, info: 2 } as const;
   const place = ({ goesFirst }: Cause) => (goesFirst === true ? 0 : 1);
   return [...byKey.values()].sort((a, b) => rank[a.tone] - rank[b.tone] || place(a) - place(b));
+}
+
+/** The sentences of a text that name the cause, as many as are short enough, and the rest. */
+export function splitText(text: string): Pick<Cause, 'sentence' | 'detail'> {
+  if (text.length <= sentenceLimit) return { sentence: text };
+  const parts = text.split(/(?<=[.!?:]) (?=[A-Z“])/);
+  let sentence = '';
+  while (parts.length > 0) {
+    const longer = [sentence, parts[0] ?? ''].filter((part) => part !== '').join(' ');
+    if (longer.length > sentenceLimit) break;
+    sentence = longer;
+    parts.shift();
+  }
+  return sentence === ''
+    ? { sentence: cutText(text, sentenceLimit), detail: text }
+    : { sentence, detail: parts.join(' ') };
 }
 
 function foundBy(
@@ -141,7 +167,7 @@ function foundBy(
     tone,
     ...(goesFirst === undefined ? {} : { goesFirst }),
     object: named,
-    sentence,
+    ...splitText(sentence),
     evidence,
     path: at === undefined || refKey(at) === refKey(nameOf(object)) ? path : [...path, at],
     actions,
@@ -149,6 +175,31 @@ function foundBy(
     wanted,
     objects: new Set([refKey(named)]),
   };
+}
+
+/** What an object of a kind without rules says of itself, with its name. */
+const saidBy = (object: KubeObject, detail: string): string =>
+  `${object.kind ?? ''} ${object.metadata?.name ?? ''}: ${detail}`;
+
+/** Whether an operator writes the status of an object, and so says itself what is wrong. */
+const isOfOperator = ({ apiVersion = 'v1' }: KubeObject): boolean => {
+  const group = groupOf(apiVersion);
+  return group.includes('.') && !group.endsWith('.k8s.io');
+};
+
+/** Levels of an object that are searched for a text. */
+const searchDepth = 6;
+
+/** The paths of an object's fields that have this very text. */
+function pathsOf(value: unknown, text: string, path = ''): readonly string[] {
+  if (value === text) return [path];
+  if (typeof value !== 'object' || value === null || path.split(/[.[]/).length > searchDepth) return [];
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+    // A path is read by its dots.
+    /[.[\]]/.test(key)
+      ? []
+      : pathsOf(inner, text, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
+  );
 }
 
 /** What the rules of the kind itself say, where nothing explains it better. */
@@ -169,12 +220,11 @@ function byAttention(object: KubeObject, world: World, path: readonly NamedObjec
   if (attention === undefined || !isDue(attention, world.now)) return [];
   const { rule, tone, title, detail, action, fields } = attention;
   const told = events.find(({ message }) => message !== undefined && message === detail);
+  const [saying] = kind.source === undefined && detail !== undefined ? pathsOf(object, detail) : [];
   const proof: Proof =
-    told === undefined
-      ? { type: 'field', of: nameOf(object), path: 'status', value: detail ?? title }
-      : event(object, told);
+    told !== undefined ? event(object, told) : saying === undefined ? present(object) : field(object, saying);
   const clue: Clue = {
-    sentence: title,
+    sentence: detail !== undefined && isOfOperator(object) ? saidBy(object, detail) : title,
     evidence: fields?.map((path) => field(object, path)) ?? [proof],
     ...(action === undefined ? {} : { actions: [{ id: action, on: nameOf(object) }] }),
   };

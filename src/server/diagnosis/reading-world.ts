@@ -10,6 +10,7 @@ import { createLimiter } from '../kit/limiter.ts';
 import { presentObject } from '../objects/present.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
 import { readLastLines } from './last-lines.ts';
+import { factsOf, type ObjectFacts } from './object-facts.ts';
 import type { LogLine, LogPlace, Lookup, World } from './world.ts';
 
 /** Objects of a list that are looked at. */
@@ -51,6 +52,7 @@ export class ReadingWorld implements World {
   readonly #parts: Parts;
   readonly #limiter = createLimiter(readsAtOnce);
   readonly #objects = new Map<string, KubeObject | null | undefined>();
+  readonly #facts = new Map<string, ObjectFacts>();
   readonly #lists = new Map<string, readonly KubeObject[] | undefined>();
   readonly #logs = new Map<string, readonly LogLine[] | undefined>();
   /** Kinds without a file that the cluster has, by the name that references give them. */
@@ -75,10 +77,14 @@ export class ReadingWorld implements World {
     const apiVersion = shown.apiVersion ?? 'v1';
     this.#kinds.set(kindName({ apiVersion, kind: kind.kind }), kind);
     const { namespace, name = '' } = shown.metadata ?? {};
-    this.#objects.set(
-      refKey({ apiVersion, kind: kind.kind, ...(namespace === undefined ? {} : { namespace }), name }),
-      shown,
-    );
+    const key = refKey({
+      apiVersion,
+      kind: kind.kind,
+      ...(namespace === undefined ? {} : { namespace }),
+      name,
+    });
+    this.#objects.set(key, shown);
+    this.#facts.set(key, factsOf(object));
     return shown;
   }
 
@@ -86,6 +92,10 @@ export class ReadingWorld implements World {
     const key = refKey(named);
     if (!this.#objects.has(key) && this.#mayView(named)) this.#want(key, () => this.#readOne(key, named));
     return this.#objects.get(key);
+  }
+
+  facts(named: NamedObject): ObjectFacts | null | undefined {
+    return this.one(named) && this.#facts.get(refKey(named));
   }
 
   all(lookup: Lookup): readonly KubeObject[] | undefined {
@@ -173,7 +183,9 @@ export class ReadingWorld implements World {
       const kind = await this.#kind(named);
       const path = objectPath({ ...kind, namespace: named.namespace, name: named.name });
       const answer = await transport.json<unknown>({ path, signal });
-      this.#objects.set(key, shownObject(kind, objectIn(answer, cluster)));
+      const object = objectIn(answer, cluster);
+      this.#objects.set(key, shownObject(kind, object));
+      this.#facts.set(key, factsOf(object));
     } catch (error) {
       if (!(error instanceof ClusterProblem)) this.#note(error, named.kind);
       // Only the object itself is missing: its kind is served.

@@ -1,4 +1,8 @@
 import type { RuleBook } from './diagnose.ts';
+import { anyObjectRules, anyObjectTrails } from './rules/any-object.ts';
+import { gitopsRules, gitopsTrails } from './rules/gitops.ts';
+import { quietTrapRules } from './rules/quiet-traps.ts';
+import { releaseRules, releaseTrails } from './rules/releases.ts';
 import { adviceRules } from './rules/advice.ts';
 import { autoscalerRules, autoscalerTrails } from './rules/autoscaler.ts';
 import { batchRules, batchTrails } from './rules/jobs.ts';
@@ -11,7 +15,7 @@ import { podRules, podTrails } from './rules/pod.ts';
 import { policyRules, policyTrails } from './rules/policy.ts';
 import { refusalRules } from './rules/refusal.ts';
 import { gatewayRules, gatewayTrails } from './rules/gateway.ts';
-import { ingressRules, ingressTrails } from './rules/ingress.ts';
+import { ingressRules, ingressTrails, secretRules } from './rules/ingress.ts';
 import { serviceRules, serviceTrails } from './rules/service.ts';
 import { storageRules, storageTrails } from './rules/storage.ts';
 import { workloadRules, workloadTrails } from './rules/workload.ts';
@@ -26,6 +30,7 @@ export const ruleBook: RuleBook = {
     ...storageRules,
     ...serviceRules,
     ...ingressRules,
+    ...secretRules,
     ...gatewayRules,
     ...autoscalerRules,
     ...policyRules,
@@ -34,6 +39,10 @@ export const ruleBook: RuleBook = {
     ...deletionRules,
     ...certificateRules,
     ...operatorRules,
+    ...gitopsRules,
+    ...releaseRules,
+    ...quietTrapRules,
+    ...anyObjectRules,
     ...adviceRules,
   ],
   trails: [
@@ -48,5 +57,8 @@ export const ruleBook: RuleBook = {
     ...policyTrails,
     ...definitionTrails,
     ...certificateTrails,
+    ...gitopsTrails,
+    ...releaseTrails,
+    ...anyObjectTrails,
   ],
 };

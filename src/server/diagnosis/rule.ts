@@ -4,6 +4,9 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { NamedObject } from '../../registry/refs.ts';
 import { type LogLine, type LogPlace, nameOf, seenAt, type World } from './world.ts';
 
+/** How bad it is: a note, a warning, a breakdown. */
+export type Tone = 'info' | 'warn' | 'bad';
+
 /** What a finding stands on, before its objects are named as the API names them; see `Evidence`. */
 export type Proof =
   | { readonly type: 'field'; readonly of: NamedObject; readonly path: string; readonly value: string | null }
@@ -58,15 +61,17 @@ export interface Remedy {
 export interface Rule<T extends KubeObject = KubeObject> {
   /** Stable id, the kind first: `service.no-pods`. */
   readonly id: string;
-  /** The Kubernetes kind with its group: `Deployment.apps`, `Pod`. */
+  /** The Kubernetes kind with its group: `Deployment.apps`, `Pod`; `*` for objects of every kind. */
   readonly kind: string;
-  readonly tone: 'warn' | 'bad';
+  /** `info` for a note: nothing is broken now. */
+  readonly tone: Tone;
   /**
    * - `cause`: told wherever it is found
+   * - `called`: a cause only for what leads here and needs it, such as a service that somebody scaled to nothing
    * - `symptom`: told where nothing else explains it
    * - `advice`: nothing is broken; told only to who asks about this very object
    */
-  readonly sort: 'cause' | 'symptom' | 'advice';
+  readonly sort: 'cause' | 'called' | 'symptom' | 'advice';
   /** Whether it goes before all other causes of its tone: it explains them. */
   readonly goesFirst?: true;
   /** Whether all objects of the kind are looked at when somebody asks about a cluster: no status tells of it. */

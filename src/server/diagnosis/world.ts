@@ -13,6 +13,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { LabelSelector } from '../../kube/selector.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { NamedObject } from '../../registry/refs.ts';
+import type { ObjectFacts } from './object-facts.ts';
 
 /** Objects that a rule looks for. */
 export interface Lookup {
@@ -55,6 +56,8 @@ export interface World {
   all(lookup: Lookup): readonly KubeObject[] | undefined;
   /** The last lines of a container, the oldest first; undefined while they are not known, and where nobody can read them. */
   log(place: LogPlace): readonly LogLine[] | undefined;
+  /** What rules may know of an object besides what people see of it; null and undefined as for the object. */
+  facts(named: NamedObject): ObjectFacts | null | undefined;
   /** What the console knows of the kind of an object; undefined for kinds that it does not have. */
   kindOf(named: Pick<NamedObject, 'apiVersion' | 'kind'>): AnyKind | undefined;
 }

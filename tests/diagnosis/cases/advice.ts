@@ -1,4 +1,4 @@
-import { all, but, object, pod, type RuleCase } from './rule-case.ts';
+import { object, type RuleCase } from './rule-case.ts';
 
 const map = (data: string, metadata = '') => object('v1', 'ConfigMap', 'settings', data, metadata);
 const large = (kibibytes: number) =>
@@ -6,47 +6,14 @@ const large = (kibibytes: number) =>
 const role = (kind: string, name: string, rule: string) =>
   object('rbac.authorization.k8s.io/v1', kind, name, `rules: [{ ${rule} }]`);
 const every = "verbs: ['*'], apiGroups: ['*'], resources: ['*']";
-const used = pod({ container: 'envFrom: [{ configMapRef: { name: settings } }]' });
 
 /** Cases of what is not broken, and told to whoever asks about the object itself. */
 export const adviceCases: readonly RuleCase[] = [
-  {
-    rule: 'configmap.empty',
-    broken: map('', 'labels: { app: web }'),
-    names: /ConfigMap is empty/,
-    near: {
-      'it has data': map('data: { a: b }', 'labels: { app: web }'),
-      'it has bytes': map('binaryData: { a: AAAA }', 'labels: { app: web }'),
-    },
-  },
   {
     rule: 'configmap.large',
     broken: large(1000),
     names: /1000 of the 1024 KiB .* big/,
     near: { 'it is half full': large(512), 'it is small': map('data: { a: b }') },
-  },
-  {
-    rule: 'configmap.unused',
-    broken: all(map('data: { a: b }'), pod({})),
-    names: /uses the ConfigMap/,
-    near: {
-      'a pod reads it': all(map('data: { a: b }'), used),
-      'a Deployment without pods reads it': all(
-        map('data: { a: b }'),
-        object(
-          'apps/v1',
-          'Deployment',
-          'web',
-          'spec: { replicas: 0, template: { spec: { volumes: [{ name: v, configMap: { name: settings } }] } } }',
-        ),
-      ),
-      'a program finds it by its labels': map('data: { a: b }', "labels: { grafana_dashboard: '1' }"),
-      'a controller made it': map(
-        'data: { a: b }',
-        'ownerReferences: [{ apiVersion: v1, kind: Thing, name: t, uid: t, controller: true }]',
-      ),
-      'every namespace has it': but(map('data: { a: b }'), 'name: settings', 'name: kube-root-ca.crt'),
-    },
   },
   ...(['Role', 'ClusterRole'] as const).map((kind) => ({
     rule: `${kind.toLowerCase()}.wildcard`,

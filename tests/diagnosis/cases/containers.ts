@@ -72,7 +72,7 @@ export const containerCases: readonly RuleCase[] = [
   {
     rule: 'pod.command',
     broken: pod({ status: crashed(126, 'ContainerCannotRun', 'exec /srv/web: exec format error') }),
-    names: /cannot be executed/,
+    names: /another CPU architecture/,
     near: { 'it ends with an error': pod({ status: crashed(2) }) },
   },
   {
@@ -138,7 +138,7 @@ export const containerCases: readonly RuleCase[] = [
     near: { 'it runs': running },
   },
   {
-    rule: 'pod.readiness',
+    rule: 'pod.readiness-port',
     broken: all(
       unready,
       warning(

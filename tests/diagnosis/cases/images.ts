@@ -18,7 +18,16 @@ const denied = pull(
   'failed to resolve reference "docker.io/example/web:1": pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed',
 );
 const unreachable = pull(
+  'failed to do request: Head "https://registry.example.org/v2/web/manifests/1": dial tcp 192.0.2.9:443: i/o timeout',
+);
+const nameless = pull(
   'failed to do request: Head "https://registry.example.org/v2/web/manifests/1": dial tcp: lookup registry.example.org on 10.96.0.10:53: no such host',
+);
+const untrusted = pull(
+  'failed to do request: Head "https://registry.example.org/v2/web/manifests/1": tls: failed to verify certificate: x509: certificate signed by unknown authority',
+);
+const unencrypted = pull(
+  'failed to do request: Head "https://registry.example.org/v2/web/manifests/1": http: server gave HTTP response to HTTPS client',
 );
 const limited = pull(
   'failed to copy: httpReadSeeker: failed open: unexpected status code https://registry-1.docker.io/v2/example/web/manifests/sha256:3134: 429 Too Many Requests - Server message: toomanyrequests: You have reached your pull rate limit. You may increase the limit by authenticating and upgrading: https://www.docker.com/increase-rate-limit',
@@ -145,6 +154,24 @@ export const imageCases: readonly RuleCase[] = [
         status: waiting('CrashLoopBackOff', 'dial tcp 10.0.0.1:443: i/o timeout'),
       }),
     },
+  },
+  {
+    rule: 'pod.registry-name',
+    broken: nameless,
+    names: /finds no host of the name .* the registry of image example\/web:1/,
+    near: { 'the registry does not answer': unreachable },
+  },
+  {
+    rule: 'pod.registry-certificate',
+    broken: untrusted,
+    names: /does not trust the certificate of the registry of example\/web:1: its issuer is unknown there/,
+    near: { 'the registry does not answer': unreachable },
+  },
+  {
+    rule: 'pod.registry-plain',
+    broken: unencrypted,
+    names: /speaks HTTP, and the node asks it by HTTPS/,
+    near: { 'the registry does not answer': unreachable },
   },
   {
     rule: 'pod.image-name',

@@ -102,8 +102,14 @@ export const jobCases: readonly RuleCase[] = [
   },
   {
     rule: 'cronjob.suspended',
-    broken: cronJob("schedule: '0 4 * * *', suspend: true"),
+    broken: cronJob(
+      "schedule: '0 4 * * *', suspend: true",
+      "status: { lastScheduleTime: '2026-02-27T04:00:00Z' }",
+    ),
     names: /suspended/,
-    near: { 'it is not': cronJob("schedule: '0 4 * * *', suspend: false") },
+    near: {
+      'it was made to wait': cronJob("schedule: '0 4 * * *', suspend: true"),
+      'it is not': cronJob("schedule: '0 4 * * *', suspend: false"),
+    },
   },
 ];

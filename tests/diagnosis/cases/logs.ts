@@ -12,6 +12,74 @@ interface Lines {
 
 const table: readonly Lines[] = [
   {
+    id: 'forbidden',
+    says: [
+      [
+        'E1128 failed to list *v1.Pod: pods is forbidden: User "system:serviceaccount:shop:web" cannot list resource "pods" in API group "" in the namespace "shop"',
+        /service account web of namespace shop may not list pods in namespace shop/,
+      ],
+      [
+        'nodes is forbidden: User "system:serviceaccount:shop:web" cannot watch resource "deployments" in API group "apps" at the cluster scope',
+        /may not watch deployments\.apps: no role/,
+      ],
+    ],
+    near: { 'a page is forbidden': 'GET /admin 403 Forbidden' },
+  },
+  {
+    id: 'architecture',
+    says: [['exec /usr/local/bin/entrypoint.sh: exec format error', /another CPU architecture/]],
+    near: { 'the format is of a file': 'unknown format of the order file' },
+  },
+  {
+    id: 'disk',
+    says: [
+      ["Error: ENOSPC: no space left on device, write '/data/wal'", /no space is left on its disk/],
+      ['PANIC: could not write to file "pg_wal/1": No space left on device', /no space is left on its disk/],
+    ],
+    near: { 'it is a figure': 'disk usage 40 %' },
+  },
+  {
+    id: 'database-right',
+    says: [
+      [
+        'psycopg2.errors.InsufficientPrivilege: permission denied for table invoices',
+        /no permission for invoices/,
+      ],
+      ['ERROR: must be owner of table invoices', /no permission for invoices/],
+    ],
+    near: { 'somebody may not': 'permission denied for anna' },
+  },
+  {
+    id: 'database-missing',
+    says: [
+      ['FATAL:  database "orders" does not exist', /no database orders/],
+      ['ERROR: relation "orders" does not exist at character 15', /no table orders/],
+      ["Table 'shop.orders' doesn't exist", /no table shop\.orders/],
+    ],
+    near: { 'it exists': 'database orders is up to date' },
+  },
+  {
+    id: 'timeout',
+    says: [
+      ['Error: connect ETIMEDOUT 10.96.44.12:5432', /connection to 10\.96\.44\.12:5432 times out/],
+      ['dial tcp 10.96.44.12:5432: i/o timeout', /10\.96\.44\.12:5432 times out/],
+      [
+        'connection to server at "db" (10.96.44.12), port 5432 failed: Connection timed out',
+        /db:5432 times out/,
+      ],
+      ['java.net.SocketTimeoutException: connect timed out', /another program times out/],
+    ],
+    near: { 'it is a setting': 'request timeout set to 30 s' },
+  },
+  {
+    id: 'upstream',
+    says: [
+      ['GET /orders 503 upstream=http://api.example.org/v1', /answers with an error/],
+      ['no healthy upstream', /answers with an error/],
+    ],
+    near: { 'it went well': 'GET /orders 200 upstream=http://api.example.org/v1' },
+  },
+  {
     id: 'refused',
     says: [
       ['Error: connect ECONNREFUSED 10.96.44.12:5432', /10\.96\.44\.12:5432/],
@@ -256,7 +324,7 @@ export const logCases: readonly RuleCase[] = [
       wrote('dial tcp 10.96.44.12:5432: connect: connection refused'),
       object('v1', 'Service', 'db', 'spec: { clusterIP: 10.96.44.12, ports: [{ port: 5432 }] }'),
     ),
-    names: /service db$|service db\.$/,
+    names: /service db has no ready pod\.$/,
     near: {
       'nobody answers for the service, which says more': all(
         wrote('connection to server at "db" (10.96.44.12), port 5432 failed: Connection refused'),

@@ -108,7 +108,7 @@ export const storageCases: readonly RuleCase[] = [
       storageClass('fast'),
       warning('PersistentVolumeClaim', 'data', 'ProvisioningFailed', provisioning),
     ),
-    names: /provisioner of fast .* claim/,
+    names: /provisioner of class fast cannot make a volume for the claim: /,
     near: {
       'it worked at last': all(
         claim('storageClassName: fast,', 'Bound'),

@@ -108,7 +108,8 @@ export const secondSituations: readonly Situation[] = [
   {
     id: 'cronjob-suspended',
     what: 'Somebody suspended a cron job and forgot it.',
-    manifests: cronJob('backup', 'suspend: true'),
+    manifests: cronJob('backup', ''),
+    steps: [{ after: 600, apply: object('batch/v1', 'CronJob', 'backup', 'spec: { suspend: true }') }],
     after: 900,
     ask: 'CronJob.batch default/backup',
     rule: 'cronjob.suspended',

@@ -1,10 +1,9 @@
 import type { PodTemplate } from '../../../kube/apps.ts';
 import type { ConfigMap } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { controllerOf } from '../../../kube/owners.ts';
 import type { RoleObject } from '../../../kube/rbac.ts';
 import { field, rule } from '../rule.ts';
-import { allOf, nameOf } from '../world.ts';
+import { nameOf } from '../world.ts';
 
 /** What containers say of their safety. */
 interface ContainerSafety {
@@ -21,21 +20,6 @@ interface PodLike extends KubeObject {
 }
 
 const configMapRules = [
-  rule<ConfigMap>({
-    id: 'configmap.empty',
-    kind: 'ConfigMap',
-    tone: 'warn',
-    sort: 'advice',
-    find(object) {
-      const keys = [...Object.keys(object.data ?? {}), ...Object.keys(object.binaryData ?? {})];
-      return keys.length > 0
-        ? undefined
-        : {
-            sentence: 'The ConfigMap is empty.',
-            evidence: [field(object, 'data')],
-          };
-    },
-  }),
   rule<ConfigMap>({
     id: 'configmap.large',
     kind: 'ConfigMap',
@@ -63,31 +47,6 @@ const configMapRules = [
             value: `${largest.size} bytes`,
           },
         ],
-      };
-    },
-  }),
-  rule<ConfigMap>({
-    id: 'configmap.unused',
-    kind: 'ConfigMap',
-    tone: 'warn',
-    sort: 'advice',
-    find(object, world) {
-      const { namespace, name = '', labels = {}, annotations = {} } = object.metadata ?? {};
-      // What programs look up by themselves names no pod: leases of leaders, sidecars that search by labels, charts.
-      const isLookedUp =
-        name === 'kube-root-ca.crt' ||
-        controllerOf(object) !== undefined ||
-        Object.keys(labels).length > 0 ||
-        Object.keys(annotations).some((key) => !key.startsWith('kubectl.kubernetes.io/')) ||
-        namespace?.startsWith('kube-') === true;
-      const isNamedBy = ({ spec = {} }: { readonly spec?: object }) =>
-        JSON.stringify(spec).includes(`"${name}"`);
-      const pods = isLookedUp ? undefined : allOf(world, 'Pod', { namespace });
-      if (pods?.some(isNamedBy) !== false) return undefined;
-      if (allOf(world, 'Deployment', { namespace })?.some(isNamedBy) !== false) return undefined;
-      return {
-        sentence: 'No pod in the namespace uses the ConfigMap. A program may still read it through the API.',
-        evidence: [field(object, 'metadata.name')],
       };
     },
   }),

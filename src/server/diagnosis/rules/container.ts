@@ -1,15 +1,14 @@
-import type { Pod } from '../../../kube/core.ts';
+import type { Pod, Probe } from '../../../kube/core.ts';
 import { type Clue, event, field, lastLines, rule } from '../rule.ts';
 import { warningsOf, type World } from '../world.ts';
 import {
   type EndedContainer,
   endedContainer,
-  endText,
   isCommand,
   isDone,
   isOom,
   isProbe,
-  ownEnd,
+  speakingContainer,
 } from './ended-container.ts';
 import { containerOf, troubleOf, workloadRemedy } from './pod-parts.ts';
 
@@ -46,9 +45,10 @@ export const endRules = [
     'command',
     (ended) => !isOom(ended) && isCommand(ended),
     (ended, pod, world) => ({
-      sentence:
-        ended.code === 126 || /permission denied|exec format/i.test(ended.message)
-          ? `The command of container ${ended.name} cannot be executed: it is not built for the CPU architecture of the node, or its file is not executable.`
+      sentence: /exec format/i.test(ended.message)
+        ? `The command of container ${ended.name} is built for another CPU architecture than that of its node.`
+        : ended.code === 126 || /permission denied/i.test(ended.message)
+          ? `The command of container ${ended.name} cannot be executed: its file is not executable.`
           : `The command of container ${ended.name} does not exist in its image.`,
       evidence: [
         ...ended.proofs,
@@ -65,7 +65,7 @@ export const endRules = [
       const isStartup = ended.probe?.message?.startsWith('Startup') === true;
       const probe = isStartup ? 'startupProbe' : 'livenessProbe';
       return {
-        sentence: `The ${isStartup ? 'startup' : 'liveness'} probe of container ${ended.name} fails, so the kubelet restarts the container.`,
+        sentence: `The ${isStartup ? 'startup' : 'liveness'} probe of container ${ended.name} fails, so the kubelet restarts the container${probeText(ended.probe?.message ?? '', ended.container?.[probe])}.`,
         evidence: [
           ...(ended.probe === undefined ? [] : [event(pod, ended.probe)]),
           field(pod, `${ended.specPath}.${probe}`),
@@ -83,57 +83,87 @@ export const endRules = [
       evidence: [...ended.proofs, field(pod, 'spec.restartPolicy')],
     }),
   ),
+];
+
+/** How the kubelet says that a probe failed, in words; empty where it says nothing more. */
+function probeText(message: string, probe: Probe | undefined): string {
+  const { httpGet, tcpSocket, timeoutSeconds = 1 } = probe ?? {};
+  const place =
+    httpGet === undefined
+      ? `port ${tcpSocket?.port ?? '?'}`
+      : `${httpGet.path ?? '/'} on port ${httpGet.port ?? '?'}`;
+  const code = /statuscode: (\d+)/.exec(message)?.[1];
+  if (code !== undefined) return `: ${place} answers with status ${code}`;
+  if (/connection refused/i.test(message))
+    return `: nothing listens on port ${httpGet?.port ?? tcpSocket?.port ?? '?'}`;
+  if (/Client\.Timeout|deadline exceeded|timed out|i\/o timeout/i.test(message))
+    return `: it gets no answer within its time-out of ${timeoutSeconds} s`;
+  const said = /probe (?:failed|errored)[^:]*: (.+)$/s.exec(message)?.[1]?.trim().split('\n').at(-1) ?? '';
+  return said === '' ? '' : `: ${said.slice(0, 100).replace(/\.$/, '')}`;
+}
+
+const readinessOf = (pod: Pod, world: World) => {
+  const trouble = troubleOf(pod, world);
+  if (trouble?.cause !== 'unready') return undefined;
+  const found = containerOf(pod, trouble.container);
+  const said = warningsOf(world, pod).find(
+    ({ reason, message = '' }) => reason === 'Unhealthy' && /^(Readiness|Startup) probe/.test(message),
+  );
+  if (said === undefined) return undefined;
+  const isStartup = said.message?.startsWith('Startup') === true;
+  const key = isStartup ? 'startupProbe' : 'readinessProbe';
+  const probe = found.container?.[key];
+  const port = probe?.httpGet?.port ?? probe?.tcpSocket?.port;
+  const ports = found.container?.ports ?? [];
+  const isOtherPort =
+    typeof port === 'number' &&
+    ports.length > 0 &&
+    ports.every(({ containerPort }) => containerPort !== port) &&
+    /refused|timeout|dial/i.test(said.message ?? '');
+  return { found, said, key, probe, port, ports, isOtherPort };
+};
+
+/** Readiness probes that fail. */
+export const readinessRules = [
   rule<Pod>({
-    id: 'pod.crash',
+    id: 'pod.readiness-port',
     kind: 'Pod',
     tone: 'bad',
     sort: 'cause',
     find(pod, world) {
-      const own = ownEnd(pod, world);
-      // What its log says is told by the rules about logs.
-      if (own === undefined || own.reason !== undefined) return undefined;
-      const { ended } = own;
+      const failed = readinessOf(pod, world);
+      if (failed?.isOtherPort !== true) return undefined;
+      const { found, said, key, port, ports } = failed;
       return {
-        sentence: `The program in container ${ended.name} ${endText(ended.code)}: the last lines of its log may say why.`,
-        evidence: ended.proofs,
-        actions: workloadRemedy(pod, world, 'rollback'),
+        sentence: `The ${key === 'startupProbe' ? 'startup' : 'readiness'} probe of container ${found.name} checks port ${port}, but the container declares ${ports.map(({ containerPort }) => containerPort).join(', ')}.`,
+        evidence: [
+          event(pod, said),
+          field(pod, `${found.specPath}.${key}`),
+          field(pod, `${found.specPath}.ports`),
+        ],
+      };
+    },
+  }),
+  rule<Pod>({
+    id: 'pod.readiness',
+    kind: 'Pod',
+    tone: 'bad',
+    // What its log says of why it is not ready says more.
+    sort: 'symptom',
+    find(pod, world) {
+      const failed = readinessOf(pod, world);
+      // What its log says is told instead.
+      if (failed === undefined || failed.isOtherPort || speakingContainer(pod, world)?.reason !== undefined)
+        return undefined;
+      const { found, said, key, probe } = failed;
+      return {
+        sentence: `The ${key === 'startupProbe' ? 'startup' : 'readiness'} probe of container ${found.name} fails, so the pod gets no traffic${probeText(said.message ?? '', probe)}.`,
+        evidence: [
+          event(pod, said),
+          field(pod, `${found.specPath}.${key}`),
+          lastLines(pod, found.name, false, undefined),
+        ],
       };
     },
   }),
 ];
-
-/** A readiness probe that fails. */
-export const readinessRule = rule<Pod>({
-  id: 'pod.readiness',
-  kind: 'Pod',
-  tone: 'bad',
-  sort: 'cause',
-  find(pod, world) {
-    const trouble = troubleOf(pod, world);
-    if (trouble?.cause !== 'unready') return undefined;
-    const found = containerOf(pod, trouble.container);
-    const said = warningsOf(world, pod).find(
-      ({ reason, message = '' }) => reason === 'Unhealthy' && /^(Readiness|Startup) probe/.test(message),
-    );
-    if (said === undefined) return undefined;
-    const { httpGet, tcpSocket } = found.container?.readinessProbe ?? {};
-    const port = httpGet?.port ?? tcpSocket?.port;
-    const ports = found.container?.ports ?? [];
-    const isOtherPort =
-      typeof port === 'number' &&
-      ports.length > 0 &&
-      ports.every(({ containerPort }) => containerPort !== port) &&
-      /refused|timeout|dial/i.test(said.message ?? '');
-    return {
-      sentence: isOtherPort
-        ? `The readiness probe of container ${found.name} checks port ${port}, but the container declares ${ports.map(({ containerPort }) => containerPort).join(', ')}.`
-        : `The readiness probe of container ${found.name} fails, so the pod gets no traffic.`,
-      evidence: [
-        event(pod, said),
-        field(pod, `${found.specPath}.readinessProbe`),
-        ...(isOtherPort ? [field(pod, `${found.specPath}.ports`)] : []),
-        lastLines(pod, found.name, false, undefined),
-      ],
-    };
-  },
-});

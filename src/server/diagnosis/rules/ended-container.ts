@@ -1,7 +1,7 @@
 import type { Pod } from '../../../kube/core.ts';
 import type { KubeEvent } from '../../../kube/infrastructure.ts';
 import { field, lastLines, type Proof } from '../rule.ts';
-import { type LogPlace, nameOf, warningsOf, type World } from '../world.ts';
+import { type LogLine, type LogPlace, nameOf, warningsOf, type World } from '../world.ts';
 import { type LogReason, reasonOf } from './log-reasons.ts';
 import { containerOf, type NamedContainer, troubleOf } from './pod-parts.ts';
 
@@ -86,20 +86,43 @@ export function endText(code: number | undefined): string {
     : `is ended by ${signal} (exit code ${code})`;
 }
 
-/** A container that its program ends, with what its last lines say of why, if they say anything. */
-export interface OwnEnd {
-  readonly ended: EndedContainer;
+/** A container whose log is read, with what its last lines say of why it ended or is not ready. */
+export interface SpeakingContainer {
+  readonly found: NamedContainer;
+  /** Its last end; undefined for one that runs and is not ready. */
+  readonly ended: EndedContainer | undefined;
+  readonly log: LogPlace;
+  readonly lines: readonly LogLine[];
   readonly reason: LogReason | undefined;
 }
 
-/** The container whose program ends with an error of its own; undefined where something else ends it. */
-export function ownEnd(pod: Pod, world: World): OwnEnd | undefined {
+/**
+ * The container of a pod that its program ends with an error of its own, or that runs and is not ready; undefined where
+ * something else ends it.
+ */
+export function speakingContainer(pod: Pod, world: World): SpeakingContainer | undefined {
   const ended = endedContainer(pod, world);
-  if (ended === undefined || [isOom, isCommand, isProbe, isDone].some((is) => is(ended))) return undefined;
-  const reason = reasonOf(world.log(ended.log) ?? []);
+  if (ended !== undefined) {
+    if ([isOom, isCommand, isProbe, isDone].some((is) => is(ended))) return undefined;
+    return speaking(ended, ended, ended.log, world);
+  }
+  const trouble = troubleOf(pod, world);
+  if (trouble?.cause !== 'unready' || trouble.container === undefined) return undefined;
+  const found = containerOf(pod, trouble.container);
+  return speaking(found, undefined, { pod: nameOf(pod), container: found.name, previous: false }, world);
+}
+
+function speaking(
+  found: NamedContainer,
+  ended: EndedContainer | undefined,
+  log: LogPlace,
+  world: World,
+): SpeakingContainer {
+  const lines = world.log(log) ?? [];
+  const reason = reasonOf(lines, ended === undefined);
   // What has a value is not what the program misses.
-  const isSet = (ended.container?.env ?? []).some(
+  const isSet = (found.container?.env ?? []).some(
     ({ name, value = '' }) => reason?.id === 'variable' && name === reason.named && value !== '',
   );
-  return { ended, reason: isSet ? undefined : reason };
+  return { found, ended, log, lines, reason: isSet ? undefined : reason };
 }

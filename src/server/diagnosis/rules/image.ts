@@ -1,5 +1,6 @@
 import type { Pod } from '../../../kube/core.ts';
 import type { KubeEvent } from '../../../kube/infrastructure.ts';
+import { registryHost } from '../../../kube/image-page.ts';
 import { absent, event, field, rule, type Clue } from '../rule.ts';
 import { wantedPullSecret } from '../wanted.ts';
 import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
@@ -36,7 +37,11 @@ const causes = {
     /unauthorized|authentication required|denied|may require 'docker login'|no basic auth|\b401\b|\b403\b|Forbidden|insufficient_scope/i,
   platform: /no match(?:ing manifest)? for (?:linux|windows|platform)/i,
   missing: /not found|manifest unknown|does not exist|\b404\b/i,
-  unreachable: /no such host|i\/o timeout|connection refused|deadline exceeded|TLS handshake|x509|dial tcp/i,
+  certificate: /x509|certificate/i,
+  plain: /server gave HTTP response to HTTPS client/,
+  unnamed: /no such host/i,
+  unreachable:
+    /i\/o timeout|connection refused|deadline exceeded|TLS handshake|no route to host|dial tcp|EOF/i,
 } as const;
 
 function causeOf({ reason, said }: ImageTrouble): keyof typeof causes | 'never' | undefined {
@@ -99,8 +104,8 @@ export const imageRules = [
     const hasSecrets = (pod.spec?.imagePullSecrets ?? []).length > 0;
     return {
       sentence: hasSecrets
-        ? `The registry of ${trouble.image} denies access with the pull secrets of the pod, or has no such image.`
-        : `The registry of ${trouble.image} denies access, or has no such image: the pod names no pull secret.`,
+        ? `The registry of ${trouble.image} denies access with the pull secrets of the pod.`
+        : `The registry of ${trouble.image} denies access: the pod names no pull secret.`,
       evidence: [...proofs(trouble, pod), field(pod, 'spec.imagePullSecrets')],
       actions: workloadRemedy(pod, world, 'rollback'),
     };
@@ -121,6 +126,18 @@ export const imageRules = [
   imageRule('image-limited', 'limited', (trouble, pod) => ({
     sentence: `The registry refuses image ${trouble.image} of container ${trouble.name} for now: its limit of pulls is reached. The kubelet keeps trying. A pull secret of an account with a higher limit, or a mirror of the registry, avoids this.`,
     evidence: [...proofs(trouble, pod), field(pod, 'spec.imagePullSecrets')],
+  })),
+  imageRule('registry-certificate', 'certificate', (trouble, pod) => ({
+    sentence: `The image of container ${trouble.name} is not pulled: the node does not trust the certificate of the registry of ${trouble.image}${/unknown authority/.test(trouble.said) ? ': its issuer is unknown there' : /expired/.test(trouble.said) ? ': it has expired' : /valid for/.test(trouble.said) ? ': it is for another host' : ''} (x509).`,
+    evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
+  })),
+  imageRule('registry-plain', 'plain', (trouble, pod) => ({
+    sentence: `The registry of ${trouble.image}, the image of container ${trouble.name}, speaks HTTP, and the node asks it by HTTPS.`,
+    evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
+  })),
+  imageRule('registry-name', 'unnamed', (trouble, pod) => ({
+    sentence: `The node finds no host of the name ${registryHost(trouble.image) ?? 'docker.io'}, the registry of image ${trouble.image} of container ${trouble.name}.`,
+    evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
   })),
   imageRule('registry-unreachable', 'unreachable', (trouble, pod) => ({
     sentence: `The node cannot reach the registry of ${trouble.image}, the image of container ${trouble.name}.`,

@@ -6,9 +6,11 @@ import {
   defaultIngressClassAnnotation,
 } from '../../../kube/networking.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { absent, type Clue, field, present, rule, trail } from '../rule.ts';
+import type { NamedObject } from '../../../registry/refs.ts';
+import type { CertificateFacts } from '../object-facts.ts';
+import { absent, type Clue, field, present, type Proof, rule, trail } from '../rule.ts';
 import { wantedCertificate } from '../wanted.ts';
-import { allOf, namedObject, namespaceOf, oneOf, type World } from '../world.ts';
+import { allOf, namedObject, nameOf, namespaceOf, oneOf, type World } from '../world.ts';
 
 /** The services that an ingress sends requests to, each once. */
 const servicesOf = (ingress: Ingress): readonly string[] => [
@@ -21,6 +23,28 @@ const hasPort = ({ spec }: Service, port: number | string | undefined): boolean 
 /** Whether cert-manager makes the certificates of an ingress. */
 const isIssued = ({ metadata }: KubeObject): boolean =>
   Object.keys(metadata?.annotations ?? {}).some((key) => /^cert-manager\.io\/(?:cluster-)?issuer$/.test(key));
+
+/** The Certificates of cert-manager that are to make the missing Secrets of an ingress. */
+function issuedBy(ingress: Ingress, world: World): readonly KubeObject[] {
+  const missing = (ingress.spec?.tls ?? []).flatMap(({ secretName }) =>
+    secretName !== undefined && oneOf(world, 'Secret', secretName, namespaceOf(ingress)) === null
+      ? [secretName]
+      : [],
+  );
+  if (missing.length === 0) return [];
+  const all = world.all({
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    namespace: namespaceOf(ingress),
+  });
+  return (all ?? []).filter((one) =>
+    missing.includes((one as { readonly spec?: { readonly secretName?: string } }).spec?.secretName ?? ''),
+  );
+}
+
+/** Whether a name of a certificate stands for a host. */
+const coversHost = (name: string, host: string): boolean =>
+  name === host || (name.startsWith('*.') && host.slice(host.indexOf('.')) === name.slice(1));
 
 const ingressRule = (
   id: string,
@@ -99,7 +123,8 @@ export const ingressRules = [
         secretName !== undefined && oneOf(world, 'Secret', secretName, namespaceOf(ingress)) === null,
     );
     const name = tls[at]?.secretName;
-    if (name === undefined) return undefined;
+    // Why it is not issued says more.
+    if (name === undefined || issuedBy(ingress, world).length > 0) return undefined;
     return {
       sentence: `The Secret ${name} with the certificate of ${tls[at]?.hosts?.join(', ') ?? 'its hosts'} does not exist.`,
       evidence: [
@@ -111,11 +136,83 @@ export const ingressRules = [
   }),
 ];
 
-/** From ingresses to the services behind. */
+/** What is wrong with a certificate at a time; undefined for a good one. */
+function certificateFault({ from, to }: CertificateFacts, now: number): string | undefined {
+  const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+  if (to < now) return `has expired: it was valid until ${day(to)}`;
+  return from > now ? `is not valid before ${day(from)}` : undefined;
+}
+
+/** The times of a certificate, as its Secret has them. */
+const certificateProofs = (secret: NamedObject, { key, names, from, to }: CertificateFacts): Proof[] =>
+  (
+    [
+      ['validFrom', new Date(from * 1000).toISOString()],
+      ['validTo', new Date(to * 1000).toISOString()],
+      ['names', names.join(', ')],
+    ] as const
+  ).map(([part, value]) => ({ type: 'field', of: secret, path: `data[${key}].${part}`, value }));
+
+/** Rules about the certificates that Secrets have. */
+export const secretRules = [
+  rule({
+    id: 'secret.certificate',
+    kind: 'Secret',
+    tone: 'bad',
+    sort: 'cause',
+    find(secret, world) {
+      const certificate = world.facts(nameOf(secret))?.certificate;
+      const fault = certificate && certificateFault(certificate, world.now);
+      if (certificate === undefined || fault === undefined) return undefined;
+      return {
+        sentence: `The certificate in Secret ${secret.metadata?.name ?? ''} for ${certificate.names.slice(0, 3).join(', ') || 'no name'} ${fault}.`,
+        evidence: certificateProofs(nameOf(secret), certificate),
+      };
+    },
+  }),
+  ingressRule('certificate-host', 'bad', (ingress, world) => {
+    for (const [at, { secretName, hosts = [] }] of (ingress.spec?.tls ?? []).entries()) {
+      if (secretName === undefined) continue;
+      const named = namedObject('Secret', secretName, namespaceOf(ingress));
+      const certificate = world.facts(named)?.certificate;
+      const host = hosts.find((one) => certificate?.names.some((name) => coversHost(name, one)) === false);
+      if (certificate === undefined || host === undefined || certificate.names.length === 0) continue;
+      return {
+        sentence: `The certificate in Secret ${secretName} is for ${certificate.names.slice(0, 3).join(', ')}, not for host ${host} of the ingress.`,
+        evidence: [field(ingress, `spec.tls[${at}]`), ...certificateProofs(named, certificate)],
+      };
+    }
+    return undefined;
+  }),
+  rule<Ingress>({
+    id: 'ingress.class-annotation',
+    kind: 'Ingress.networking.k8s.io',
+    tone: 'info',
+    sort: 'advice',
+    find(ingress, world) {
+      const path = 'metadata.annotations';
+      const name = ingress.metadata?.annotations?.['kubernetes.io/ingress.class'];
+      if (name === undefined || ingress.spec?.ingressClassName !== undefined) return undefined;
+      if ((ingress.status?.loadBalancer?.ingress ?? []).length > 0) return undefined;
+      const isKnown = oneOf(world, 'IngressClass', name);
+      return {
+        sentence: `The ingress names its class ${name} by the old annotation kubernetes.io/ingress.class alone, which controllers that go by spec.ingressClassName ignore${isKnown === null ? `; there is no class ${name}` : ''}.`,
+        evidence: [field(ingress, path), field(ingress, 'spec.ingressClassName')],
+      };
+    },
+  }),
+];
+
+/** From ingresses to the services behind, to their certificates and to what is to issue those. */
 export const ingressTrails = [
   trail<Ingress>({
     kind: 'Ingress.networking.k8s.io',
-    next: (ingress, world) =>
-      servicesOf(ingress).flatMap((name) => oneOf(world, 'Service', name, namespaceOf(ingress)) ?? []),
+    next: (ingress, world) => [
+      ...(ingress.spec?.tls ?? []).flatMap(({ secretName }) =>
+        secretName === undefined ? [] : (oneOf(world, 'Secret', secretName, namespaceOf(ingress)) ?? []),
+      ),
+      ...issuedBy(ingress, world),
+      ...servicesOf(ingress).flatMap((name) => oneOf(world, 'Service', name, namespaceOf(ingress)) ?? []),
+    ],
   }),
 ];

@@ -3,7 +3,7 @@ import type { Pod } from '../../../kube/core.ts';
 import { absent, field, lastLines, rule, trail } from '../rule.ts';
 import { oneOf, type World } from '../world.ts';
 import { containerOf, type NamedContainer } from './pod-parts.ts';
-import { addressesOf } from './service.ts';
+import { addressesOf } from './addresses.ts';
 import { waitedServices } from './waited-service.ts';
 
 /** How long an init container may do its work, s: a migration or a download takes some minutes. */

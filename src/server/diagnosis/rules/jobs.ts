@@ -1,6 +1,6 @@
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import { type CronJob, type Job, jobHealth } from '../../../kube/batch.ts';
-import { nextRun } from '../../../kube/schedule.ts';
+import { isSchedule, nextRun } from '../../../kube/schedule.ts';
 import { condition, field, rule, trail } from '../rule.ts';
 import { allOf, nameOf, oneOf, type World } from '../world.ts';
 import { isControlledBy, podsOf } from './workload.ts';
@@ -104,7 +104,9 @@ const cronJobRules = [
       if (schedule === undefined || suspend === true) return undefined;
       if (object.metadata?.creationTimestamp === undefined || nextRun(object) !== null) return undefined;
       return {
-        sentence: `The cron job starts nothing: its schedule “${schedule}” is not valid.`,
+        sentence: isSchedule(schedule)
+          ? `The cron job starts nothing: its schedule “${schedule}” names a date that never comes.`
+          : `The cron job starts nothing: its schedule “${schedule}” is not valid.`,
         evidence: [field(object, 'spec.schedule')],
       };
     },
@@ -130,13 +132,14 @@ const cronJobRules = [
   rule<CronJob>({
     id: 'cronjob.suspended',
     kind: 'CronJob.batch',
-    tone: 'warn',
+    tone: 'info',
     sort: 'advice',
     find(object) {
-      if (object.spec?.suspend !== true) return undefined;
+      // One that has never run was made to wait.
+      if (object.spec?.suspend !== true || object.status?.lastScheduleTime === undefined) return undefined;
       return {
         sentence: 'The cron job is suspended: it starts nothing until somebody resumes it.',
-        evidence: [field(object, 'spec.suspend')],
+        evidence: [field(object, 'spec.suspend'), field(object, 'status.lastScheduleTime')],
         actions: [{ id: 'cronjob.resume', on: nameOf(object) }],
       };
     },

@@ -22,6 +22,33 @@ const openingQuote = String.raw`["'“\x60]?`;
  * first meaning that fits a line decides.
  */
 const meanings = {
+  forbidden: [
+    /is forbidden: User "(system:serviceaccount:[^"]+)" cannot \w+ resource/,
+    /(system:serviceaccount:[\w.:-]+)"? (?:cannot|is not allowed to) \w+/,
+  ],
+  architecture: [
+    /exec format error()/i,
+    /cannot execute binary file()/i,
+    /\brosetta error|Illegal instruction()/,
+  ],
+  disk: [
+    /ENOSPC: no space left on device,? (?:\w+ )?'?([^\s']*)/i,
+    /(?:write|open|mkdir|create|copy|extend file)\b[^:"']{0,20}["']?(\/[^\s:"']+)["']?:? .{0,20}(?:No space left on device|disk quota exceeded)/i,
+    /(?:No space left on device|Disk quota exceeded|not enough space on the disk|disk is full)()/i,
+  ],
+  'database-right': [
+    /permission denied for (?:table|relation|schema|database|sequence|function|view) "?([\w.]+)/,
+    /must be owner of (?:table|relation|schema|sequence) "?([\w.]+)/,
+    /command denied to user '[^']+'@'[^']+' for table '([^']+)'/,
+    /not authorized on (\w+) to execute command/,
+  ],
+  'database-missing': [
+    /(?:FATAL|ERROR|error): +database "([^"]+)" does not exist/,
+    /Unknown database '([^']+)'/,
+    /relation "([^"]+)" does not exist/,
+    /Table '([^']+)' doesn't exist/,
+    /no such table: (\w+)/,
+  ],
   certificate: [
     /x509: (certificate has expired[^:"]*|certificate signed by unknown authority|certificate is (?:not )?valid for [^"]+)/,
     /\b(CERT_HAS_EXPIRED|UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|ERR_TLS_CERT_ALTNAME_INVALID)\b/,
@@ -63,9 +90,18 @@ const meanings = {
     /AccessDeniedException: (\/\S+)/,
   ],
   name: [
+    new RegExp(
+      String.raw`lookup (${host})(?: on \S+)?: (?:read udp|dial udp|read tcp|dial tcp|i\/o timeout)`,
+    ),
+    new RegExp(
+      String.raw`(?:resolve|resolving|resolution of|resolution for)(?: host| hostname| name)?:? ['"]?(${host})['"]?.{0,40}(?:timed? ?out|failed|fail)`,
+      'i',
+    ),
+    new RegExp(String.raw`(?:Failed to resolve|NameResolutionError)[^'"(]{0,60}['"(](${host})['")]`),
+    new RegExp(String.raw`Unknown (?:MySQL server )?host '(${host})'`),
     new RegExp(String.raw`getaddrinfo (?:ENOTFOUND|EAI_AGAIN) (${host})`),
     new RegExp(
-      String.raw`lookup (${host})(?: on \S+)?: (?:no such host|server misbehaving|Temporary failure)`,
+      String.raw`lookup (${host})(?: on \S+)?: (?:no such host|server misbehaving|Temporary failure|no answer)`,
     ),
     new RegExp(String.raw`could not translate host name "(${host})" to address`),
     new RegExp(String.raw`UnknownHostException: (${host})`),
@@ -83,7 +119,30 @@ const meanings = {
     new RegExp(String.raw`connecting to ((?:${host}):\d+)\. Connection refused`),
     new RegExp(String.raw`(?:Failed to connect to|connect to) (${host}) port (\d+).*Connection refused`, 'i'),
     new RegExp(String.raw`Can't connect to MySQL server on '((?:${host})(?::\d+)?)' \((?:111|61)\)`),
-    /ConnectionRefusedError|java\.net\.ConnectException: Connection refused/,
+    new RegExp(String.raw`connect(?:ion)? to ((?:${host}):\d+)[^\n]{0,60}refused`, 'i'),
+    /ConnectionRefusedError|java\.net\.ConnectException: Connection refused|ECONNREFUSED|[Cc]onnection refused/,
+  ],
+  timeout: [
+    new RegExp(String.raw`ETIMEDOUT (?:.*?)((?:${host}):\d+)`),
+    new RegExp(
+      String.raw`dial (?:tcp|udp)\d? ((?:${host}):\d+): (?:connect: )?(?:i\/o timeout|connection timed out|no route to host|operation timed out)`,
+    ),
+    /connection to server at "([^"]+)"[^,]*, port (\d+) failed: (?:Connection timed out|timeout expired|No route to host)/,
+    new RegExp(
+      String.raw`(?:connect(?:ion|ing)?|connect) to ((?:${host})(?::\d+)?)[^\n]{0,40}(?:timed? ?out|timeout)`,
+      'i',
+    ),
+    new RegExp(
+      String.raw`(?:Failed to connect to|connect to) (${host}) port (\d+).*(?:timed out|Timeout)`,
+      'i',
+    ),
+    new RegExp(String.raw`Can't connect to MySQL server on '((?:${host})(?::\d+)?)' \((?:110|60|113)\)`),
+    /(?:SocketTimeoutException|ConnectTimeout(?:Error|Exception)?|ETIMEDOUT|connect timed out|Client\.Timeout exceeded|context deadline exceeded|i\/o timeout|upstream timed out|[Cc]onnection timed out)()/,
+  ],
+  upstream: [
+    /\b50[234]\b[^\n]*?(?:upstream|https?:\/\/)()/,
+    /(?:upstream|https?:\/\/\S+)[^\n]*?\b50[234]\b()/,
+    /no healthy upstream|upstream connect error|no live upstreams()/,
   ],
   variable: [
     new RegExp(
@@ -119,13 +178,15 @@ const harmless = [
   /^\W*(?:\S+ ){0,3}?\W?(?:INFO|DEBUG|TRACE|NOTICE)\b/,
   /\blevel["']?[=:] ?["']?(?:info|debug|trace)\b/i,
   /"(?:severity|lvl)": ?"(?:info|debug|trace)"/i,
-  /\bretry|\bretries\b|\bwill try again\b|\bignor(?:ed|ing)\b|\brecovered\b/i,
+  /\bignor(?:ed|ing)\b|\brecovered\b/i,
 ];
+/** Lines of what is tried again: no reason for an end, but one for a program that runs and is not ready. */
+const repeated = /\bretry|\bretries\b|\bwill try again\b/i;
 
 /** What a text says; undefined for all that says nothing of an end. */
-function meaningOf(text: string): Omit<LogReason, 'line'> | undefined {
+function meaningOf(text: string, isRunning: boolean): Omit<LogReason, 'line'> | undefined {
   const plain = text.slice(0, textLimit);
-  if (harmless.some((one) => one.test(plain))) return undefined;
+  if (harmless.some((one) => one.test(plain)) || (!isRunning && repeated.test(plain))) return undefined;
   for (const id of ids)
     for (const pattern of meanings[id]) {
       const match = pattern.exec(plain);
@@ -136,13 +197,35 @@ function meaningOf(text: string): Omit<LogReason, 'line'> | undefined {
   return undefined;
 }
 
-/** Why a program ended by its last lines, the oldest first: what the latest of them says that says anything. */
-export function reasonOf(lines: readonly LogLine[]): LogReason | undefined {
+/**
+ * Why a program ended by its last lines, the oldest first: what the latest of them says that says anything.
+ * @param isRunning it still runs, and is not ready
+ */
+export function reasonOf(lines: readonly LogLine[], isRunning = false): LogReason | undefined {
   const last = lines.findLast(({ at }) => at !== null)?.at ?? null;
   for (const line of lines.slice(-lineLimit).toReversed()) {
     if (last !== null && line.at !== null && line.at < last - timeLimit) return undefined;
-    const meaning = meaningOf(line.text);
+    const meaning = meaningOf(line.text, isRunning);
     if (meaning !== undefined) return { ...meaning, line };
   }
   return undefined;
+}
+
+/** Lines that say nothing by themselves: places in the code, brackets, and what a runner says of the program's end. */
+const empty =
+  /^\s*$|^\s*at \S|^\s*File "|^goroutine \d|^\s*\.\.\. \d+ more|^[\s^~\-=*]+$|^\s*[}\])]+[,;]?$|^Traceback|^exit status \d|^npm (?:ERR!|error)(?! code)|^\s*Node\.js v\d|^\t|^\s+raise\b|^created by /;
+/** Words of lines that tell of an error. */
+const failing =
+  /error|fatal|panic|exception|fail|denied|refused|forbidden|cannot|can't|could ?n[o']t|unable|invalid|missing|not found|no such|abort|critical|unexpected|unknown|must (?:be|not)/i;
+/** Lines from the end among which one with such words is preferred to the last one. */
+const nearLimit = 10;
+
+/** The line that says most of why a program ended, of its last lines, the oldest first; undefined if none says anything. */
+export function tellingLine(lines: readonly LogLine[]): LogLine | undefined {
+  const full = lines.filter(({ text }) => !empty.test(text)).slice(-nearLimit);
+  return (
+    full.findLast(({ text }) => /^\s*Caused by:/.test(text)) ??
+    full.findLast(({ text }) => failing.test(text) && !harmless.some((one) => one.test(text))) ??
+    full.at(-1)
+  );
 }

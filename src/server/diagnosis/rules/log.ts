@@ -1,41 +1,61 @@
 import type { Pod } from '../../../kube/core.ts';
-import type { Service } from '../../../kube/infrastructure.ts';
 import { absent, type Clue, field, logLine, type Proof, rule, trail } from '../rule.ts';
 import { allOf, namedObject, oneOf, type World } from '../world.ts';
-import { type EndedContainer, endText, ownEnd } from './ended-container.ts';
-import type { LogReason, ReasonId } from './log-reasons.ts';
-import { workloadRemedy } from './pod-parts.ts';
+import { addressesOf } from './addresses.ts';
+import {
+  type CalledService,
+  configuredServices,
+  isOwnHost,
+  serviceAt,
+  serviceNamed,
+  servicesIn,
+} from './called-services.ts';
+import { dnsService } from './dns.ts';
+import { endText, type SpeakingContainer, speakingContainer } from './ended-container.ts';
+import { type LogReason, type ReasonId, tellingLine } from './log-reasons.ts';
+import { architectureOf, workloadRemedy } from './pod-parts.ts';
+import { staleSource } from './stale-source.ts';
 
-/** The rest of the sentence about a program that ended, and the evidence besides the line. */
+/** The rest of the sentence about a program that ended or is not ready, and the evidence besides the line. */
 interface Explanation {
   readonly why: string;
   readonly evidence?: readonly Proof[];
 }
 
-interface ExplainedEnd {
-  readonly ended: EndedContainer;
+interface ExplainedLog {
+  readonly speaker: SpeakingContainer;
   readonly reason: LogReason;
   readonly pod: Pod;
   readonly world: World;
 }
 
-const logRule = (id: ReasonId, sort: 'cause' | 'symptom', explain: (found: ExplainedEnd) => Explanation) =>
+/** The beginning of a sentence about a container: how it ended, or that it is not ready. */
+const beginning = ({ found, ended }: SpeakingContainer): string =>
+  ended === undefined
+    ? `Container ${found.name} is not ready`
+    : `The program in container ${found.name} ${endText(ended.code)}`;
+
+/** How a container ended, or that it is not ready, as evidence besides its log. */
+const stateProofs = (pod: Pod, { found, ended }: SpeakingContainer): readonly Proof[] =>
+  ended?.proofs.filter(({ type }) => type !== 'log') ?? [field(pod, `${found.statusPath}.ready`)];
+
+const logRule = (id: ReasonId, sort: 'cause' | 'symptom', explain: (found: ExplainedLog) => Explanation) =>
   rule<Pod>({
     id: `pod.log-${id}`,
     kind: 'Pod',
     tone: 'bad',
     sort,
     find(pod, world): Clue | undefined {
-      const own = ownEnd(pod, world);
-      if (own?.reason === undefined || own.reason.id !== id) return undefined;
-      const { ended, reason } = own;
-      const { why, evidence = [] } = explain({ ended, reason, pod, world });
-      const { container, previous } = ended.log;
+      const speaker = speakingContainer(pod, world);
+      const reason = speaker?.reason;
+      if (speaker === undefined || reason?.id !== id) return undefined;
+      const { why, evidence = [] } = explain({ speaker, reason, pod, world });
+      const { container, previous } = speaker.log;
       return {
-        sentence: `The program in container ${ended.name} ${endText(ended.code)}: ${why}.`,
+        sentence: `${beginning(speaker)}: ${why}.`,
         evidence: [
           logLine(pod, { container, previous, ...reason.line }),
-          ...ended.proofs.filter(({ type }) => type !== 'log'),
+          ...stateProofs(pod, speaker),
           ...evidence,
         ],
         actions: workloadRemedy(pod, world, 'rollback'),
@@ -43,88 +63,185 @@ const logRule = (id: ReasonId, sort: 'cause' | 'symptom', explain: (found: Expla
     },
   });
 
-/** The service of a name as pods use it: `db`, `db.shop`, `db.shop.svc.cluster.local`; undefined for other names. */
-function serviceNamed(
-  host: string,
-  pod: Pod,
-): { readonly name: string; readonly namespace: string } | undefined {
-  const [, name, namespace = pod.metadata?.namespace ?? '', svc] =
-    /^([a-z][a-z0-9-]*)(?:\.([a-z0-9-]+)(\.svc(?:\.cluster\.local)?)?)?\.?$/.exec(host) ?? [];
-  // `example.org` looks like a service of a namespace: only names that no one else can have are taken for one.
-  if (name === undefined || name === 'localhost' || (host.includes('.') && svc === undefined))
-    return undefined;
-  return { name, namespace };
-}
-
-/** The service that an address leads to, by its name or its own address; undefined where none is known. */
-function serviceAt(address: string, pod: Pod, world: World): Service | undefined {
-  const host = address.replace(/:\d+$/, '');
-  if (/^(?:127\.|::1|\[::1\]|0\.0\.0\.0|localhost)/.test(host) || host === '') return undefined;
-  const named = serviceNamed(host, pod);
-  if (named !== undefined) return oneOf(world, 'Service', named.name, named.namespace) ?? undefined;
-  if (!/^[\d.]+$|^\[?[\da-f:]+\]?$/.test(host)) return undefined;
-  const isHere = ({ spec }: Service) => spec?.clusterIP === host.replace(/[[\]]/g, '');
-  const near = allOf(world, 'Service', { namespace: pod.metadata?.namespace });
-  return near === undefined ? undefined : (near.find(isHere) ?? allOf(world, 'Service')?.find(isHere));
-}
-
 const prefixed = (text: string, before = ' '): string => (text === '' ? '' : `${before}${text}`);
 
-/** What the last lines of a program that ended say, in the words of the libraries that write them. */
-export const logRules = [
-  // Why the service behind has no pods that answer says more.
-  logRule('refused', 'symptom', ({ reason, pod, world }) => {
-    const service = serviceAt(reason.named, pod, world);
-    const isOwn = /^(?:127\.|\[?::1|localhost)/.test(reason.named);
+/** The service that a reason names, or that stands in its line, with the port. */
+function calledIn(reason: LogReason, pod: Pod, world: World): CalledService | undefined {
+  const [, host = reason.named, port] = /^(.*?):(\d+)$/.exec(reason.named) ?? [];
+  const service = serviceAt(host, pod, world);
+  return service === undefined
+    ? servicesIn(reason.line.text, pod, world)[0]
+    : { service, port: port === undefined ? undefined : Number(port) };
+}
+
+/** What is wrong with a call that is not answered, with the service behind. @param failure `is refused`, `times out` */
+function callText({ reason, pod, world }: ExplainedLog, failure: string): Explanation {
+  const [, host = reason.named] = /^(.*?)(?::\d+)?$/.exec(reason.named) ?? [];
+  if (host !== '' && isOwnHost(host)) return { why: `nothing listens on ${reason.named} in its own pod` };
+  const called = calledIn(reason, pod, world);
+  const wanted = host === '' ? undefined : serviceNamed(host, pod, world);
+  if (called === undefined) {
+    const isMissing = wanted && oneOf(world, 'Service', wanted.name, wanted.namespace) === null;
     return {
-      why: isOwn
-        ? `nothing listens on ${reason.named} in its own pod`
-        : `its connection to${prefixed(reason.named) || ' another program'} is refused${service === undefined ? ', as nothing listens there' : `. This is the service ${service.metadata?.name ?? ''}`}`,
-      evidence: service === undefined ? [] : [field(service, 'spec.clusterIP'), field(service, 'spec.ports')],
-    };
-  }),
-  logRule('name', 'cause', ({ reason, pod, world }) => {
-    const wanted = serviceNamed(reason.named, pod);
-    const service = wanted && oneOf(world, 'Service', wanted.name, wanted.namespace);
-    return {
-      why: `it cannot find the host ${reason.named}${wanted !== undefined && service === null ? `, and there is no service ${wanted.name} in namespace ${wanted.namespace}` : ' by DNS'}`,
+      why: `its connection to${prefixed(reason.named) || ' another program'} ${failure}${isMissing === true ? `: there is no service ${wanted?.name ?? ''} in namespace ${wanted?.namespace ?? ''}` : ''}`,
       evidence:
-        wanted !== undefined && service === null
+        isMissing === true && wanted !== undefined
           ? [absent(namedObject('Service', wanted.name, wanted.namespace))]
           : [],
+    };
+  }
+  const { service, port } = called;
+  const name = service.metadata?.name ?? '';
+  const ports = (service.spec?.ports ?? []).flatMap((one) => one.port ?? []);
+  const isLost =
+    port !== undefined && ports.length > 0 && !ports.includes(port) && serviceAt(host, pod, world);
+  const isReady = (addressesOf(service, world)?.ready ?? 0) > 0;
+  return {
+    why: isLost
+      ? `it calls port ${port} of service ${name}, which has only ${ports.join(', ')}`
+      : `its connection to ${prefixed(reason.named, '') || name} ${failure}${isReady ? `, though service ${name} has ready pods` : `: service ${name} has no ready pod`}`,
+    evidence: [field(service, 'spec.ports'), field(service, 'spec.selector')],
+  };
+}
+
+/** Services of other namespaces with the name that a program cannot find. */
+function namesakes(reason: LogReason, pod: Pod, world: World) {
+  const wanted = serviceNamed(reason.named, pod, world);
+  if (wanted === undefined || oneOf(world, 'Service', wanted.name, wanted.namespace) !== null)
+    return undefined;
+  const others = allOf(world, 'Service')?.filter(({ metadata }) => metadata?.name === wanted.name) ?? [];
+  return { wanted, other: others.length === 1 ? others[0] : undefined };
+}
+
+/** What the last lines of a program say, in the words of the libraries that write them. */
+export const logRules = [
+  // Why the service behind has no pods that answer says more.
+  logRule('refused', 'symptom', (found) => callText(found, 'is refused')),
+  logRule('timeout', 'symptom', (found) => callText(found, 'times out')),
+  logRule('upstream', 'symptom', ({ reason, pod, world }) => {
+    const called = calledIn(reason, pod, world)?.service;
+    return {
+      why: `what it calls answers with an error${called === undefined ? `: “${quoted(reason.line.text)}”` : `: service ${called.metadata?.name ?? ''}`}`,
+      evidence: called === undefined ? [] : [field(called, 'spec.selector')],
+    };
+  }),
+  // Why no name is found at all says more.
+  logRule('name', 'symptom', ({ reason, pod, world }) => {
+    const missing = namesakes(reason, pod, world);
+    if (missing === undefined) return { why: `it cannot find the host ${reason.named} by DNS` };
+    const { wanted, other } = missing;
+    const place = other?.metadata?.namespace ?? '';
+    return {
+      why: `it cannot find the host ${reason.named}, and there is no service ${wanted.name} in namespace ${wanted.namespace}${other === undefined ? '' : `; there is one in namespace ${place}, whose name here is ${wanted.name}.${place}`}`,
+      evidence: [
+        absent(namedObject('Service', wanted.name, wanted.namespace)),
+        ...(other === undefined ? [] : [field(other, 'metadata.namespace')]),
+      ],
     };
   }),
   logRule('variable', 'cause', ({ reason }) => ({
     why: `the environment variable${prefixed(reason.named)} that it needs is not set`,
   })),
-  logRule('file', 'cause', ({ reason, ended, pod }) => ({
+  logRule('file', 'cause', ({ reason, speaker, pod }) => ({
     why: `the file${prefixed(reason.named)} that it needs does not exist in the container`,
-    evidence: [field(pod, `${ended.specPath}.volumeMounts`)],
+    evidence: [field(pod, `${speaker.found.specPath}.volumeMounts`)],
   })),
-  logRule('permission', 'cause', ({ reason, ended, pod }) => ({
+  logRule('permission', 'cause', ({ reason, speaker, pod }) => ({
     why: permissionText(reason),
-    evidence: [field(pod, `${ended.specPath}.securityContext`), field(pod, 'spec.securityContext')],
+    evidence: [field(pod, `${speaker.found.specPath}.securityContext`), field(pod, 'spec.securityContext')],
   })),
-  logRule('port', 'cause', ({ reason, ended, pod }) => ({
+  logRule('port', 'cause', ({ reason, speaker, pod }) => ({
     why: `the address ${reason.named} on which it wants to listen is already in use in its pod`,
-    evidence: [field(pod, `${ended.specPath}.ports`)],
+    evidence: [field(pod, `${speaker.found.specPath}.ports`)],
   })),
-  logRule('memory', 'cause', ({ reason, ended, pod }) => ({
+  logRule('memory', 'cause', ({ reason, speaker, pod }) => ({
     why: `its own runtime ran out of memory${prefixed(reason.named, ': ')}`,
-    evidence: [field(pod, `${ended.specPath}.resources.limits.memory`)],
+    evidence: [field(pod, `${speaker.found.specPath}.resources.limits.memory`)],
+  })),
+  logRule('disk', 'cause', ({ reason, speaker, pod }) => ({
+    why: `no space is left on its disk${prefixed(reason.named, ': ')}`,
+    evidence: [field(pod, `${speaker.found.specPath}.volumeMounts`)],
+  })),
+  logRule('architecture', 'cause', ({ speaker, pod, world }) => {
+    const node = architectureOf(pod, world);
+    return {
+      why: `its image is built for another CPU architecture than that of its node${node === undefined ? '' : `, ${node.architecture}`}`,
+      evidence: [field(pod, `${speaker.found.specPath}.image`), ...(node === undefined ? [] : [node.proof])],
+    };
+  }),
+  logRule('forbidden', 'cause', ({ reason, pod }) => ({
+    why: forbiddenText(reason),
+    evidence: [field(pod, 'spec.serviceAccountName')],
+  })),
+  logRule('database-right', 'cause', ({ reason }) => ({
+    why: `its database user has no permission for ${reason.named}: “${quoted(reason.line.text)}”`,
+  })),
+  logRule('database-missing', 'cause', ({ reason }) => ({
+    why: `its database has no ${/database/i.test(reason.line.text) ? 'database' : 'table'} ${reason.named}`,
   })),
   logRule('certificate', 'cause', ({ reason }) => ({ why: certificateText(reason.named) })),
-  logRule('sign-in', 'cause', ({ reason }) => ({
-    why: /does not exist/.test(reason.line.text)
-      ? `its database has no user${prefixed(reason.named)}`
-      : `its database or another server refuses its user name or password${prefixed(reason.named, ': user ')}`,
-  })),
+  logRule('sign-in', 'cause', ({ reason, speaker, pod, world }) => {
+    const stale = staleSource(pod, world, speaker);
+    if (stale !== undefined) return stale;
+    return {
+      why: /does not exist/.test(reason.line.text)
+        ? `its database has no user${prefixed(reason.named)}`
+        : `what it signs in to refuses its user name and password${prefixed(reason.named, ': user ')}`,
+    };
+  }),
   logRule('migration', 'cause', ({ reason }) => ({
     why: /lock/i.test(reason.line.text)
-      ? 'the migrations of its database are locked: another run holds the lock, or left it behind'
+      ? 'the migrations of its database are locked by another run'
       : `a migration of its database failed${prefixed(reason.named, ': ')}`,
   })),
 ];
+
+/** The lines before the end that are cited. */
+const citedLines = 4;
+
+/** A program that ended with an error which no rule knows: its own last words are the answer. */
+export const crashRule = rule<Pod>({
+  id: 'pod.crash',
+  kind: 'Pod',
+  tone: 'bad',
+  sort: 'cause',
+  find(pod, world) {
+    const speaker = speakingContainer(pod, world);
+    const ended = speaker?.ended;
+    // What its log says is told by the rules about logs.
+    if (speaker === undefined || ended === undefined || speaker.reason !== undefined) return undefined;
+    const { container, previous } = speaker.log;
+    const telling = tellingLine(speaker.lines);
+    const cited = [
+      ...new Set([...(telling === undefined ? [] : [telling]), ...speaker.lines.slice(-citedLines)]),
+    ];
+    return {
+      sentence: `${beginning(speaker)}${telling === undefined ? ', and no log of it says why' : `: “${quoted(telling.text)}”`}.`,
+      evidence:
+        cited.length === 0
+          ? ended.proofs
+          : [
+              ...cited.map((line) => logLine(pod, { container, previous, ...line })),
+              ...stateProofs(pod, speaker),
+            ],
+      actions: workloadRemedy(pod, world, 'rollback'),
+    };
+  },
+});
+
+/** Characters of a line that a sentence quotes. */
+const quoteLimit = 110;
+
+/** The part of a line that says most: without its time and level, and not too long. */
+function quoted(text: string): string {
+  const plain = text
+    .trim()
+    .replace(/^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?\]?\s+)/, '')
+    .replace(/^(?:\[?(?:ERROR|FATAL|CRITICAL|WARN(?:ING)?)\]?:?\s+)/, '');
+  const message = /"(?:msg|message|error|err)"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(plain)?.[1];
+  const said = (message ?? plain).replace(/[.\s]+$/, '');
+  return said.length > quoteLimit ? `${said.slice(0, quoteLimit - 1).trimEnd()}…` : said;
+}
 
 function permissionText({ named: place, line }: LogReason): string {
   if (/:\d+$/.test(place))
@@ -134,19 +251,51 @@ function permissionText({ named: place, line }: LogReason): string {
     : `its user has no permission for ${place}`;
 }
 
+/** Which account may not do what, as the API server refuses it. */
+function forbiddenText({ named, line }: LogReason): string {
+  const [, place = '', account = named] = /^system:serviceaccount:([^:]+):(.+)$/.exec(named) ?? [];
+  const [, verb = 'do', what = ''] =
+    /(?:cannot|not allowed to) (\w+)(?: resource "([^"]+)")?/.exec(line.text) ?? [];
+  const group = /in API group "([^"]+)"/.exec(line.text)?.[1];
+  const where = /in the namespace "([^"]+)"/.exec(line.text)?.[1];
+  return `service account ${account}${place === '' ? '' : ` of namespace ${place}`} may not ${verb} ${what}${group === undefined ? '' : `.${group}`}${where === undefined ? '' : ` in namespace ${where}`}: no role grants it`;
+}
+
 function certificateText(what: string): string {
-  if (/expired/i.test(what)) return 'a certificate that a server showed it has expired, or is not valid yet';
+  if (/not yet valid/i.test(what) && !/expired or is not yet/i.test(what))
+    return 'a certificate that a server showed it is not valid yet';
+  if (/expired/i.test(what)) return 'a certificate that a server showed it has expired';
   return /authority|issuer|self|PKIX|LEAF/i.test(what)
     ? 'it does not trust the certificate that a server showed it: it does not know who issued it'
     : `the certificate that a server showed it is not valid for it: ${what.trim()}`;
 }
 
-/** From a program whose connection is refused to the service that it wants to reach. */
+/** Reasons that lead to what a program calls. */
+const calls: readonly ReasonId[] = ['refused', 'timeout', 'upstream'];
+
+/**
+ * From a program whose calls fail to the services that it calls: those that its line names, else those of its
+ * configuration that nobody answers for. From one that finds no names to what answers for them.
+ */
 export const logTrail = trail<Pod>({
   kind: 'Pod',
   next(pod, world) {
-    const reason = ownEnd(pod, world)?.reason;
-    const service = reason?.id === 'refused' ? serviceAt(reason.named, pod, world) : undefined;
-    return service === undefined ? [] : [service];
+    const speaker = speakingContainer(pod, world);
+    if (speaker === undefined) return [];
+    const { reason, lines } = speaker;
+    if (reason?.id === 'name') return [dnsService(world) ?? []].flat();
+    if (reason === undefined) {
+      const telling = tellingLine(lines);
+      return telling === undefined || speaker.ended !== undefined
+        ? []
+        : servicesIn(telling.text, pod, world).map(({ service }) => service);
+    }
+    if (!calls.includes(reason.id)) return [];
+    const named = calledIn(reason, pod, world);
+    if (named !== undefined) return [named.service];
+    if (reason.named !== '' && isOwnHost(reason.named)) return [];
+    return configuredServices(pod, world)
+      .map(({ service }) => service)
+      .filter((service) => addressesOf(service, world)?.ready === 0);
   },
 });

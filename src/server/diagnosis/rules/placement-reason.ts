@@ -1,9 +1,8 @@
 import type { Pod } from '../../../kube/core.ts';
-import type { Node } from '../../../kube/infrastructure.ts';
-import { matchesSelector } from '../../../kube/selector.ts';
 import { condition, type Proof } from '../rule.ts';
 import { allOf, type World } from '../world.ts';
-import { isReached, isWithin, volumesOf } from './pod-volumes.ts';
+import { isSelected } from './node-fit.ts';
+import { isReached, volumesOf } from './pod-volumes.ts';
 import { troubleOf } from './pod-parts.ts';
 
 /** The reasons of the scheduler in its own words, the ones that only a change of the pod or of nodes helps first. */
@@ -49,17 +48,6 @@ export function refusalOf(pod: Pod, world: World): Refusal | undefined {
 
 /** The reasons that the scheduler gives only for nodes that the pod selects. */
 const ofSelected: ReadonlySet<Reason> = new Set(['claim', 'volume', 'spread', 'ports', 'resources']);
-
-/** Whether a pod selects a node, by its labels and its name. */
-export function isSelected({ spec }: Pod, node: Node): boolean {
-  const { nodeSelector, affinity } = spec ?? {};
-  const terms =
-    affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? undefined;
-  return (
-    matchesSelector({ matchLabels: nodeSelector ?? {} }, node.metadata?.labels) &&
-    (terms === undefined || isWithin(terms, node))
-  );
-}
 
 /** Whether nodes that the pod selects are known, all of which something else keeps from taking it. */
 function hasSelected({ counts }: Refusal, pod: Pod, world: World): boolean {

@@ -4,7 +4,7 @@ import { controllerOf } from '../../../kube/owners.ts';
 import { type PodTrouble, podTrouble } from '../../../kube/pod-trouble.ts';
 import type { NamedObject } from '../../../registry/refs.ts';
 import { type Proof, type Remedy, field } from '../rule.ts';
-import type { World } from '../world.ts';
+import { oneOf, type World } from '../world.ts';
 
 /** What is wrong with a pod now; undefined for one in no trouble, or not yet. */
 export function troubleOf(pod: Pod, world: World): PodTrouble | undefined {
@@ -77,4 +77,17 @@ export function workloadRemedy(pod: Pod, world: World, verb: WorkloadVerb): read
   const workload = workloadOf(pod, world);
   const id = workload && workloadActions[workload.kind];
   return workload === undefined || id === undefined ? [] : [{ id: `${id}.${verb}`, on: workload }];
+}
+
+/** The CPU architecture of the node of a pod, with what says so; undefined where it is not known. */
+export function architectureOf(
+  { spec }: Pod,
+  world: World,
+): { readonly architecture: string; readonly proof: Proof } | undefined {
+  const node = spec?.nodeName === undefined ? undefined : oneOf(world, 'Node', spec.nodeName);
+  const architecture = node?.status?.nodeInfo?.architecture ?? node?.metadata?.labels?.['kubernetes.io/arch'];
+  if (!node || architecture === undefined) return undefined;
+  const path =
+    node.status?.nodeInfo?.architecture === undefined ? 'metadata.labels' : 'status.nodeInfo.architecture';
+  return { architecture, proof: field(node, path) };
 }

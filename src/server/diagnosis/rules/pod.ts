@@ -1,16 +1,52 @@
 import type { Pod } from '../../../kube/core.ts';
-import { field, rule, trail } from '../rule.ts';
+import { epochSeconds } from '../../../kube/age.ts';
+import { event, field, rule, trail } from '../rule.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { oneOf } from '../world.ts';
+import { oneOf, warningsOf } from '../world.ts';
 import { attachmentRule } from './attachment.ts';
 import { configRules } from './pod-config.ts';
-import { endRules, readinessRule } from './container.ts';
+import { endRules, readinessRules } from './container.ts';
+import { dnsRules } from './dns.ts';
 import { imageRules } from './image.ts';
 import { initRules, initTrail } from './init-wait.ts';
-import { logRules, logTrail } from './log.ts';
+import { crashRule, logRules, logTrail } from './log.ts';
+import { isOfCluster, verdictOf } from './placement-verdict.ts';
 import { placementRules } from './placement.ts';
 import { readinessGateRule } from './readiness-gate.ts';
 import { troubleOf } from './pod-parts.ts';
+
+/** Limits of a pod's own by which a kubelet evicts it, in its words. */
+const ownLimits = [
+  {
+    pattern: /Usage of EmptyDir volume "([^"]+)" exceeds the limit "([^"]+)"/,
+    say: (volume = '', limit = '') =>
+      `The pod was evicted because its emptyDir volume ${volume} grew beyond its own limit of ${limit}.`,
+  },
+  {
+    pattern: /Container (\S+) exceeded its local ephemeral storage limit "([^"]+)"/,
+    say: (container = '', limit = '') =>
+      `The pod was evicted because container ${container} wrote more to its disk than its own limit of ${limit} (ephemeral-storage).`,
+  },
+  {
+    pattern: /ephemeral local storage usage exceeds the total limit of containers ([^\s.]+)()/,
+    say: (limit = '') =>
+      `The pod was evicted because its containers wrote more to disk than their own limit of ${limit} (ephemeral-storage).`,
+  },
+] as const;
+
+/** Why a node evicts a pod, by the pod's message. */
+function evictionText({ status, spec }: Pod): string {
+  const { message = '' } = status ?? {};
+  for (const { pattern, say } of ownLimits) {
+    const [, first, second] = pattern.exec(message) ?? [];
+    if (first !== undefined) return say(first, second);
+  }
+  const what =
+    /low on resource: ([\w-]+)/.exec(message)?.[1] ?? /node had condition: \[?(\w+)/.exec(message)?.[1];
+  const node = spec?.nodeName ?? '';
+  if (what !== undefined) return `The pod was evicted because node ${node} ran short of ${what}.`;
+  return `The pod was evicted from node ${node}: ${message.trim().replace(/\.$/, '') || 'its message does not say why'}.`;
+}
 
 const evictionRule = rule<Pod>({
   id: 'pod.evicted',
@@ -19,11 +55,73 @@ const evictionRule = rule<Pod>({
   sort: 'cause',
   find(pod) {
     if (pod.status?.reason !== 'Evicted') return undefined;
-    const what = /low on resource: ([\w-]+)/.exec(pod.status.message ?? '')?.[1];
     return {
-      sentence: `The node evicted the pod because the node ran short of ${what ?? 'resources'}.`,
+      sentence: evictionText(pod),
       evidence: [field(pod, 'status.message'), field(pod, 'spec.nodeName')],
-      actions: [],
+    };
+  },
+});
+
+/** What the network of a node says when it cannot connect a pod: the plugin, and its own words. */
+function networkFailure(message: string): string | undefined {
+  const inner = /failed to setup network for sandbox "[^"]*": (.+)$/s.exec(message)?.[1];
+  const said = inner ?? (/network|cni/i.test(message) ? message.replace(/^.*?desc = /s, '') : undefined);
+  if (said === undefined) return undefined;
+  const plugin = /plugin type="([^"]+)"/.exec(said)?.[1];
+  const words = said
+    .replace(/^plugin type="[^"]*"(?: name="[^"]*")? failed \(\w+\): /, '')
+    .replace(/^add cmd: /, '');
+  return `the network plugin${plugin === undefined ? '' : ` ${plugin}`} says: ${words.trim().replace(/\.$/, '')}`;
+}
+
+/** Events that say why a pod with a node does not start. */
+const startFailures =
+  /^(FailedCreatePodSandBox|FailedMount|FailedAttachVolume|FailedMapVolume|NetworkNotReady|FailedCreatePodContainer|Failed)$/;
+
+/** A pod whose node cannot start it, by the newest warning about it. */
+const startRule = rule<Pod>({
+  id: 'pod.start-failed',
+  kind: 'Pod',
+  tone: 'bad',
+  sort: 'symptom',
+  find(pod, world) {
+    if (troubleOf(pod, world)?.cause !== 'not-starting') return undefined;
+    const said = warningsOf(world, pod).find(({ reason = '' }) => startFailures.test(reason));
+    if (said?.message === undefined) return undefined;
+    const network = said.reason === 'FailedCreatePodSandBox' ? networkFailure(said.message) : undefined;
+    const words =
+      network ??
+      said.message
+        .replace(/^.*?desc = /s, '')
+        .trim()
+        .replace(/\.$/, '');
+    return {
+      sentence: `Node ${pod.spec?.nodeName ?? ''} cannot start the pod: ${words}.`,
+      evidence: [event(pod, said), field(pod, 'spec.nodeName')],
+    };
+  },
+});
+
+/** A pod of a job whose work is done, and of which another container goes on. */
+const sidecarRule = rule<Pod>({
+  id: 'pod.sidecar-runs',
+  kind: 'Pod',
+  tone: 'bad',
+  sort: 'cause',
+  find(pod, world) {
+    if ((pod.spec?.restartPolicy ?? 'Always') === 'Always' || pod.status?.phase !== 'Running')
+      return undefined;
+    const statuses = pod.status.containerStatuses ?? [];
+    const done = statuses.findIndex(({ state }) => state?.terminated?.exitCode === 0);
+    const going = statuses.findIndex(({ state }) => state?.running !== undefined);
+    const ended = epochSeconds(statuses[done]?.state?.terminated?.finishedAt);
+    if (going < 0 || ended === null || ended > world.now - 60) return undefined;
+    return {
+      sentence: `Container ${statuses[done]?.name ?? ''} is done, but container ${statuses[going]?.name ?? ''} beside it goes on, so the pod and its job never complete.`,
+      evidence: [
+        field(pod, `status.containerStatuses[${done}].state.terminated.exitCode`),
+        field(pod, `status.containerStatuses[${going}].state.running.startedAt`),
+      ],
     };
   },
 });
@@ -39,6 +137,13 @@ const podTrail = trail<Pod>({
     const isNodeAsked =
       cause === 'node-lost' || cause === 'node-unready' || cause === 'not-ending' || cause === 'unready';
     if (isNodeAsked && name !== undefined) found.push(oneOf(world, 'Node', name));
+    if (cause === 'unschedulable') {
+      // A node that the cluster itself keeps pods from says why.
+      const nearest = verdictOf(pod, world)?.nearest ?? [];
+      for (const { node, obstacle } of nearest.slice(0, 3))
+        if (obstacle.type === 'taint' && obstacle.taints.some(({ key }) => isOfCluster(key)))
+          found.push(node);
+    }
     if (cause === 'claim' || cause === 'unschedulable' || cause === 'not-starting') {
       for (const { persistentVolumeClaim } of pod.spec?.volumes ?? []) {
         const claim = persistentVolumeClaim?.claimName;
@@ -54,14 +159,18 @@ const podTrail = trail<Pod>({
 export const podRules = [
   ...imageRules,
   ...endRules,
+  ...dnsRules,
   ...logRules,
-  readinessRule,
+  crashRule,
+  ...readinessRules,
   readinessGateRule,
   ...configRules,
   ...placementRules,
   attachmentRule,
   ...initRules,
   evictionRule,
+  startRule,
+  sidecarRule,
 ];
 
 /** From pods to what they depend on. */

@@ -6,7 +6,7 @@ import type { NetworkPolicy } from '../../../kube/network-policy.ts';
 import { matchesSelector } from '../../../kube/selector.ts';
 import { absent, field, rule, trail } from '../rule.ts';
 import { allOf, namedObject, oneOf, type World } from '../world.ts';
-import { addressesOf } from './service.ts';
+import { addressesOf } from './addresses.ts';
 
 const webhookRules = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'].flatMap((kind) =>
   (['missing', 'silent'] as const).map((trouble) =>

@@ -1,27 +1,16 @@
+import type { Deployment, StatefulSet } from '../../../kube/apps.ts';
 import type { Pod } from '../../../kube/core.ts';
 import { formatSelector } from '../../../kube/format-selector.ts';
 import type { Service, ServicePort } from '../../../kube/infrastructure.ts';
-import { endpointCounts, serviceNameLabel } from '../../../kube/networking.ts';
 import { matchesSelector } from '../../../kube/selector.ts';
 import { distanceOf } from '../../../registry/edit-distance.ts';
-import { type Clue, field, present, rule, trail } from '../rule.ts';
-import { allOf, type World } from '../world.ts';
+import { absent, type Clue, event, field, rule, trail } from '../rule.ts';
+import { allOf, nameOf, namedObject, namespaceOf, oneOf, warningsOf, type World } from '../world.ts';
+import { addressesOf } from './addresses.ts';
 import { troubleOf } from './pod-parts.ts';
 
 const hasSelector = ({ spec }: Service): boolean =>
   spec?.type !== 'ExternalName' && Object.keys(spec?.selector ?? {}).length > 0;
-
-/** The ready addresses and all addresses behind a service; undefined while they are not known. */
-export function addressesOf(service: Service, world: World) {
-  const { namespace, name = '' } = service.metadata ?? {};
-  const slices = allOf(world, 'EndpointSlice', { namespace })?.filter(
-    ({ metadata }) => metadata?.labels?.[serviceNameLabel] === name,
-  );
-  if (slices === undefined) return undefined;
-  const counts = slices.map(endpointCounts);
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
-  return { ready: sum(counts.map((one) => one.ready)), all: sum(counts.map((one) => one.all)), slices };
-}
 
 const podsIn = (service: Service, world: World) =>
   allOf(world, 'Pod', { namespace: service.metadata?.namespace });
@@ -68,7 +57,11 @@ const noPods = rule<Service>({
     const addresses = addressesOf(service, world);
     if (addresses === undefined || addresses.all > 0) return undefined;
     const pods = podsIn(service, world);
-    if (pods === undefined || selectedPods(service, pods).length > 0 || isScaledToZero(service, world))
+    if (
+      pods === undefined ||
+      selectedPods(service, pods).length > 0 ||
+      scaledToZero(service, world) !== undefined
+    )
       return undefined;
     const near = nearMiss(service, pods);
     return {
@@ -81,19 +74,63 @@ const noPods = rule<Service>({
   },
 });
 
-/** Whether a workload with the labels of a service has no pods because somebody wants none: that is no mistake. */
-function isScaledToZero(service: Service, world: World): boolean {
+/** A workload with the labels of a service that has no pods because somebody wants none; undefined if there is none. */
+function scaledToZero(service: Service, world: World): Deployment | StatefulSet | undefined {
   const { namespace } = service.metadata ?? {};
   const workloads = [
     ...(allOf(world, 'Deployment', { namespace }) ?? []),
     ...(allOf(world, 'StatefulSet', { namespace }) ?? []),
   ];
-  return workloads.some(
+  return workloads.find(
     ({ spec }) =>
       spec?.replicas === 0 &&
       matchesSelector({ matchLabels: service.spec?.selector ?? {} }, spec.template?.metadata?.labels),
   );
 }
+
+/** A service that others need, whose workload somebody scaled to nothing. */
+const emptyRule = rule<Service>({
+  id: 'service.scaled-to-zero',
+  kind: 'Service',
+  tone: 'bad',
+  // Somebody may want it so: it is trouble only for what needs the service.
+  sort: 'called',
+  find(service, world) {
+    const addresses = hasSelector(service) ? addressesOf(service, world) : undefined;
+    if (addresses === undefined || addresses.ready > 0) return undefined;
+    const workload = scaledToZero(service, world);
+    if (workload === undefined) return undefined;
+    const { kind = '', metadata } = workload;
+    const isDns = namespaceOf(service) === 'kube-system' && /dns/.test(service.metadata?.name ?? '');
+    const what = `${kind} ${metadata?.name ?? ''} is scaled to 0`;
+    return {
+      object: nameOf(workload),
+      sentence: isDns
+        ? `The DNS of the cluster is down, so no names are found: ${what}, and service ${service.metadata?.name ?? ''} has no pods.`
+        : `${what}, so no pods are behind service ${service.metadata?.name ?? ''}.`,
+      evidence: [field(workload, 'spec.replicas'), field(service, 'spec.selector')],
+      actions: [{ id: `${kind.toLowerCase()}.scale`, on: nameOf(workload) }],
+    };
+  },
+});
+
+/** A name that stands for a service which does not exist. */
+const externalName = rule<Service>({
+  id: 'service.external-name',
+  kind: 'Service',
+  tone: 'bad',
+  sort: 'cause',
+  find(service, world) {
+    const name = service.spec?.type === 'ExternalName' ? service.spec.externalName : undefined;
+    const [, target, place] = /^([a-z][a-z0-9-]*)\.([a-z0-9-]+)\.svc(?:\.|$)/.exec(name ?? '') ?? [];
+    if (target === undefined || place === undefined || oneOf(world, 'Service', target, place) !== null)
+      return undefined;
+    return {
+      sentence: `The service stands for ${name ?? ''}, and there is no service ${target} in namespace ${place}.`,
+      evidence: [field(service, 'spec.externalName'), absent(namedObject('Service', target, place))],
+    };
+  },
+});
 
 /** How long a pod without trouble may take to become ready, seconds. */
 const startTime = 300;
@@ -166,26 +203,54 @@ const wrongPort = rule<Service>({
   },
 });
 
-const loadBalancer = rule<Service>({
-  id: 'service.no-address',
-  kind: 'Service',
-  tone: 'warn',
-  sort: 'advice',
-  find(service, world) {
-    const created = Date.parse(service.metadata?.creationTimestamp ?? '') / 1000;
-    const isWaiting =
-      service.spec?.type === 'LoadBalancer' && (service.status?.loadBalancer?.ingress ?? []).length === 0;
-    if (!isWaiting || !(created < world.now - 300)) return undefined;
-    return {
-      sentence:
-        'The service has no external address: the cluster has no load balancer, or the load balancer refuses.',
-      evidence: [field(service, 'spec.type'), field(service, 'status.loadBalancer'), present(service)],
-    };
-  },
-});
+/** Whether a service waits for an address from outside. */
+const isAddressless = ({ spec, status }: Service): boolean =>
+  spec?.type === 'LoadBalancer' && (status?.loadBalancer?.ingress ?? []).length === 0;
+
+/** What whoever makes load balancers says of a service. */
+const balancerWarning = (service: Service, world: World) =>
+  warningsOf(world, service).find(({ reason = '' }) => /LoadBalancer|^Failed|Allocation/.test(reason));
+
+const loadBalancerRules = [
+  rule<Service>({
+    id: 'service.load-balancer',
+    kind: 'Service',
+    tone: 'bad',
+    sort: 'cause',
+    find(service, world) {
+      const said = isAddressless(service) ? balancerWarning(service, world) : undefined;
+      if (said?.message === undefined) return undefined;
+      const words = said.message
+        .trim()
+        .replace(/^Error syncing load balancer: /, '')
+        .replace(/^failed to ensure load balancer: /, '')
+        .replace(/\.$/, '');
+      return {
+        sentence: `The service has no external address, because its load balancer cannot be made: ${words}.`,
+        evidence: [event(service, said), field(service, 'status.loadBalancer')],
+      };
+    },
+  }),
+  rule<Service>({
+    id: 'service.no-address',
+    kind: 'Service',
+    tone: 'warn',
+    sort: 'advice',
+    find(service, world) {
+      const created = Date.parse(service.metadata?.creationTimestamp ?? '') / 1000;
+      if (!isAddressless(service) || !(created < world.now - 300)) return undefined;
+      if (balancerWarning(service, world) !== undefined) return undefined;
+      return {
+        sentence:
+          'The service has no external address: nothing in the cluster has made a load balancer for it.',
+        evidence: [field(service, 'spec.type'), field(service, 'status.loadBalancer')],
+      };
+    },
+  }),
+];
 
 /** Rules about services. */
-export const serviceRules = [noPods, wrongPort, notReady, loadBalancer];
+export const serviceRules = [noPods, emptyRule, externalName, wrongPort, notReady, ...loadBalancerRules];
 
 /** From a service that nobody answers for to its pods. */
 export const serviceTrails = [

@@ -3,6 +3,8 @@ import { defaultStorageClassAnnotation } from '../../../kube/storage.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
 import { absent, event, field, present, rule, trail } from '../rule.ts';
+import { formatAge } from '../../../kube/age.ts';
+import { claimNames } from './pod-volumes.ts';
 import { allOf, namedObject, oneOf, warningsOf, type World } from '../world.ts';
 
 const claimKind = 'PersistentVolumeClaim';
@@ -148,12 +150,83 @@ const claimRules = [
       const failed = warningsOf(world, claim).find(({ reason }) => reason === 'ProvisioningFailed');
       if (failed === undefined || classFound(claim, world) === null) return undefined;
       return {
-        sentence: `The provisioner of ${classOf(claim) || 'the default class'} cannot provision a volume for the claim.`,
+        sentence: `The provisioner of class ${classOf(claim) || '(default)'} cannot make a volume for the claim: ${(
+          failed.message ?? ''
+        )
+          .trim()
+          .replace(/^failed to provision volume with StorageClass "[^"]+": /, '')
+          .replace(/^rpc error: code = \w+ desc = /, '')
+          .replace(/\.$/, '')}.`,
         evidence: [event(claim, failed), field(claim, 'spec.storageClassName')],
       };
     },
   }),
 ];
+
+/** How long a provisioner may take, s. */
+const provisioningTime = 180;
+
+/** The provisioner that a pending claim waits for, and that has not said anything about it. */
+const provisionerRule = rule<PersistentVolumeClaim>({
+  id: 'claim.provisioner-silent',
+  kind: claimKind,
+  tone: 'bad',
+  sort: 'cause',
+  find(claim, world) {
+    const created = Date.parse(claim.metadata?.creationTimestamp ?? '') / 1000;
+    if (!isPending(claim) || claim.spec?.volumeName || !(created < world.now - provisioningTime))
+      return undefined;
+    const found = classFound(claim, world);
+    const asked = claim.metadata?.annotations?.['volume.kubernetes.io/storage-provisioner'];
+    const provisioner = found?.provisioner ?? '';
+    // A class that waits for a pod asks its provisioner only then.
+    if (!found || asked !== provisioner || provisioner.startsWith('kubernetes.io/')) return undefined;
+    const events = allOf(world, 'Event', {
+      namespace: claim.metadata?.namespace,
+      about: claim.metadata?.uid ?? '',
+    });
+    const hasAnswered = events?.some(({ reason }) => /^Provision/.test(reason ?? ''));
+    const driver = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', name: provisioner };
+    const isAbsent = world.one(driver) === null && /csi/i.test(provisioner);
+    if (hasAnswered !== false) return undefined;
+    return {
+      sentence: isAbsent
+        ? `The claim waits for provisioner ${provisioner} of class ${classOf(claim)}, and no driver of that name is installed in the cluster.`
+        : `The claim waits for provisioner ${provisioner} of class ${classOf(claim)}, which has not answered for ${formatAge(world.now - created)}.`,
+      evidence: [
+        field(claim, 'status.phase'),
+        field(claim, 'spec.storageClassName'),
+        field(found, 'provisioner'),
+        ...(isAbsent ? [absent(driver)] : []),
+      ],
+    };
+  },
+});
+
+/** A claim that somebody deleted, and that stays for as long as a pod uses it. */
+const deletedRule = rule<PersistentVolumeClaim>({
+  id: 'claim.deleted',
+  kind: claimKind,
+  tone: 'bad',
+  sort: 'cause',
+  find(claim, world) {
+    const { deletionTimestamp, name = '', namespace } = claim.metadata ?? {};
+    if (deletionTimestamp === undefined || claim.status?.phase === 'Lost') return undefined;
+    const users = (allOf(world, 'Pod', { namespace }) ?? []).filter(
+      (pod) => claimNames(pod).includes(name) && !/Succeeded|Failed/.test(pod.status?.phase ?? ''),
+    );
+    // A pod that has not got it does not keep it.
+    const user = users.find(({ spec }) => spec?.nodeName !== undefined);
+    return {
+      sentence: `Claim ${name} is being deleted${user === undefined ? '' : ` and stays only until pod ${user.metadata?.name ?? ''} is gone, which uses it`}: no other pod gets it.`,
+      evidence: [
+        field(claim, 'metadata.deletionTimestamp'),
+        field(claim, 'metadata.finalizers'),
+        ...(user === undefined ? [] : [field(user, 'spec.nodeName')]),
+      ],
+    };
+  },
+});
 
 const volumeRules = [
   rule<PersistentVolume>({
@@ -200,7 +273,7 @@ const volumeRules = [
 ];
 
 /** Rules about claims, volumes and storage classes. */
-export const storageRules = [claimMissing, ...claimRules, ...volumeRules];
+export const storageRules = [claimMissing, deletedRule, ...claimRules, provisionerRule, ...volumeRules];
 
 /** From a claim to its volume. */
 export const storageTrails = [

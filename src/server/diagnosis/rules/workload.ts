@@ -17,6 +17,16 @@ export function podsOf(owner: KubeObject, world: World, selector: LabelSelector 
   return (allOf(world, 'Pod', where) ?? []).filter((pod) => isControlledBy(pod, owner));
 }
 
+/** The pods of a controller that explain its state: of one that has all that it wants, none that ended. */
+function tellingPods(
+  owner: ReplicaSet | StatefulSet | DaemonSet,
+  world: World,
+  { ready = 0, desired }: { readonly ready: number | undefined; readonly desired: number },
+): readonly Pod[] {
+  const pods = podsOf(owner, world, owner.spec?.selector);
+  return ready < desired ? pods : pods.filter(({ status }) => !/Failed|Succeeded/.test(status?.phase ?? ''));
+}
+
 /** A StatefulSet whose template was changed, with a broken pod of before. */
 const leftBehindRule = rule<StatefulSet>({
   id: 'statefulset.left-behind',
@@ -118,12 +128,24 @@ export const workloadTrails = [
     kind: 'StatefulSet.apps',
     // The trouble of a pod that is to be deleted is not that of the template.
     next: (set, world) =>
-      podsOf(set, world, set.spec?.selector).filter((pod) => !isLeftBehind(pod, set, world)),
+      tellingPods(set, world, { ready: set.status?.readyReplicas, desired: set.spec?.replicas ?? 1 }).filter(
+        (pod) => !isLeftBehind(pod, set, world),
+      ),
   }),
-  ...['ReplicaSet.apps', 'DaemonSet.apps'].map((kind) =>
-    trail<ReplicaSet | DaemonSet>({
-      kind,
-      next: (object, world) => podsOf(object, world, object.spec?.selector),
-    }),
-  ),
+  trail<ReplicaSet>({
+    kind: 'ReplicaSet.apps',
+    next: (object, world) =>
+      tellingPods(object, world, {
+        ready: object.status?.readyReplicas,
+        desired: object.spec?.replicas ?? 1,
+      }),
+  }),
+  trail<DaemonSet>({
+    kind: 'DaemonSet.apps',
+    next: (object, world) =>
+      tellingPods(object, world, {
+        ready: object.status?.numberReady,
+        desired: object.status?.desiredNumberScheduled ?? 0,
+      }),
+  }),
 ];

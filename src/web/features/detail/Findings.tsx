@@ -161,13 +161,14 @@ interface FindingNoteProps {
 }
 
 function FindingNote({ cluster, finding, now }: FindingNoteProps) {
-  const { tone, sentence, object, kindName, count, path, evidence } = finding;
+  const { tone, sentence, detail, object, kindName, count, path, evidence } = finding;
   const clusterId = Number(cluster);
   return (
     <Note tone={tone}>
       <Glyph tone={tone} size={13} />
       <div className="min-w-0 flex-1">
         <b className="font-semibold wrap-anywhere">{sentence}</b>
+        {detail !== undefined && <p className="wrap-anywhere">{detail}</p>}
         <p className="text-text-2 wrap-anywhere">
           {kindName} <ObjectLink to={refIn(clusterId, object)}>{object.name}</ObjectLink>
           {count > 1 && ` and ${count - 1} more`}

@@ -1,0 +1,188 @@
+import type { Pod } from '../../../kube/core.ts';
+import type { Service } from '../../../kube/infrastructure.ts';
+import type { NetworkPolicy } from '../../../kube/network-policy.ts';
+import { forbiddingPolicies, type Peer, peerOf } from '../policy-verdict.ts';
+import { field, logLine, rule } from '../rule.ts';
+import { allOf, nameOf, namespaceOf, oneOf, type World } from '../world.ts';
+import { serviceAt, serviceNamed, servicesIn } from './called-services.ts';
+import { speakingContainer } from './ended-container.ts';
+
+/** Where clusters have what answers for their names, the usual place first. */
+const dnsPlaces = [
+  { namespace: 'kube-system', name: 'kube-dns' },
+  { namespace: 'kube-system', name: 'coredns' },
+  { namespace: 'kube-system', name: 'rke2-coredns-rke2-coredns' },
+  { namespace: 'openshift-dns', name: 'dns-default' },
+] as const;
+
+/** The service that answers for names in the cluster; undefined while it is not known. */
+export function dnsService(world: World): Service | undefined {
+  for (const { namespace, name } of dnsPlaces) {
+    const found = oneOf(world, 'Service', name, namespace);
+    if (found === undefined) return undefined;
+    if (found !== null) return found;
+  }
+  return undefined;
+}
+
+const labelsOf = (namespace: string, world: World) =>
+  oneOf(world, 'Namespace', namespace)?.metadata?.labels ?? {
+    // Each namespace gets this label from the cluster itself.
+    'kubernetes.io/metadata.name': namespace,
+  };
+
+const policiesIn = (namespace: string, world: World): readonly NetworkPolicy[] =>
+  world.all({ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', namespace }) ?? [];
+
+/** Whether a lookup got no answer at all, rather than the answer that there is no such name. */
+const isUnanswered = (text: string): boolean =>
+  /timed? ?out|timeout|EAI_AGAIN|Temporary failure|server misbehaving|no route|refused/i.test(text);
+
+/** A pod that may ask no DNS server because of network policies. */
+const dnsPolicyRule = rule<Pod>({
+  id: 'pod.dns-forbidden',
+  kind: 'Pod',
+  tone: 'bad',
+  sort: 'cause',
+  find(pod, world) {
+    const speaker = speakingContainer(pod, world);
+    const reason = speaker?.reason;
+    if (speaker === undefined || reason?.id !== 'name' || !isUnanswered(reason.line.text)) return undefined;
+    const service = dnsService(world);
+    const place = service?.metadata?.namespace ?? 'kube-system';
+    const servers = allOf(world, 'Pod', {
+      namespace: place,
+      selector: { matchLabels: service?.spec?.selector ?? { 'k8s-app': 'kube-dns' } },
+    });
+    const address = service?.spec?.clusterIP;
+    const peers: readonly Peer[] = [
+      ...(servers ?? []).map((one) => peerOf(one, labelsOf(place, world))),
+      {
+        namespace: place,
+        namespaceLabels: labelsOf(place, world),
+        labels: service?.spec?.selector ?? { 'k8s-app': 'kube-dns' },
+        addresses: address === undefined ? [] : [address],
+        ports: [],
+      },
+    ];
+    const namespace = namespaceOf(pod);
+    const policies = policiesIn(namespace, world);
+    const subject = peerOf(pod, labelsOf(namespace, world));
+    const verdicts = peers.map((peer) =>
+      forbiddingPolicies(policies, 'Egress', {
+        subject,
+        peer,
+        target: { port: 53, protocols: ['UDP', 'TCP'], ports: peer.ports },
+      }),
+    );
+    const [policy] = verdicts[0] ?? [];
+    if (policy === undefined || verdicts.some((found) => found.length === 0)) return undefined;
+    const { container, previous } = speaker.log;
+    return {
+      object: nameOf(policy),
+      sentence: `NetworkPolicy ${policy.metadata?.name ?? ''} does not let the pod ask DNS (port 53), so it cannot find ${reason.named}.`,
+      evidence: [
+        logLine(pod, { container, previous, ...reason.line }),
+        field(policy, 'spec.podSelector'),
+        field(policy, 'spec.egress'),
+        field(policy, 'spec.policyTypes'),
+      ],
+    };
+  },
+});
+
+/** A pod that asks DNS servers which know no services. */
+const dnsModeRule = rule<Pod>({
+  id: 'pod.dns-mode',
+  kind: 'Pod',
+  tone: 'bad',
+  sort: 'cause',
+  find(pod, world) {
+    const speaker = speakingContainer(pod, world);
+    const reason = speaker?.reason;
+    if (speaker === undefined || reason?.id !== 'name') return undefined;
+    const { dnsPolicy = 'ClusterFirst', hostNetwork = false } = pod.spec ?? {};
+    const isOfNode = dnsPolicy === 'Default' || (dnsPolicy === 'ClusterFirst' && hostNetwork);
+    const named = serviceNamed(reason.named, pod, world);
+    const service = named && oneOf(world, 'Service', named.name, named.namespace);
+    if ((!isOfNode && dnsPolicy !== 'None') || !service) return undefined;
+    const { container, previous } = speaker.log;
+    return {
+      sentence: `The pod cannot find service ${reason.named}: its dnsPolicy ${dnsPolicy}${hostNetwork ? ' with hostNetwork' : ''} asks ${dnsPolicy === 'None' ? 'the name servers of its own dnsConfig' : 'the DNS of its node'}, not that of the cluster.`,
+      evidence: [
+        logLine(pod, { container, previous, ...reason.line }),
+        field(pod, 'spec.dnsPolicy'),
+        ...(hostNetwork ? [field(pod, 'spec.hostNetwork')] : []),
+        ...(dnsPolicy === 'None' ? [field(pod, 'spec.dnsConfig')] : []),
+        field(service, 'metadata.name'),
+      ],
+    };
+  },
+});
+
+/** A pod whose calls to a service are forbidden by network policies, of its own namespace or of the service's. */
+const callPolicyRule = rule<Pod>({
+  id: 'pod.call-forbidden',
+  kind: 'Pod',
+  tone: 'bad',
+  sort: 'cause',
+  find(pod, world) {
+    const speaker = speakingContainer(pod, world);
+    const reason = speaker?.reason;
+    if (speaker === undefined || reason?.id !== 'timeout') return undefined;
+    const [, host = reason.named] = /^(.*?)(?::\d+)?$/.exec(reason.named) ?? [];
+    const named = serviceAt(host, pod, world);
+    const service = named ?? servicesIn(reason.line.text, pod, world)[0]?.service;
+    if (service === undefined) return undefined;
+    const callee = namespaceOf(service);
+    const selector = service.spec?.selector ?? {};
+    const called =
+      Object.keys(selector).length === 0
+        ? undefined
+        : allOf(world, 'Pod', { namespace: callee, selector: { matchLabels: selector } })?.[0];
+    if (called === undefined) return undefined;
+    const [from, to] = [
+      peerOf(pod, labelsOf(namespaceOf(pod), world)),
+      peerOf(called, labelsOf(callee, world)),
+    ];
+    const port = targetPort(service, called, Number(/:(\d+)$/.exec(reason.named)?.[1] ?? Number.NaN));
+    const target = { port, protocols: ['TCP'], ports: to.ports };
+    const out = forbiddingPolicies(policiesIn(from.namespace, world), 'Egress', {
+      subject: from,
+      peer: to,
+      target,
+    })[0];
+    const into = forbiddingPolicies(policiesIn(callee, world), 'Ingress', {
+      subject: to,
+      peer: from,
+      target,
+    })[0];
+    const policy = out ?? into;
+    if (policy === undefined) return undefined;
+    const { container, previous } = speaker.log;
+    const name = service.metadata?.name ?? '';
+    return {
+      object: nameOf(policy),
+      sentence: `NetworkPolicy ${policy.metadata?.name ?? ''} of namespace ${namespaceOf(policy)} does not let ${out === undefined ? `pods such as ${pod.metadata?.name ?? ''} reach the pods of service ${name}` : `the pod reach service ${name}`}${port === undefined ? '' : ` on port ${port}`}.`,
+      evidence: [
+        logLine(pod, { container, previous, ...reason.line }),
+        field(policy, 'spec.podSelector'),
+        field(policy, out === undefined ? 'spec.ingress' : 'spec.egress'),
+        field(service, 'spec.selector'),
+      ],
+    };
+  },
+});
+
+/** The port of a pod to which a port of a service leads; undefined where it is not known. */
+function targetPort({ spec }: Service, pod: Pod, port: number): number | undefined {
+  const ports = spec?.ports ?? [];
+  const found = ports.find((one) => one.port === port) ?? (ports.length === 1 ? ports[0] : undefined);
+  const target = found?.targetPort ?? found?.port;
+  if (typeof target !== 'string') return target;
+  return (pod.spec?.containers ?? []).flatMap((one) => one.ports ?? []).find(({ name }) => name === target)
+    ?.containerPort;
+}
+
+/** Why calls of pods get no answer: policies that forbid them, and DNS that knows no services. */
+export const dnsRules = [dnsPolicyRule, dnsModeRule, callPolicyRule];
