@@ -52,6 +52,7 @@ function useShown(scroller: HTMLElement | null, step: number, initial: number) {
   const offset = useRef(0);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(initial);
+  const isMeasured = useRef(false);
   const note = useCallback(
     (next: number) => {
       offset.current = next;
@@ -75,14 +76,18 @@ function useShown(scroller: HTMLElement | null, step: number, initial: number) {
     const options = { passive: true, signal: stop.signal };
     scroller.addEventListener('scroll', () => note(scroller.scrollTop), options);
     // The height of a hidden list is 0: it draws nothing.
-    const observer = new ResizeObserver(() => setHeight(scroller.clientHeight));
+    const observer = new ResizeObserver(() => {
+      isMeasured.current = true;
+      setHeight(scroller.clientHeight);
+    });
     observer.observe(scroller);
     return () => {
+      isMeasured.current = false;
       stop.abort();
       observer.disconnect();
     };
   }, [scroller, note]);
-  return { offset, top, height, scroll };
+  return { offset, top, height, isMeasured, scroll };
 }
 
 /**
@@ -95,7 +100,7 @@ export function useDrawn({ count, what, scroller, rowHeight, headHeight, rootSiz
   const isSpread = useDeferredValue(shown, '') === shown;
   const hasBegun = useDeferredValue(count > 0, false);
   const initial = window.innerHeight - barsAround * rootSize;
-  const { offset, top, height, scroll } = useShown(scroller, rowHeight, initial);
+  const { offset, top, height, isMeasured, scroll } = useShown(scroller, rowHeight, initial);
   // A list that has just come back is asked for a row before it stands in what scrolls it.
   const awaited = useRef<number>(undefined);
   const scrollTo = useCallback(
@@ -104,10 +109,12 @@ export function useDrawn({ count, what, scroller, rowHeight, headHeight, rootSiz
         awaited.current = index;
         return;
       }
-      const to = offsetShowing(index, { offset: offset.current, height, rowHeight }, headHeight);
+      // A row that has to be shown before the first measurement would stop below the edge by what the guess is wrong.
+      const seen = isMeasured.current ? height : scroller.clientHeight;
+      const to = offsetShowing(index, { offset: offset.current, height: seen, rowHeight }, headHeight);
       if (to !== undefined) scroll(scroller, to);
     },
-    [scroller, offset, height, rowHeight, headHeight, scroll],
+    [scroller, offset, height, isMeasured, rowHeight, headHeight, scroll],
   );
   useEffect(() => {
     const index = awaited.current;
