@@ -45,7 +45,7 @@ export const imageCases: readonly RuleCase[] = [
   {
     rule: 'pod.image-limited',
     broken: limited,
-    names: /example\/web:1 .* limit of pulls/,
+    names: /example\/web:1 .* pull rate limit/,
     near: { 'it does not exist': missing, 'it is denied': denied, 'it was pulled since': pulled },
   },
   {

@@ -13,7 +13,7 @@ export const dependencySituations: readonly Situation[] = [
     ask: 'Deployment.apps default/web',
     rule: 'pod.image-limited',
     object: 'Pod web',
-    names: /web:2-rate-limited .* limit of pulls/,
+    names: /web:2-rate-limited .* pull rate limit/,
   },
   {
     id: 'balancer-pending',

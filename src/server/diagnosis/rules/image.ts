@@ -124,7 +124,7 @@ export const imageRules = [
     evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
   })),
   imageRule('image-limited', 'limited', (trouble, pod) => ({
-    sentence: `The registry refuses image ${trouble.image} of container ${trouble.name} for now: its limit of pulls is reached. The kubelet keeps trying. A pull secret of an account with a higher limit, or a mirror of the registry, avoids this.`,
+    sentence: `The registry refuses image ${trouble.image} of container ${trouble.name} for now: its pull rate limit is reached. The kubelet keeps trying. A pull secret of an account with a higher limit, or a mirror of the registry, avoids this.`,
     evidence: [...proofs(trouble, pod), field(pod, 'spec.imagePullSecrets')],
   })),
   imageRule('registry-certificate', 'certificate', (trouble, pod) => ({
