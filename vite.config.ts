@@ -3,9 +3,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { callsMustBeCurrent } from './src/build/calls.ts';
 import { firstCommandsMustBeCurrent } from './src/build/first-commands.ts';
-import { firstListBudget, firstListWithin } from './src/build/first-list-budget.ts';
+import { pageWeights, pageWithin } from './src/build/first-list-budget.ts';
 import { firstListsInPage } from './src/build/first-lists.ts';
-import { firstChunks, loadFirstChunks } from './src/build/first-chunks.ts';
+import { firstChunks, neededBeside, loadFirstChunks } from './src/build/first-chunks.ts';
+import { firstStyles } from './src/build/first-styles.ts';
 import { iconSprite } from './src/build/icon-sprite.ts';
 import { factsMustBeCurrent } from './src/build/kind-facts.ts';
 import { monacoUnderPolicy } from './src/build/monaco-policy.ts';
@@ -22,7 +23,8 @@ export default defineConfig({
     tailwindcss(),
     loadFirstChunks(),
     firstListsInPage(),
-    firstListWithin(firstListBudget),
+    firstStyles(),
+    pageWithin(pageWeights),
   ],
   publicDir: 'src/web/public',
   // React has had `useSyncExternalStore` itself since 18: the package's own variant without the copy of it.
@@ -48,10 +50,10 @@ export default defineConfig({
       // The first start of the console prints the build's output: hints about the bundler's speed do not belong there.
       checks: { bundlerTimings: false },
     },
-    // The editor's chunk is large and loads with the first text that is edited; `firstListWithin` checks the rest.
+    // The editor's chunk is large and loads with the first text that is edited; `pageWithin` checks the rest.
     chunkSizeWarningLimit: 4000,
     // Every browser this builds for supports module preloads.
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: neededBeside },
     // Fonts and images stay files: the content security policy takes no font from a data: address.
     assetsInlineLimit: 0,
   },

@@ -27,9 +27,7 @@ import { teamActions, tokenActions } from './actions/teams.ts';
 import { tileActions } from './actions/tiles.ts';
 import { webhookActions } from './actions/webhooks.ts';
 import { appearanceActions, workspaceActions } from './actions/workspace.ts';
-import { kindFacts } from './kinds/facts.ts';
-import { kinds } from './kinds/index.ts';
-import { customScale } from './kinds/parts/custom-scale.ts';
+import { actionFactsById, commandKinds } from './kinds/later-facts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { clusterRoutes } from './routes/cluster.ts';
 import { kindRoutes } from './routes/kinds.ts';
@@ -41,6 +39,9 @@ import { settingsSections } from './routes/settings-sections.ts';
 import { testRoutes } from './routes/tests.ts';
 import { templates } from './templates/index.ts';
 
+/** The one action that only kinds without a file have. */
+const scaleOfCustom = actionFactsById('custom.scale');
+
 /** All commands of the console in the order of help and palette. */
 export const commands: readonly Command[] = [
   ...paletteActions,
@@ -48,11 +49,11 @@ export const commands: readonly Command[] = [
   ...kindRoutes,
   ...releaseRoutes,
   ...objectRoutes,
-  ...objectActionCommands(kindFacts, [customScale]),
-  ...objectViews(kinds),
-  ...followActions(kinds),
-  ...chatActions(kinds),
-  ...copyActions(kinds),
+  ...objectActionCommands(commandKinds, scaleOfCustom === undefined ? [] : [scaleOfCustom]),
+  ...objectViews(commandKinds),
+  ...followActions(commandKinds),
+  ...chatActions(commandKinds),
+  ...copyActions(commandKinds),
   ...changeActions,
   ...createActions,
   ...templates,

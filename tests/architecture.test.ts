@@ -289,6 +289,7 @@ test('what reaches a cluster is read and written by one YAML: only its own files
 const namesOfKinds: Readonly<Record<string, string>> = {
   'src/contract/usage.ts': 'values of an API; kinds declare theirs by its type',
   'src/web/kit/icons.tsx': 'names of icons',
+  'src/server/chat/rules/question-words.ts': 'words of questions, in two languages',
 };
 
 test('a kind says in its file what its pages ask: no other file compares its id with a name or looks it up in a list', () => {

@@ -124,6 +124,7 @@ export const endpoints: Readonly<Record<string, Who>> = {
   saveChatModel: 'owner',
   removeChatModel: 'owner',
   setChatBudget: 'owner',
+  setChatData: 'owner',
   testChatModel: 'owner',
   notifications: 'member',
   changeNotifications: 'member',

@@ -1,6 +1,6 @@
 import { action } from '../../src/registry/command.ts';
 import { kindsWithoutFile } from '../../src/registry/kind-commands.ts';
-import type { Kind } from '../../src/registry/kind.ts';
+import type { CommandKind } from '../kinds/later-facts.ts';
 import { viewFocus } from '../../src/registry/when.ts';
 
 /** Following clusters and namespaces, and what was told of them. */
@@ -59,11 +59,11 @@ export const notificationActions = [
 ];
 
 /** What runs pods and has a status: it becomes ready. */
-const isWorkload = ({ logs, status, attention }: Pick<Kind, 'logs' | 'status' | 'attention'>) =>
-  (logs === 'pods' || logs === 'own') && status !== undefined && attention !== undefined;
+const isWorkload = ({ logs, isJudged }: Pick<CommandKind, 'logs' | 'isJudged'>) =>
+  (logs === 'pods' || logs === 'own') && isJudged === true;
 
 /** Following objects. @param kinds those with a file */
-export const followActions = (kinds: readonly Pick<Kind, 'id' | 'logs' | 'status' | 'attention'>[]) => {
+export const followActions = (kinds: readonly Pick<CommandKind, 'id' | 'logs' | 'isJudged'>[]) => {
   const all = [...kinds.map(({ id }) => id), kindsWithoutFile];
   const workloads = kinds.filter(isWorkload).map(({ id }) => id);
   const on = (ids: readonly string[]) => ({

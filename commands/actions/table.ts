@@ -2,7 +2,7 @@ import { action } from '../../src/registry/command.ts';
 import type { FocusedList } from '../../src/registry/services.ts';
 import { kindsWithoutFile } from '../../src/registry/kind-commands.ts';
 import type { Clause } from '../../src/registry/when.ts';
-import { kinds } from '../kinds/index.ts';
+import { firstFacts } from '../kinds/first-facts.ts';
 
 const onList = (
   id: string,
@@ -39,7 +39,7 @@ const columnsOfAny: readonly string[] = ['name', 'age'];
 
 /** The kinds whose objects are in namespaces; of those without a file nobody knows before their list is there. */
 const namespacedKinds = [
-  ...kinds.filter(({ scope }) => scope === 'Namespaced').map(({ id }) => id),
+  ...firstFacts.filter(({ scope }) => scope === 'Namespaced').map(({ id }) => id),
   kindsWithoutFile,
 ];
 
@@ -47,7 +47,7 @@ const namespacedKinds = [
 function listsWith(column: string): Clause {
   if (columnsOfAny.includes(column)) return { focus: 'table' };
   if (column === 'namespace') return { focus: 'table', kind: namespacedKinds };
-  const having = kinds.filter(({ columns }) => columns.some(({ id }) => id === column));
+  const having = firstFacts.filter(({ columns }) => columns.some(({ id }) => id === column));
   return { focus: 'table', kind: having.map((kind) => kind.id) };
 }
 

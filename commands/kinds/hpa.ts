@@ -1,5 +1,10 @@
 import { epochSeconds } from '../../src/kube/age.ts';
-import { type HorizontalPodAutoscaler, metricTexts, missingMetrics } from '../../src/kube/autoscaling.ts';
+import {
+  autoscalerConditions,
+  type HorizontalPodAutoscaler,
+  metricTexts,
+  missingMetrics,
+} from '../../src/kube/autoscaling.ts';
 import { lastScaling } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
 import type { Attention } from '../../src/registry/attention.ts';
@@ -17,7 +22,7 @@ const makerOf = ({ metadata }: HorizontalPodAutoscaler) =>
 
 /** Why an autoscaler cannot scale, by its conditions. */
 function attention(object: HorizontalPodAutoscaler): Attention | undefined {
-  const { conditions } = object.status ?? {};
+  const conditions = autoscalerConditions(object);
   const [able, active, limited] = ['AbleToScale', 'ScalingActive', 'ScalingLimited'].map((type) =>
     condition(conditions, type),
   );
@@ -99,7 +104,7 @@ export const hpa = defineKind<HorizontalPodAutoscaler>({
       }[trouble.rule];
       return { tone: trouble.tone, label: label ?? 'Troubled' };
     }
-    const { conditions } = object.status ?? {};
+    const conditions = autoscalerConditions(object);
     const active = condition(conditions, 'ScalingActive');
     if (active?.reason === 'ScalingDisabled') return { tone: 'idle', label: 'Off at 0' };
     return active?.status === 'True' ? { tone: 'ok', label: 'Active' } : { tone: 'info', label: 'Starting' };

@@ -1,15 +1,28 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
-import { listModule } from './first-modules.ts';
+import { aheadModules, laterModules, listModule } from './first-modules.ts';
 
-/** JavaScript a page may take before the first list is on screen, in bytes of gzip. */
-export const firstListBudget = 240 * 1024;
+/** Limits of JavaScript and style sheets as they are served, bytes. */
+export const pageWeights = {
+  /** Before the first row of a list. */
+  firstList: 200_000,
+  /** With all that a first visitor's page loads by itself. */
+  idle: 300_000,
+} as const;
 
-const inKb = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
+/** Headers of an answer, bytes: about. */
+const headers = 500;
+/** Size below which the server sends a file as it is, bytes. */
+const smallest = 1_024;
 
-/** The chunks of the entry and of the list screen, with all they import. */
-function firstListChunks(bundle: Rolldown.OutputBundle): readonly Rolldown.OutputChunk[] {
+const inKb = (bytes: number) => `${(bytes / 1_000).toFixed(1)} KB`;
+
+/** The chunks that some pass, with all they import. */
+function chunksOf(
+  bundle: Rolldown.OutputBundle,
+  isWanted: (chunk: Rolldown.OutputChunk) => boolean,
+): readonly Rolldown.OutputChunk[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const needed = new Set<string>();
   const take = (name: string): void => {
@@ -17,29 +30,61 @@ function firstListChunks(bundle: Rolldown.OutputBundle): readonly Rolldown.Outpu
     needed.add(name);
     for (const other of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) take(other);
   };
-  for (const { fileName, isEntry, moduleIds } of chunks)
-    if (isEntry || moduleIds.includes(listModule)) take(fileName);
+  for (const chunk of chunks) if (isWanted(chunk)) take(chunk.fileName);
   return chunks.filter(({ fileName }) => needed.has(fileName));
 }
 
-/** Fails the build when the page takes more JavaScript before its first list than the budget. It changes nothing. */
-export function firstListWithin(budget: number): Plugin {
+const isFirst = ({ isEntry, moduleIds }: Rolldown.OutputChunk) => isEntry || moduleIds.includes(listModule);
+
+/** The chunks of the entry and of the list screen, with all they import. */
+export const firstChunksIn = (bundle: Rolldown.OutputBundle): readonly Rolldown.OutputChunk[] =>
+  chunksOf(bundle, isFirst);
+
+async function servedBytes(content: string | Uint8Array): Promise<number> {
+  const { length } = Buffer.from(content);
+  return headers + (length < smallest ? length : (await promisify(brotliCompress)(content)).length);
+}
+
+/**
+ * Fails the build when the page is heavier than the limits: before its first list, or with what it loads by itself
+ * afterwards. It changes nothing. `npm run bench -- --only weight` measures the same in a browser.
+ */
+export function pageWithin({ firstList, idle }: typeof pageWeights): Plugin {
   return {
-    name: 'first-list-budget',
+    name: 'page-weight',
     apply: 'build',
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        const needed = firstListChunks(bundle);
-        if (needed.length < 2) this.error('The list screen has no chunk of its own any more.');
-        const sizes = await Promise.all(
-          needed.map(async ({ code }) => (await promisify(gzip)(code, { level: 9 })).length),
+        const first = firstChunksIn(bundle);
+        if (first.length < 2) this.error('The list screen has no chunk of its own any more.');
+        const ahead = [...laterModules, ...aheadModules];
+        const all = chunksOf(
+          bundle,
+          (chunk) => isFirst(chunk) || ahead.some((module) => chunk.moduleIds.includes(module)),
         );
-        const total = sizes.reduce((sum, size) => sum + size, 0);
-        if (total > budget)
+        const sheets = Object.values(bundle).flatMap((file) =>
+          file.type === 'asset' && /assets.(?:first|index)-[^.]+\.css$/.test(file.fileName) ? [file] : [],
+        );
+        if (sheets.length < 2) this.error('The page has no style sheet of its first screen any more.');
+        const isFirstSheet = ({ fileName }: Rolldown.OutputAsset) => fileName.includes('first-');
+        const weigh = async (contents: readonly (string | Uint8Array)[]) =>
+          (await Promise.all(contents.map(servedBytes))).reduce((sum, bytes) => sum + bytes, 0);
+        const before = await weigh([
+          ...first.map(({ code }) => code),
+          ...sheets.filter(isFirstSheet).map(({ source }) => source),
+        ]);
+        const after =
+          before +
+          (await weigh([
+            ...all.filter((chunk) => !first.includes(chunk)).map(({ code }) => code),
+            ...sheets.filter((sheet) => !isFirstSheet(sheet)).map(({ source }) => source),
+          ]));
+        if (before > firstList)
           this.error(
-            `The page takes ${inKb(total)} of JavaScript before its first list; the budget is ${inKb(budget)}.`,
+            `The page takes ${inKb(before)} before its first list; the limit is ${inKb(firstList)}.`,
           );
+        if (after > idle) this.error(`The page loads ${inKb(after)} by itself; the limit is ${inKb(idle)}.`);
       },
     },
   };

@@ -1,10 +1,10 @@
 import { writeCalls } from './calls.ts';
 import { writeFirstCommands } from './first-commands.ts';
-import { writeFirstFacts } from './kind-facts.ts';
+import { writeFacts } from './kind-facts.ts';
 import { writePolicy } from './policy.ts';
 
 // `npm run first`
 await writeCalls();
-await writeFirstFacts();
+await writeFacts();
 await writeFirstCommands();
 await writePolicy();

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { clusterParams } from './clusters.ts';
-import type { AttentionLine } from './dashboard.ts';
 import { endpoint } from './endpoint.ts';
 import { refSchema } from './objects.ts';
 
@@ -32,15 +31,6 @@ const acknowledgementSchema = z.strictObject({
   until: z.string(),
 });
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
-
-/** Whether an acknowledgement that has not ended is about the trouble of a line as it is now. */
-export function isCovered(
-  { causes }: Pick<AttentionLine, 'causes'>,
-  acknowledgement: Acknowledgement,
-): boolean {
-  const known = new Map(acknowledgement.causes.map(({ rule, extent }) => [rule, extent]));
-  return causes.every(({ rule, extent }) => extent <= (known.get(rule) ?? -1));
-}
 
 /** Acknowledging trouble: each person's own. It folds lines that the person sees, and shows none. */
 export const acknowledgementEndpoints = {

@@ -14,6 +14,10 @@ export const tokenLimits = { person: 300_000, company: 3_000_000 } as const;
 /** The highest limit that an Owner may set. */
 export const highestTokenLimit = 1_000_000_000;
 
+/** Data of a cluster that an Owner may keep from the model. */
+export const dataClasses = ['configMapValues', 'arguments', 'logLines', 'annotations'] as const;
+export type DataClass = (typeof dataClasses)[number];
+
 const text = z.string();
 const count = z.int();
 const limit = z.nullable(z.int().check(z.minimum(0), z.maximum(highestTokenLimit)));
@@ -40,6 +44,8 @@ export const chatModelSchema = z.object({
     /** The ten who used most. */
     people: z.array(z.object({ name: text, used: count })),
   }),
+  /** Data that the model is not told, by the choice of an Owner. */
+  withheld: z.array(z.enum(dataClasses)),
   /** Who answers in the chat of each cluster. */
   clusters: z.array(z.object({ id: count, name: text, chatMode: z.enum(chatModes) })),
 });
@@ -95,6 +101,18 @@ export const chatModelEndpoints = {
     body: z.strictObject({ personLimit: limit, companyLimit: limit }),
     response: chatModelSchema,
     failure: 'Failed to save the limits',
+  }),
+  setChatData: endpoint({
+    method: 'PUT',
+    path: `${path}/data`,
+    summary: 'Sets which data of clusters the model of the organisation’s chats does not receive',
+    access: 'owner',
+    perMinute: 30,
+    body: z.strictObject({
+      withheld: z.array(z.enum(dataClasses)).check(z.maxLength(dataClasses.length)),
+    }),
+    response: chatModelSchema,
+    failure: 'Failed to save the data that the model receives',
   }),
   testChatModel: endpoint({
     method: 'POST',

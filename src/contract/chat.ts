@@ -27,6 +27,8 @@ export const chatPartSchema = z.discriminatedUnion('type', [
     text,
     /** Ids of the evidence that it stands on; a sentence of a model without any is shown as having none. */
     cites: z.array(text),
+    /** Names, counts and states of a model's sentence that are nowhere in the evidence that it cites. */
+    unproven: z.optional(z.array(text)),
     /** It goes on in the line of the sentence before. */
     continues: z.optional(z.literal(true)),
     tone: z.optional(z.enum(['info', 'warn', 'bad'])),
@@ -68,6 +70,8 @@ export const chatPartSchema = z.discriminatedUnion('type', [
       }),
     ),
     expiresAt: text,
+    /** Why it may be an order of a text of the cluster, a sentence that names that text. */
+    warning: z.optional(text),
   }),
   /** Whether a proposal was taken up. */
   z.object({ type: z.literal('decision'), proposal: z.uuid(), decision: z.literal('taken') }),

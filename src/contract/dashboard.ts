@@ -125,9 +125,6 @@ export interface DashboardEvent {
   readonly lastSeen: number | null;
 }
 
-/** The period in which events are counted, minutes. */
-export const eventMinutes = 60;
-
 /**
  * The events of one minute since 1970. An event counts at its first and its last occurrence only, as the API records no
  * others.

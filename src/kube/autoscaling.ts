@@ -1,3 +1,4 @@
+import { annotatedConditions, annotatedCurrentMetrics, annotatedMetrics } from './autoscaling-v1.ts';
 import { formatSelector } from './format-selector.ts';
 import { formatBytes, formatCores } from './format-quantity.ts';
 import type { Condition, KubeObject } from './object.ts';
@@ -151,20 +152,35 @@ const measuredOf = (metric: MetricStatus | undefined) =>
     ?.current;
 
 /** The metrics of an autoscaler, whatever version of the API it was read in. */
-function metricsOf({ spec, status }: HorizontalPodAutoscaler): {
+function metricsOf({ metadata, spec, status }: HorizontalPodAutoscaler): {
   readonly wanted: readonly MetricSpec[];
   readonly current: readonly MetricStatus[];
 } {
   const { metrics, targetCPUUtilizationPercentage: target } = spec ?? {};
-  if (metrics !== undefined || target === undefined)
-    return { wanted: metrics ?? [], current: status?.currentMetrics ?? [] };
+  if (metrics !== undefined) return { wanted: metrics, current: status?.currentMetrics ?? [] };
+  const annotations = metadata?.annotations;
   const cpu = (part: object) => ({ type: 'Resource', resource: { name: 'cpu', ...part } });
   const now = status?.currentCPUUtilizationPercentage;
   return {
-    wanted: [cpu({ target: { type: 'Utilization', averageUtilization: target } })],
-    current: now === undefined ? [] : [cpu({ current: { averageUtilization: now } })],
+    wanted: [
+      ...(target === undefined ? [] : [cpu({ target: { type: 'Utilization', averageUtilization: target } })]),
+      ...annotatedMetrics(annotations),
+    ],
+    current: [
+      ...(now === undefined
+        ? (status?.currentMetrics ?? [])
+        : [cpu({ current: { averageUtilization: now } })]),
+      ...annotatedCurrentMetrics(annotations),
+    ],
   };
 }
+
+/** The conditions of an autoscaler, whatever version of the API it was read in. */
+export const autoscalerConditions = ({
+  metadata,
+  status,
+}: HorizontalPodAutoscaler): Condition[] | undefined =>
+  status?.conditions ?? annotatedConditions(metadata?.annotations);
 
 /** Pairs each target metric with its measurement. */
 function measured(object: HorizontalPodAutoscaler) {
@@ -200,7 +216,7 @@ function metricKey(metric: MetricSpec | MetricStatus): string {
 
 /** Names of the metrics that an autoscaler cannot measure; empty before its first evaluation. */
 export function missingMetrics(object: HorizontalPodAutoscaler): string[] {
-  if (object.status?.conditions === undefined) return [];
+  if (autoscalerConditions(object) === undefined) return [];
   return measured(object).flatMap(({ name, now }) =>
     now?.averageUtilization === undefined && now?.averageValue === undefined && now?.value === undefined
       ? [name]

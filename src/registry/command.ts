@@ -41,7 +41,7 @@ export type Subject =
       readonly from: 'args' | 'selection' | 'row' | 'tile';
     };
 
-export type Source = 'palette' | 'key' | 'menu' | 'button' | 'url' | 'api' | 'proposal';
+export type Source = 'palette' | 'key' | 'menu' | 'button' | 'url' | 'api' | 'proposal' | 'warnedProposal';
 /** Where a route opens. */
 export type Target = 'here' | 'new-tab' | 'split-right' | 'split-down';
 

@@ -1,7 +1,7 @@
 import { Problem, problemTitle } from '../contract/problem.ts';
 import { type Command, hrefOf, type Invocation, type Subject } from './command.ts';
-import { explainRefusal, questionAbout, type RefusalQuestion } from './explain-refusal.ts';
 import { Refusal } from './refusal.ts';
+import { questionAbout, type RefusalQuestion } from './refusal-question.ts';
 import type { Services, ToastAction } from './services.ts';
 
 /** The sentence that a person reads about a failure. */
@@ -62,6 +62,7 @@ async function tellWhoGrants(
   { toast, log, api, workspace }: Required<Omit<Telling, 'subscription'>>,
 ): Promise<void> {
   try {
+    const { explainRefusal } = await import('./explain-refusal.ts');
     await explainRefusal(question, { api, toast, workspace });
   } catch (error) {
     tellFailure(error, 'Could not find out who can grant it.', { toast, log });

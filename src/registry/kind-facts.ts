@@ -52,7 +52,7 @@ const kindParts = [
  */
 export interface KindFacts extends Pick<AnyKind, (typeof kindParts)[number]> {
   readonly columns: readonly ColumnFacts[];
-  /** Absent from first facts, as a list needs no actions; `web/core/kinds/actions.ts` supplies them. */
+  /** Absent from first facts, as a list needs no actions; `commands/kinds/later-facts.ts` supplies them. */
   readonly actions?: readonly ActionFacts[];
 }
 
@@ -64,6 +64,29 @@ export interface DeclaredFacts extends KindFacts {
 
 /** The part of a kind's facts that a page has from the start. */
 export type FirstFacts = Omit<DeclaredFacts, 'actions'>;
+
+/** An action as commands, palette and menus need it. */
+export interface LaterAction extends ActionFacts, Pick<KindAction, 'description' | 'done'> {
+  /** Pods that run end by it, whatever its arguments are. */
+  readonly endsPods?: true;
+}
+
+/** What commands and the palette need of a kind besides its first facts. */
+export interface LaterKind extends Pick<Kind, 'tools' | 'statuses'> {
+  /** Ids of its actions, in order. */
+  readonly actions: readonly string[];
+  /** Declares by which its objects are well or in trouble. */
+  readonly isJudged?: true;
+}
+
+/** The part of the facts of all kinds that a page has after its first list, without the code of any kind. */
+export interface LaterFacts {
+  readonly actions: readonly LaterAction[];
+  /** By the id of the kind. */
+  readonly kinds: Readonly<Record<string, LaterKind>>;
+  /** Ids of the actions of kinds without a file, in order. */
+  readonly ofAny: readonly string[];
+}
 
 /** The properties of an object that exist, in this order; absent ones do not become `undefined`. */
 function pick<T extends object, const K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> {
@@ -84,5 +107,22 @@ export function factsOf(kind: AnyKind): KindFacts & Pick<DeclaredFacts, 'actions
       pick(column, ['id', 'label', 'format', 'links', 'join', 'wide', 'dropAt']),
     ),
     actions: kind.actions.map((action) => pick(action, actionParts)),
+  };
+}
+
+/** The plain data of an action for commands, palette and menus. */
+export function laterActionOf(action: KindAction): LaterAction {
+  return {
+    ...pick(action, [...actionParts, 'description', 'done']),
+    ...(action.endsPods === true ? { endsPods: true } : {}),
+  };
+}
+
+/** What commands and the palette need of a kind besides its first facts. */
+export function laterKindOf(kind: Kind): LaterKind {
+  return {
+    ...pick(kind, ['tools', 'statuses']),
+    actions: kind.actions.map(({ id }) => id),
+    ...(kind.status !== undefined && kind.attention !== undefined ? { isJudged: true } : {}),
   };
 }

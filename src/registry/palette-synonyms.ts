@@ -1,11 +1,3 @@
-import { clustersPhrases } from './palette-phrases/clusters.ts';
-import { kindsPhrases } from './palette-phrases/kinds.ts';
-import { objectsPhrases } from './palette-phrases/objects.ts';
-import { organisationPhrases } from './palette-phrases/organisation.ts';
-import { settingsPhrases } from './palette-phrases/settings.ts';
-import { workspacePhrases } from './palette-phrases/workspace.ts';
-import { phrasesIn } from './palette-phrases/phrases.ts';
-
 /** Groups of words that people use for one another; each finds what is named by the others. */
 export const synonymGroups: readonly string[] = [
   'shell ssh exec bash sh zsh rsh terminal console tty prompt',
@@ -103,34 +95,3 @@ export const synonymGroups: readonly string[] = [
   'hpa autoscaling keda',
   'ingress ingresses urls url website domains',
 ];
-
-/** The phrases of a command, by its id, and whether they find it only where it acts on what is at hand. */
-interface Found {
-  readonly phrases: readonly string[];
-  readonly isForAny: boolean;
-}
-
-const foundById = new Map<string, Found>();
-for (const [ids, text] of Object.entries({
-  ...clustersPhrases,
-  ...kindsPhrases,
-  ...objectsPhrases,
-  ...organisationPhrases,
-  ...settingsPhrases,
-  ...workspacePhrases,
-})) {
-  const phrases = phrasesIn(text);
-  for (const [at, id] of ids.split(' ').entries()) foundById.set(id, { phrases, isForAny: at === 0 });
-}
-
-/** Ids of the commands that have phrases. */
-export const idsWithPhrases: readonly string[] = [...foundById.keys()];
-
-/**
- * The phrases that people type for a command. Like keywords these are found whole or by their words; unlike them they are no
- * names of an act on an object.
- */
-export function searchPhrases(id: string, isOnSubject: boolean): readonly string[] {
-  const found = foundById.get(id);
-  return found === undefined || !(found.isForAny || isOnSubject) ? [] : found.phrases;
-}

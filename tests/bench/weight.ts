@@ -60,13 +60,13 @@ export function measureWeight(): Promise<Figure[]> {
           name: 'script and style before the first row',
           value: sum(before) / 1_000,
           unit: 'KB',
-          atMost: 226,
+          atMost: 200,
         },
         {
           name: 'script and style after six idle seconds',
           value: sum(files) / 1_000,
           unit: 'KB',
-          atMost: 410,
+          atMost: 300,
         },
       ];
     } finally {

@@ -48,6 +48,7 @@ const unconfirmed: Readonly<Record<string, readonly ApiName[]>> = {
     'savePreferences',
     'changeConversation',
     'setChatBudget',
+    'setChatData',
   ],
   'sends to an address that an earlier call has set, which needed a confirmed identity': [
     'testProvider',

@@ -21,11 +21,6 @@ describe('of what is healthy the rules say nothing', () => {
     expect(readingOf('company').advice.toSorted()).toEqual([
       'clusterrole.wildcard /argocd-server',
       'clusterrole.wildcard /cert-manager',
-      'configmap.unused observability/prometheus-rules',
-      'configmap.unused payments/ledger-settings',
-      'configmap.unused shop/storefront-nginx',
-      'configmap.unused shop/storefront-settings',
-      'cronjob.suspended batch/cleanup',
     ]);
   });
 });

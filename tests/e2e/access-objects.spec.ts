@@ -67,6 +67,8 @@ test('a node, a pod, its log and a dashboard are accessible', async ({ page }) =
   await expectAccessible(page, 'why it keeps ending');
   await page.goto(url(`/namespaces/shop/pods/${pod}?view=logs&previous=true`));
   await page.getByRole('textbox', { name: 'Search the log' }).fill('ECONNREFUSED');
+  // There is no next match before the log has arrived.
+  await expect(page.locator('[data-toolbar]').getByRole('status')).toHaveText(/\d/);
   await page.getByRole('button', { name: 'Next match' }).click();
   await expect(page.getByRole('log').locator('[data-log-line][data-current] mark')).toBeVisible();
   await expectAccessible(page, 'its log, searched');

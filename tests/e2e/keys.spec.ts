@@ -38,15 +38,17 @@ async function press(page: Page, key: string, code: string, modifiers = 0, keyCo
 }
 const control = 2;
 
-/** Opens the pods without the commands that a page does not begin with; gives how to let these come. */
+/** Opens the pods at their address without the commands that a list does not begin with; gives how to let these come. */
 async function openPodsWithoutCommands(page: Page): Promise<() => void> {
   await app().enter(page.context());
+  const [cluster] = await app().client.call('clusters', {});
   const loaded = Promise.withResolvers<void>();
-  await page.route(/\/assets\/commands-[^/]+\.js$/, async (route) => {
+  await page.route(/\/assets\/later-[^/]+\.js$/, async (route) => {
     await loaded.promise;
     await route.continue();
   });
-  await openPods(page);
+  await page.goto(`${app().url}/clusters/${cluster?.id}/pods`);
+  await expect(statusLine(page)).toContainText(/^Live/);
   return loaded.resolve;
 }
 

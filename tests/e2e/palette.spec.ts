@@ -264,7 +264,7 @@ test('what is typed while the palette’s code is on the way is its text, and no
   page.on('request', (request) => {
     if (request.method() !== 'GET') changes.push(`${request.method()} ${new URL(request.url()).pathname}`);
   });
-  await page.route(/\/assets\/Palette-[^/]*\.js$/, async (route) => {
+  await page.route(/\/assets\/palette-[^/]*\.js$/, async (route) => {
     await new Promise((done) => setTimeout(done, 2_000));
     await route.continue();
   });

@@ -145,20 +145,11 @@ for (const { by, it } of eachHand) {
       await record(true);
       // The one that was attached to is not recorded.
       await expect(page.getByRole('alert')).toContainText('are recorded from now on');
-      // A shell may be there before the commands of all keys are: what is typed into it is written once.
-      const commands = Promise.withResolvers<void>();
-      await page.route(/\/assets\/commands-[^/]+\.js$/, async (route) => {
-        await commands.promise;
-        await route.continue();
-      });
       await page.goto(url(`/namespaces/shop/pods/${pod}?view=shell`));
       await expect(page.getByRole('status').filter({ hasText: /^This shell is recorded/ })).toBeVisible();
       await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
       await page.keyboard.type(`echo kept-${hands.name}; exit`);
       await expect(shown).toContainText(`echo kept-${hands.name}; exit`);
-      const came = page.waitForResponse(/\/assets\/commands-[^/]+\.js$/);
-      commands.resolve();
-      await came;
       await page.keyboard.press('Enter');
       await expect(page.getByText('The shell ended.')).toBeVisible();
       await record(false);

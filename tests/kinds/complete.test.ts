@@ -6,7 +6,7 @@ import { root, sources, textOf } from '../sources.ts';
 import { expectedKinds } from './expected.ts';
 
 /** Files beside the kind files; `parts` is a folder. */
-const machinery = ['index', 'list', 'custom', 'facts', 'first-facts', 'first-lists'];
+const machinery = ['index', 'list', 'custom', 'facts', 'first-facts', 'first-lists', 'later-facts'];
 const declared = sources('commands/kinds')
   .filter((file) => !file.startsWith('commands/kinds/parts/'))
   .map((file) => basename(file, '.ts'))

@@ -34,6 +34,48 @@ describe('the metrics of an autoscaler', () => {
     };
     expect(metricTexts(v1)).toEqual(['cpu 43%/60%']);
     expect(metricTexts({ ...v1, status: {} })).toEqual(['cpu ?/60%']);
+    // Those of other resources are in annotations.
+    const annotations = {
+      'autoscaling.alpha.kubernetes.io/metrics': JSON.stringify([
+        { type: 'Resource', resource: { name: 'memory', targetAverageValue: '8Gi' } },
+        {
+          type: 'External',
+          external: {
+            metricName: 'queue_len',
+            metricSelector: { matchLabels: { queue: 'a' } },
+            targetAverageValue: '30',
+          },
+        },
+        {
+          type: 'Object',
+          object: { metricName: 'rps', target: { kind: 'Ingress', name: 'main' }, targetValue: '2k' },
+        },
+      ]),
+      'autoscaling.alpha.kubernetes.io/current-metrics': JSON.stringify([
+        { type: 'Resource', resource: { name: 'memory', currentAverageValue: '157Mi' } },
+        {
+          type: 'Object',
+          object: { metricName: 'rps', target: { kind: 'Ingress', name: 'main' }, currentValue: '1k' },
+        },
+      ]),
+      'autoscaling.alpha.kubernetes.io/conditions': JSON.stringify([
+        { type: 'ScalingActive', status: 'True' },
+      ]),
+    };
+    const several = { ...v1, metadata: { annotations } };
+    expect(metricTexts(several)).toEqual([
+      'cpu 43%/60%',
+      'memory 157Mi/8Gi',
+      'queue_len ?/30',
+      'rps of Ingress/main 1000/2000',
+    ]);
+    expect(missingMetrics(several)).toEqual(['queue_len']);
+    expect(
+      metricTexts({
+        ...v1,
+        metadata: { annotations: { ...annotations, 'autoscaling.alpha.kubernetes.io/metrics': '{' } },
+      }),
+    ).toEqual(['cpu 43%/60%']);
   });
 
   test('of one name are told apart by their selectors', () => {

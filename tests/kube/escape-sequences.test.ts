@@ -13,6 +13,15 @@ describe('a message without rests of escape sequences', () => {
     ['carets and replacement characters', '^[[31mError^[[0m: \ufffd[33mx\ufffd[0m', 'Error: x'],
     ['a link', 'see ]8;;https://example.org\\docs]8;;\\ for more', 'see docs for more'],
     ['a spelled title', String.raw`\x1b]0;title\x07failed`, 'failed'],
+    ['a title of several words', String.raw`\x1b]0;my title\x07failed`, 'failed'],
+    ['a spelled link', String.raw`\u001b]8;;https://x.y\u001b\\docs\u001b]8;;\u001b\\ ok`, 'docs ok'],
+    ['a spelled mark of a shell', String.raw`\033]133;A\007failed`, 'failed'],
+    ['a spelled string of a device', String.raw`\x1bPq#0\x1b\\failed`, 'failed'],
+    ['a spelled set of characters', String.raw`\e(Bfailed`, 'failed'],
+    ['a title that ends in an 8-bit character', '\u001b]0;title\u009cfailed', 'failed'],
+    ['8-bit titles', '\u009d0;title\u0007failed \u009d0;title\u009conce', 'failed once'],
+    ['8-bit strings of a device', '\u0090q#0\u009cfailed', 'failed'],
+    ['a title without an end, but no line after it', 'a\u001b]0;title\nfailed', 'a\nfailed'],
   ])('loses %s', (_, text, plain) => expect(plainMessage(cleanText(text))).toBe(plain));
 
   test.each([
@@ -23,6 +32,8 @@ describe('a message without rests of escape sequences', () => {
     '[main] started',
     'labels["app"] = [31m',
     'the rule [K8s] applies',
+    String.raw`C:\export\e1 is no folder`,
+    'matches ^[a-z]+$ or ^[0-9]',
   ])('keeps %s', (text) => expect(plainMessage(text)).toBe(text));
 });
 
@@ -30,4 +41,5 @@ test('a log line keeps its whole colours and loses the rest of broken ones', () 
   expect(cleanLogLine('[31mred[0m plain')).toBe('red plain');
   expect(cleanLogLine('\u001b[31mred\u001b[0m [1;32mgreen[0m')).toBe('\u001b[31mred\u001b[0m green');
   expect(cleanLogLine('p99[5m] [0]')).toBe('p99[5m] [0]');
+  expect(cleanLogLine('a\u009d0;title\u009cb\u001bPq#0\u009cc')).toBe('abc');
 });

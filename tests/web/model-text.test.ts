@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChatPart } from '../../src/contract/chat.ts';
 import { type ModelSaying, Sentences, sayingOf } from '../../src/server/chat/model-text.ts';
 import { givesOrders } from '../../src/server/chat/orders.ts';
-import { blocksOf, type ShownBlock } from '../../src/web/screens/Chat/answer-blocks.ts';
+import { blocksOf, groupsOf, type ShownBlock } from '../../src/web/screens/Chat/answer-blocks.ts';
 import { ModelText } from '../../src/web/screens/Chat/ModelText.tsx';
 import type { People } from '../../src/web/screens/Chat/people.ts';
 import { SpokenSentences } from '../../src/web/screens/Chat/SpokenSentences.tsx';
@@ -293,9 +293,11 @@ describe('a screen reader is told', () => {
 
   test('finished sentences alone, while half of one waits for its end', () => {
     const first = said(sentences.add('The pod waits [e1]. Its image is'));
-    expect(spoken(first)).toBe('|The pod waits.|');
+    expect(spoken(first)).toBe('|The model says: |The pod waits.|');
     const rest = said([...sentences.add(' missing'), ...sentences.end()]);
-    expect(spoken([...first, ...rest])).toBe('|The pod waits.|Its image is missing|');
+    expect(spoken([...first, ...rest])).toBe(
+      '|The model says: |The pod waits.|The model says: |Its image is missing|',
+    );
   });
 
   test('neither tools, evidence and tokens, nor what was there before, and that the answer ends', () => {
@@ -308,5 +310,30 @@ describe('a screen reader is told', () => {
       { type: 'end', state: 'done', text: null },
     ];
     expect(spoken(parts, 1)).toBe('|It has no image.|The answer is complete.|');
+  });
+});
+
+describe('blocks are in groups by their author', () => {
+  test('so that sentences of a model stand apart from those of the rules, and readings fold', () => {
+    const text = (by: 'model' | 'rules'): ChatPart => ({ type: 'text', by, text: 'A.', cites: [] });
+    const tool = (id: string) => ({ type: 'tool.started', id, tool: 'get', about: 'x' }) as const;
+    const notice = { type: 'notice', text: 'N.' } as const;
+    const parts: readonly ChatPart[] = [
+      tool('rules'),
+      notice,
+      text('rules'),
+      text('rules'),
+      tool('t1'),
+      tool('t2'),
+      text('model'),
+    ];
+    const groups = groupsOf(blocksOf(parts.map((part, index) => ({ number: index + 1, part }))));
+    expect(groups.map(({ author, blocks }) => [author, blocks.length])).toEqual([
+      ['tools', 1],
+      ['console', 1],
+      ['rules', 2],
+      ['tools', 2],
+      ['model', 1],
+    ]);
   });
 });

@@ -6,11 +6,14 @@ import { listedKinds } from '../../src/web/core/kinds/listed.ts';
 import { type FoundObjects, nothingFound } from '../../src/web/features/palette/ask-objects.ts';
 import { commandCandidates } from '../../src/web/features/palette/command-entries.ts';
 import { composeRoot } from '../../src/web/features/palette/compose.ts';
+import { loadPhrases } from '../../src/web/features/palette/loose-entries.ts';
 import { refusedCandidates } from '../../src/web/features/palette/refused-entries.ts';
 import type { RootParts } from '../../src/web/features/palette/root-parts.ts';
 import { nothingRead } from '../../src/web/features/palette/reading.ts';
 import type { PaletteOpening } from '../../src/web/features/palette/opening.ts';
 import { routedRegistry } from '../registry/routed.ts';
+
+await loadPhrases();
 
 /** Everything the console can do. */
 export const registry = routedRegistry(commands);

@@ -2,15 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { edit } from '../../src/web/workspace/edit.ts';
 import { type Layout, singleTab, tilesOf } from '../../src/web/workspace/layout.ts';
-import {
-  dropEdit,
-  namesOf,
-  nodeAt,
-  placeAmong,
-  resizeOf,
-  type TileNames,
-  toMosaic,
-} from '../../src/web/workspace/mosaic-tree.ts';
+import { dropEdit, nodeAt, placeAmong, resizeOf, toMosaic } from '../../src/web/workspace/mosaic-tree.ts';
+import { namesOf, type TileNames } from '../../src/web/workspace/tile-names.ts';
 import { change, run, rulesOf, some } from './layouts.ts';
 
 const ids = (layout: Layout) => tilesOf(layout).map(({ id }) => id);

@@ -129,7 +129,9 @@ function statementByPolarity(
     isNamed,
   }: { readonly isTrue: boolean; readonly isClosed: boolean; readonly isNamed: boolean },
 ): Statement | undefined {
-  const { status, reason } = condition;
+  const { type, status, reason } = condition;
+  // Of the condition Running the reason says Running as well: that is no end.
+  const isUnfinished = isNamed || type === 'Running';
   switch (meant) {
     case 'head':
     case 'good':
@@ -146,7 +148,7 @@ function statementByPolarity(
       return isTrue ? 'warn' : 'ok';
     case 'progress':
       if (isTrue)
-        return isNamed || (!/Retry/.test(reason) && !isFailing(reason) && !finishedReason.test(reason))
+        return isUnfinished || (!/Retry/.test(reason) && !isFailing(reason) && !finishedReason.test(reason))
           ? 'info'
           : undefined;
       if (isHalted(reason)) return 'idle';

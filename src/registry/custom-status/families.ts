@@ -1,5 +1,6 @@
 import { familiesInLines } from './family-lines.ts';
 import { familiesWithRules } from './family-rules.ts';
+import type { Polarity } from './polarity.ts';
 import type { StatusRule } from './rule.ts';
 import type { Saying } from './words.ts';
 
@@ -15,6 +16,8 @@ const workTones: Readonly<Record<string, Saying>> = {
   active: 'info',
   executing: 'info',
 };
+/** The same of conditions. */
+const workPolarity: Readonly<Record<string, Polarity>> = { Running: 'progress' };
 
 const isBelow = (group: string, pattern: string) =>
   pattern.startsWith('*.') ? group.endsWith(pattern.slice(1)) : group === pattern;
@@ -31,5 +34,10 @@ export const isWellKnown = (group: string, kind: string): boolean => familyOf(gr
 /** The status rule of a kind: that of a well-known project, or what its name says; empty for any other. */
 export function statusRuleOf(group: string, kind: string): StatusRule {
   const rule = familyOf(group, kind)?.rule ?? {};
-  return workKind.test(kind) ? { ...rule, tones: { ...workTones, ...rule.tones } } : rule;
+  if (!workKind.test(kind)) return rule;
+  return {
+    ...rule,
+    tones: { ...workTones, ...rule.tones },
+    polarity: { ...workPolarity, ...rule.polarity },
+  };
 }

@@ -162,6 +162,31 @@ const lines: readonly Line[] = [
   },
   { groups: 'gateway.solo.io gloo.solo.io', says: { ok: '1', bad: '2', warn: '3', info: '0' } },
   { groups: 'core.humio.com', says: { soft: 'notfound' } },
+  // A suspended cluster has no head pod.
+  { groups: 'ray.io', reasons: { HeadPodNotFound: 'soft' } },
+  // An experiment is over once everything has recovered.
+  {
+    groups: 'chaos-mesh.org',
+    polarity: { Selected: 'good', AllInjected: 'progress', AllRecovered: 'step' },
+  },
+  {
+    groups: 'metal3.io',
+    kinds: 'BareMetalHost',
+    at: 'operationalStatus provisioning.state',
+    says: {
+      info: 'registering|inspecting|preparing|powering off before delete',
+      ok: 'unmanaged|externally provisioned',
+    },
+  },
+  // The code of a failed gRPC call.
+  {
+    groups: 'topolvm.io topolvm.cybozu.com',
+    kinds: 'LogicalVolume',
+    at: 'code',
+    says: { ok: '0', bad: '1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16' },
+  },
+  // Each of its pods writes the errors that it found.
+  { groups: 'templates.gatekeeper.sh', at: 'created', says: { slow: 'false' } },
   {
     groups: 'apps.kruise.io',
     stopped: ['spec.updateStrategy.paused', 'spec.updateStrategy.rollingUpdate.paused'],

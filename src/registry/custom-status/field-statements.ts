@@ -2,7 +2,7 @@ import type { CustomObject } from '../../kube/custom.ts';
 import type { CustomHealth, FirstByMeaning } from './conclude.ts';
 import { fieldAt, isPart, textIn } from './fields.ts';
 import { generalRule, type StatusRule } from './rule.ts';
-import { wordsIn } from './scan.ts';
+import { partErrorIn, wordsIn } from './scan.ts';
 import { labelIn, meaningOf, toneOf } from './statements.ts';
 import { wordReader } from './word-reading.ts';
 
@@ -129,6 +129,12 @@ export function wordStatements(
 export function addAwaited(statements: FirstByMeaning, { awaits }: StatusRule): void {
   if (awaits === undefined || statements.head !== undefined || statements.word !== undefined) return;
   statements.open ??= { tone: 'info', label: `Not ${awaits} yet` };
+}
+
+/** Adds that a part of the object lists errors. */
+export function addPartError(statements: FirstByMeaning, status: object): void {
+  const message = partErrorIn(status);
+  if (message !== undefined) statements.aside ??= { tone: 'bad', label: 'Error', message };
 }
 
 /** The most serious message of a validation, as Istio writes them. */

@@ -4,6 +4,7 @@ import { conclude, type CustomHealth, type FirstByMeaning, unobservedChange } fr
 import { addConditions, partStatements } from './condition-statements.ts';
 import {
   addAwaited,
+  addPartError,
   addUnruledWords,
   answerStatements,
   countStatements,
@@ -62,6 +63,7 @@ export function customJudge(rule: StatusRule, ignoresGeneration = false): Custom
     addParts(statements, object, generation);
     addCounts(statements, object);
     addAnswers(statements, object);
+    addPartError(statements, status);
     if (rule.words === undefined) addUnruledWords(statements, status, rule);
     addAwaited(statements, rule);
     return conclude(statements, isLate, isTruePauseField(object), created);

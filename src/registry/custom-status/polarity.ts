@@ -23,7 +23,7 @@ const byType: Readonly<Record<Exclude<Polarity, 'none'>, string>> = {
   progress: `Progressing Reconciling Issuing Pending Updating Upgrading Provisioning Creating Deleting Terminating
     Scaling Migrating Rebalancing Initializing Processing Installing Deploying RolloutProgressing
     Restarting Waiting RollingOut RollingUpdate ScalingUp ScalingDown Remediating Disrupting Starting Recovering`,
-  idle: 'Suspended Paused ReconciliationPaused Stopped Disabled Hibernated',
+  idle: 'Suspended Paused ReconciliationPaused Stopped Halted Disabled Hibernated',
 };
 
 const table: ReadonlyMap<string, Polarity> = new Map(

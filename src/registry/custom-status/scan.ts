@@ -18,7 +18,7 @@ export interface Found {
 /** Maximum number of fields of a status, and of members of a field, that are read. */
 const maxFields = 40;
 /** Names of fields that hold a status word: `PostgresClusterStatus`, `jobState`, `certificateStatus`. */
-const statusFieldSuffix = /(?:phase|state|status|health|stage|robustness)$/i;
+const statusFieldSuffix = /(?:phase|state|status|health|stage|robustness|verdict)$/i;
 /** Names of fields whose content is the status of the object itself. */
 const statusPartSuffix = /(?:phase|state|status|health|stage|result)(?:s|es)?$/i;
 /** Fields about a desired or earlier state do not tell the current one. */
@@ -114,4 +114,21 @@ export function* conditionListsIn(status: object): Generator<unknown> {
   ])[])
     if (isPart(value) && statusPartSuffix.test(key) && !otherTimePrefix.test(key) && !pastPrefix.test(key))
       yield value['conditions'];
+}
+
+/** The first message of the errors that a part of an object lists: `byPod[0].errors[0].message`. */
+export function partErrorIn(status: object): string | undefined {
+  for (const [key, list] of Object.entries(status).slice(0, maxFields) as readonly (readonly [
+    string,
+    unknown,
+  ])[]) {
+    if (!Array.isArray(list) || noMembers.test(key) || pastPrefix.test(key)) continue;
+    for (const part of list.slice(0, maxFields) as readonly unknown[]) {
+      const errors = isPart(part) ? part['errors'] : undefined;
+      const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+      const message = textIn(isPart(first) ? first['message'] : first);
+      if (message !== undefined) return message;
+    }
+  }
+  return undefined;
 }

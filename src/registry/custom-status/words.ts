@@ -13,7 +13,7 @@ const wordsOf: Readonly<Record<Exclude<Saying, 'slow'>, string>> = {
   bad: `failed failure failing error errored errors fatal degraded unhealthy crashed crashloopbackoff broken invalid
     rejected denied aborted stalled stuck dead down red lost expired unreachable unavailable misconfigured
     unknownhost crash faulted unrecoverable conflict conflicted blocked offline exception timeout timedout rolledback unschedulable
-    imagepullbackoff notfound corrupted oomkilled err noncompliant`,
+    imagepullbackoff notfound corrupted oomkilled err noncompliant critical fail`,
   soft: 'notready notavailable notrunning nothealthy',
   warn: `outofsync warning warn yellow partial partiallyfailed partiallydegraded partiallyavailable
     inconclusive impaired drifted unstable incomplete orphaned unassigned`,
@@ -21,12 +21,12 @@ const wordsOf: Readonly<Record<Exclude<Saying, 'slow'>, string>> = {
     installing deploying deleting terminating reconciling waiting processing scheduling queued preparing scaling
     restarting migrating rebalancing building resuming stopping draining new unknown scheduled requested
     awaitingapproval proposed pendingapproval syncing applying retrying submitted queueing inqueue notreconciled
-    notstarted accepting bootstrapping`,
-  idle: `paused suspended stopped inactive disabled idle standby dormant hibernated hibernating shutdown cancelled
+    notstarted accepting bootstrapping awaited`,
+  idle: `paused suspended stopped halted inactive disabled idle standby dormant hibernated hibernating shutdown cancelled
     canceled skipped skip unused released off none archived detached`,
   ok: `ready running active available healthy bound succeeded success successful complete completed deployed synced
     insync ok okay online up established valid approved accepted provisioned installed normal green done finished
-    stable applied created connected enabled programmed resolved issued passed reconciled operational open
+    stable applied created connected enabled programmed resolved issued pass passed reconciled operational open
     processed normalised normalized live true updated current serving attached configured initialized exists
     compliant exists atlatestknown`,
 };
@@ -144,4 +144,4 @@ export const isAbsence = (reason: string): boolean =>
 
 /** Whether a reason says that somebody paused or ended the object. */
 export const isHalted = (reason: string): boolean =>
-  /^(?:\w*Paused|\w*Suspended|\w*Cancell?ed|Stopped)$/.test(reason);
+  /^(?:\w*Paused|\w*Suspended|\w*Halted|\w*Cancell?ed|Stopped)$/.test(reason);

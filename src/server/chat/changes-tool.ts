@@ -21,12 +21,17 @@ import type { ToldObject } from './sight.ts';
 import { fitItems, tool, type ToolParts } from './tool.ts';
 
 /** Something that is known to have changed. */
-interface KnownChange {
+export interface KnownChange {
   /** ISO. */
   readonly at: string;
   readonly from: 'audit' | 'rollout' | 'helm' | 'managed fields' | 'object';
   readonly [more: string]: unknown;
 }
+
+/** What changes are read by. */
+export type ChangeParts = Pick<ToolParts, 'calls' | 'clusterId' | 'findKind' | 'readManagedFields'> & {
+  readonly people: Pick<ToolParts['people'], 'of'>;
+};
 
 /** What one source says: its changes, the objects besides that they tell of, and what it cannot say. */
 interface Source {
@@ -59,7 +64,7 @@ const isAbout = ({ subject }: AuditEntry, { kind, namespace, name }: Ref): boole
 };
 
 /** What people did by this console, for those alone who may read its audit. */
-async function fromAudit({ calls, clusterId, people }: ToolParts, ref: Ref): Promise<Source> {
+async function fromAudit({ calls, clusterId, people }: ChangeParts, ref: Ref): Promise<Source> {
   const page = await unlessRefused(calls.read('audit', { query: { object: ref.name, clusterId } }));
   if (page === undefined)
     return {
@@ -82,7 +87,7 @@ async function fromAudit({ calls, clusterId, people }: ToolParts, ref: Ref): Pro
   };
 }
 
-async function fromRollouts({ calls, clusterId }: ToolParts, ref: Ref): Promise<Source> {
+async function fromRollouts({ calls, clusterId }: ChangeParts, ref: Ref): Promise<Source> {
   const params = { clusterId, kind: ref.kind, name: ref.name };
   const answer = await unlessRefused(calls.read('revisions', { params, query: queryOf(ref) }));
   return {
@@ -105,7 +110,7 @@ function releaseOf({ annotations }: Pick<ObjectMeta, 'annotations'>) {
 }
 
 async function fromHelm(
-  { calls, clusterId, findKind }: ToolParts,
+  { calls, clusterId, findKind }: ChangeParts,
   ref: Ref,
   metadata: ObjectMeta,
 ): Promise<Source> {
@@ -153,6 +158,40 @@ function fromManagedFields({ managedFields }: ObjectMeta): Source {
   return { changes };
 }
 
+/** The known changes of an object since a time, the newest first. @param since epoch seconds; all without */
+export async function knownChanges(
+  ref: Ref,
+  since: number | undefined,
+  parts: ChangeParts,
+): Promise<{
+  readonly changes: readonly KnownChange[];
+  readonly objects: readonly ToldObject[];
+  /** What the sources cannot say, whole sentences. */
+  readonly gaps: readonly string[];
+}> {
+  const body = await readObject({ ...ref }, parts);
+  const metadata = { ...body.metadata, managedFields: await parts.readManagedFields(ref) } as ObjectMeta;
+  const sources = [
+    ...(await Promise.all([fromAudit(parts, ref), fromRollouts(parts, ref), fromHelm(parts, ref, metadata)])),
+    fromManagedFields(metadata),
+  ];
+  const { creationTimestamp, deletionTimestamp } = metadata;
+  const own = [
+    ...(typeof creationTimestamp === 'string' ? [{ at: creationTimestamp, what: 'created' }] : []),
+    ...(typeof deletionTimestamp === 'string' ? [{ at: deletionTimestamp, what: 'deletion asked for' }] : []),
+  ].map((one): KnownChange => ({ ...one, from: 'object' }));
+  return {
+    changes: [...sources.flatMap(({ changes: found }) => found), ...own]
+      .filter(({ at }) => since === undefined || !(Date.parse(at) / 1000 < since))
+      .toSorted((a, b) => (Date.parse(b.at) || 0) - (Date.parse(a.at) || 0)),
+    objects: [ref, ...sources.flatMap(({ objects = [] }) => objects)],
+    gaps: [
+      'Nothing records every change: of each manager only its last write is known, without the values before it.',
+      ...sources.flatMap(({ gap }) => gap ?? []),
+    ],
+  };
+}
+
 /** The changes of an object from every source that has some, the newest first. */
 export const changes = tool({
   name: 'changes',
@@ -165,39 +204,13 @@ export const changes = tool({
   names: (named) => [refOf(named)],
   async run({ since, ...named }, parts) {
     const ref = await declaredRef(parts, named);
-    const body = await readObject(named, parts);
-    const metadata = { ...body.metadata, managedFields: await parts.readManagedFields(ref) } as ObjectMeta;
-    const sources = [
-      ...(await Promise.all([
-        fromAudit(parts, ref),
-        fromRollouts(parts, ref),
-        fromHelm(parts, ref, metadata),
-      ])),
-      fromManagedFields(metadata),
-    ];
-    const { creationTimestamp, deletionTimestamp } = metadata;
-    const own = [
-      ...(typeof creationTimestamp === 'string' ? [{ at: creationTimestamp, what: 'created' }] : []),
-      ...(typeof deletionTimestamp === 'string'
-        ? [{ at: deletionTimestamp, what: 'deletion asked for' }]
-        : []),
-    ].map((one): KnownChange => ({ ...one, from: 'object' }));
-    const from = Date.parse(since ?? '');
-    const all = [...sources.flatMap(({ changes: known }) => known), ...own]
-      .filter(({ at }) => Number.isNaN(from) || !(Date.parse(at) < from))
-      .toSorted((a, b) => (Date.parse(b.at) || 0) - (Date.parse(a.at) || 0));
-    const { items, note } = fitItems(all, 6_000);
+    const from = Date.parse(since ?? '') / 1000;
+    const found = await knownChanges(ref, Number.isNaN(from) ? undefined : from, parts);
+    const { items, note } = fitItems(found.changes, 6_000);
     return {
-      summary: `${all.length} changes are known; others may have happened.`,
-      data: {
-        changes: items,
-        note,
-        cannotKnow: [
-          'Nothing records every change: of each manager only its last write is known, without the values before it.',
-          ...sources.flatMap(({ gap }) => gap ?? []),
-        ],
-      },
-      objects: [ref, ...sources.flatMap(({ objects = [] }) => objects)],
+      summary: `${found.changes.length} changes are known; others may have happened.`,
+      data: { changes: items, note, cannotKnow: found.gaps },
+      objects: found.objects,
       evidence: [existenceOf(ref)],
     };
   },

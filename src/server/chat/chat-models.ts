@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { wrapLanguageModel } from 'ai';
 import { eq } from 'drizzle-orm';
-import { modelProviders, tokenLimits } from '../../contract/chat-model.ts';
+import { type DataClass, dataClasses, modelProviders, tokenLimits } from '../../contract/chat-model.ts';
 import { AddressRefused, createPublicGuard } from '../clusters/address.ts';
 import type { ModelSettings } from '../kit/config-values.ts';
 import { chatModels } from '../store/schema/chat.ts';
@@ -92,6 +92,11 @@ export class ChatModels {
     };
   }
 
+  /** Data that the model of a company is not told. */
+  async withheld(companyId: number): Promise<ReadonlySet<DataClass>> {
+    return new Set(withheldOf(await this.#row(companyId)));
+  }
+
   async #row(companyId: number): Promise<ModelRow | undefined> {
     const { db } = this.#parts.store;
     const [row] = await db.select().from(chatModels).where(eq(chatModels.companyId, companyId));
@@ -114,6 +119,10 @@ export function enteredOf({
   if (known === undefined || baseUrl === null || model === null) return undefined;
   return { provider: known, baseUrl: new URL(baseUrl), model };
 }
+
+/** Data that an Owner keeps from the model. */
+export const withheldOf = (row: Pick<ModelRow, 'withheld'> | undefined): DataClass[] =>
+  dataClasses.filter((one) => row?.withheld.includes(one) === true);
 
 function answeringBy(
   { provider, baseUrl, model, apiKey }: ModelSettings,

@@ -5,10 +5,11 @@ import { describeError } from '../kit/describe-error.ts';
 import { Answers, type AnswersParts } from './answers.ts';
 import { ChatModels, type ChatModelsParts } from './chat-models.ts';
 import { Conversations } from './conversations.ts';
-import { answerByBoth, type ReadLog, type ReadManagedFields } from './model-turn.ts';
-import { Proposals, type TryAction } from './proposals.ts';
+import { answerByBoth } from './model-turn.ts';
+import { Proposals } from './proposals.ts';
+import { type ReaderParts, readersOf } from './question-readers.ts';
 import { ChatReading, type ReadingParts } from './reading.ts';
-import { suggestionsFrom } from './rule-answer.ts';
+import { suggestionsFrom } from './suggestions.ts';
 import { answerByRules } from './rule-reasoner.ts';
 import { type UsedTokens, usedTokens } from './usage.ts';
 
@@ -34,12 +35,9 @@ export interface Chat {
 
 export interface ChatParts
   extends Omit<AnswersParts, 'reason'>,
+    ReaderParts,
     Pick<ReadingParts, 'grants' | 'kinds'>,
-    Omit<ChatModelsParts, 'store'> {
-  readonly tryAction: TryAction;
-  readonly readLog: ReadLog;
-  readonly readManagedFields: ReadManagedFields;
-}
+    Omit<ChatModelsParts, 'store'> {}
 
 const unusable =
   'The model cannot be used: its stored key cannot be decrypted. An Owner of your organisation can enter it again.';
@@ -54,18 +52,26 @@ export function createChat(parts: ChatParts): Chat {
     ...parts,
     async reason(question, cluster) {
       const { companyId } = question.person;
-      if (cluster.chatMode !== 'model') return await answerByRules(question);
+      const byRules = () => answerByRules(question, readersOf(question, cluster, parts));
+      if (cluster.chatMode !== 'model') return await byRules();
       const answering = await models.of(companyId).catch((error: unknown) => {
         log.error({ err: describeError(error), companyId }, 'The model of a chat cannot be used');
         return null;
       });
-      if (answering === undefined) return await answerByRules(question);
+      if (answering === undefined) return await byRules();
       if (answering === null) {
-        await answerByRules(question);
+        await byRules();
         return await question.tell([{ part: { type: 'notice', text: unusable }, objects: [] }]);
       }
       const limits = () => models.limits(companyId);
-      await answerByBoth(question, cluster, answering.model, limits, { ...parts, proposals, reading });
+      const withheld = await models.withheld(companyId);
+      await answerByBoth(
+        question,
+        cluster,
+        answering.model,
+        { limits, withheld },
+        { ...parts, proposals, reading },
+      );
     },
   });
   return {

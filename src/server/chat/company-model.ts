@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import type { ChatModel, ModelProvider } from '../../contract/chat-model.ts';
+import type { ChatModel, DataClass, ModelProvider } from '../../contract/chat-model.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import { type ModelSettings, parseModelUrl } from '../kit/config-values.ts';
@@ -11,7 +11,7 @@ import { clusters } from '../store/schema/clusters.ts';
 import { chatModelContext } from '../store/sealed.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
-import { enteredOf, type ModelRow } from './chat-models.ts';
+import { enteredOf, type ModelRow, withheldOf } from './chat-models.ts';
 import { type ModelPolicy, refusalOfModel } from './model-address.ts';
 import { today, usedTokens } from './usage.ts';
 
@@ -76,6 +76,7 @@ export class CompanyModel {
       environment: ai === null ? null : { provider: ai.provider, origin: ai.baseUrl.origin, model: ai.model },
       personLimit: found?.row.tokensPerPerson ?? null,
       companyLimit: found?.row.tokensPerCompany ?? null,
+      withheld: withheldOf(found?.row),
       usedToday: { company: used.company, people },
       clusters: known,
     };
@@ -133,6 +134,16 @@ export class CompanyModel {
       await tx
         .update(chatModels)
         .set({ tokensPerPerson: personLimit, tokensPerCompany: companyLimit })
+        .where(eq(chatModels.id, id));
+    });
+  }
+
+  /** Sets which data the model is not told. An answer in progress ends at its next request. */
+  async withhold(person: Member, withheld: readonly DataClass[]): Promise<void> {
+    await this.#change(person, async (tx, { id }) => {
+      await tx
+        .update(chatModels)
+        .set({ withheld: [...new Set(withheld)], changedAt: sql`clock_timestamp()` })
         .where(eq(chatModels.id, id));
     });
   }

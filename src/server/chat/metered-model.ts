@@ -94,7 +94,11 @@ export class MeteredModel {
     const text = JSON.stringify([prompt, tools]);
     // No token is shorter than a byte of what is sent.
     const atMost = Buffer.byteLength(text) + maxOutputTokens;
-    const request = new MeteredRequest(await ledger.reserve(person, await limits(), atMost), text.length);
+    const request = new MeteredRequest(
+      await ledger.reserve(person, await limits(), atMost),
+      { read: Buffer.byteLength(text), written: maxOutputTokens },
+      text.length,
+    );
     this.#requests.push(request);
     return request;
   }
@@ -143,12 +147,16 @@ class MeteredRequest {
   answered = 0;
   /** While it is settled, and from then on. */
   settling: Promise<void> | undefined;
+  /** Tokens that it may take: a provider that claims or sends more is not believed. */
+  readonly #atMost: ModelUsage;
   readonly #asked: number;
   /** As the provider says. */
   #reported: ModelUsage | undefined;
 
-  constructor(reservation: Reservation, asked: number) {
+  /** @param asked characters that were sent */
+  constructor(reservation: Reservation, atMost: ModelUsage, asked: number) {
     this.reservation = reservation;
+    this.#atMost = atMost;
     this.#asked = asked;
   }
 
@@ -162,11 +170,10 @@ class MeteredRequest {
   }
 
   get usage(): ModelUsage {
-    return (
-      this.#reported ?? {
-        read: Math.ceil(this.#asked / perToken),
-        written: Math.ceil(this.answered / perToken),
-      }
-    );
+    const { read, written } = this.#reported ?? {
+      read: Math.ceil(this.#asked / perToken),
+      written: Math.ceil(this.answered / perToken),
+    };
+    return { read: Math.min(read, this.#atMost.read), written: Math.min(written, this.#atMost.written) };
   }
 }

@@ -2,10 +2,12 @@ import { type ModelMessage, stepCountIs, streamText, type ToolSet } from 'ai';
 import type { ChatTurn } from '../../contract/chat.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
+import { unprovenIn } from './citation-check.ts';
 import type { MeteredModel } from './metered-model.ts';
 import { modelFailure } from './model-failure.ts';
 import { type ModelPiece, Sentences, sayingOf } from './model-text.ts';
 import { fence } from './orders.ts';
+import { PartBatch } from './part-batch.ts';
 import type { Question } from './reasoner.ts';
 import { redactText } from '../kit/redact-text.ts';
 import type { StandIns } from './stand-ins.ts';
@@ -47,6 +49,8 @@ export interface AskedModel {
 /** Sentences of one answer, and characters, at most: each sentence is stored and sent by itself. */
 const sentenceLimit = 400;
 const textLimit = 64_000;
+/** Words of one sentence that are marked as not proven. */
+const unprovenLimit = 10;
 
 /** The model wrote more than one answer may have. */
 class LongAnswer extends Error {}
@@ -72,14 +76,29 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
     if (!ended.signal.aborted) cancelSilence = clock.after(silence, stall);
   };
   const sentences = new Sentences();
-  let said = 0;
+  const batch = new PartBatch(tell, clock);
+  let count = 0;
   const say = async (pieces: readonly ModelPiece[]) => {
     for (const piece of pieces) {
       const saying = sayingOf(piece, (id) => runner.evidence(id) !== undefined);
       if (saying === undefined) continue;
-      said += 1;
-      if (said > sentenceLimit) throw new LongAnswer();
-      await tell([{ part: { type: 'text', by: 'model', ...saying, cites: [...saying.cites] }, objects: [] }]);
+      count += 1;
+      if (count > sentenceLimit) throw new LongAnswer();
+      const cites = [...saying.cites];
+      const unproven =
+        cites.length === 0 ? [] : unprovenIn(saying.text, [question.text, ...runner.sourcesOf(cites)]);
+      await batch.add([
+        {
+          part: {
+            type: 'text',
+            by: 'model',
+            ...saying,
+            cites,
+            ...(unproven.length === 0 ? {} : { unproven: unproven.slice(0, unprovenLimit) }),
+          },
+          objects: [],
+        },
+      ]);
     }
   };
   const messages = messagesOf(question.text, asked);
@@ -89,7 +108,11 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
       model: metered.model,
       system: instructions,
       messages,
-      tools: toolSet(runner, heard, broken),
+      tools: toolSet(
+        { run: (name, given) => batch.flush().then(() => runner.run(name, given)) },
+        heard,
+        broken,
+      ),
       stopWhen: stepCountIs(callLimit + 1),
       maxRetries: 0,
       maxOutputTokens: 2_000,
@@ -108,10 +131,12 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
     signal.throwIfAborted();
     broken.signal.throwIfAborted();
     if (quiet.signal.aborted) throw quiet.signal.reason;
+    await batch.flush();
   } catch (error) {
     signal.throwIfAborted();
     broken.signal.throwIfAborted();
     if (!(error instanceof LongAnswer)) await say(sentences.end());
+    await batch.flush();
     const text =
       error instanceof LongAnswer
         ? 'The model’s answer was too long and was cut off. The findings of the rules are complete.'
@@ -133,7 +158,7 @@ export async function answerByModel(question: Question, asked: AskedModel): Prom
  * The tools as the library takes them. They run in our own runner, which decides what they may do. What an error says
  * that is no refusal stays here: the library would tell it to the provider.
  */
-const toolSet = (runner: ToolRunner, heard: () => void, broken: AbortController): ToolSet =>
+const toolSet = (runner: Pick<ToolRunner, 'run'>, heard: () => void, broken: AbortController): ToolSet =>
   Object.fromEntries(
     tools.map(({ name, description, input }) => [
       name,

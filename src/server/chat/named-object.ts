@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Ref } from '../../contract/objects.ts';
-import { calledOf } from './rule-answer.ts';
+import { calledOf } from './rules/question-names.ts';
 import type { ToolParts } from './tool.ts';
 
 /** Inputs of tools: a kind, a namespace and a name as a model writes them. */
@@ -36,7 +36,10 @@ export const declaredRef = async (parts: ToolParts, named: NamedObject): Promise
 });
 
 /** Reads an object for the person. Throws Problem. */
-export const readObject = async (named: NamedObject, { calls, clusterId }: ToolParts) =>
+export const readObject = async (
+  named: NamedObject,
+  { calls, clusterId }: Pick<ToolParts, 'calls' | 'clusterId'>,
+) =>
   await calls.read('object', {
     params: { clusterId, kind: named.kind, name: named.name },
     query: queryOf(named),

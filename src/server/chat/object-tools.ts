@@ -87,7 +87,7 @@ export const get = objectTool({
   about: (text) => text,
   async run(named, parts) {
     const declared = await parts.findKind(named.kind);
-    const text = JSON.stringify(redactObject(declared, await readObject(named, parts)));
+    const text = JSON.stringify(redactObject(declared, await readObject(named, parts), parts.withheld));
     return { summary: 'Read.', data: fitText(parts.people.masked(text), longRoom) };
   },
 });

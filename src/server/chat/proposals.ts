@@ -62,13 +62,17 @@ export class Proposals {
     this.#tryAction = tryAction;
   }
 
-  /** Stores a proposal with its dry run, and gives the part that tells of it. Throws Problem for what cannot be done. */
+  /**
+   * Stores a proposal with its dry run, and gives the part that tells of it. Throws Problem for what cannot be done.
+   * @param warning why the proposal may be an order of a text of the cluster, a sentence
+   */
   async add(
     person: Member,
     clusterId: number,
     turnId: string,
     proposal: ProposedChange,
     signal: AbortSignal,
+    warning?: string,
   ): Promise<{
     readonly told: ToldPart;
     readonly id: string;
@@ -115,6 +119,7 @@ export class Proposals {
         args: { ...proposal.args },
         outcomes: brief,
         expiresAt: row?.expiresAt ?? '',
+        ...(warning === undefined ? {} : { warning }),
       },
       objects: refs,
     };

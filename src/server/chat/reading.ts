@@ -10,7 +10,7 @@ import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerLog, type StoredPart } from './answer-log.ts';
 import { Conversations, noSuchConversation, withoutTitle } from './conversations.ts';
-import { unknownNamesIn } from './rule-answer.ts';
+import { unknownNamesIn } from './rules/question-names.ts';
 import { topicId } from './rule-reasoner.ts';
 import { distinct, type ToldObject, ToldSight } from './sight.ts';
 

@@ -1,9 +1,11 @@
+import type { DataClass } from '../../contract/chat-model.ts';
 import type { ChatPart } from '../../contract/chat.ts';
 import type { Evidence } from '../../contract/diagnosis.ts';
 import type { ObjectBody } from '../../contract/objects.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { isSecret } from '../objects/present.ts';
 import { isPlain } from '../objects/read.ts';
+import { isSecretKey, withoutArgumentSecrets, withoutKeyedSecrets } from './secret-keys.ts';
 import { redacted, redactText, secretFlag, wholeSecretName } from '../kit/redact-text.ts';
 
 /** The same of every text in a value; keys stay. */
@@ -68,25 +70,90 @@ const copyAnnotation =
  * An object as it may leave the console: by its structure first (values of Secrets, of environment variables and
  * of charts, copies of the object in annotations), then by what its texts look like.
  */
-export function redactObject(kind: Pick<AnyKind, 'group' | 'plural'>, object: ObjectBody): unknown {
+export function redactObject(
+  kind: Pick<AnyKind, 'group' | 'plural'>,
+  object: ObjectBody,
+  withheld: ReadonlySet<DataClass> = new Set(),
+): unknown {
   const { metadata, ...rest } = object;
   const { managedFields: _managed, annotations, ...meta } = metadata ?? {};
   const kept = isPlain(annotations)
     ? Object.fromEntries(
-        Object.entries(annotations).map(([key, value]) => [key, copyAnnotation.test(key) ? redacted : value]),
+        Object.entries(annotations).map(([key, value]) => [
+          key,
+          copyAnnotation.test(key) || withheld.has('annotations') ? redacted : value,
+        ]),
       )
     : undefined;
   const body = isSecret(kind)
     ? Object.fromEntries(
         Object.entries(rest).map(([key, value]) => [key, secretParts.has(key) ? hideValues(value) : value]),
       )
-    : rest;
+    : kind.group === '' && kind.plural === 'configmaps'
+      ? Object.fromEntries(
+          Object.entries(rest).map(([key, value]) => [key, settingsOf(key, value, withheld)]),
+        )
+      : rest;
   return redactValue(
-    withoutSettings({
+    withoutArguments(withheld, {
       ...body,
       metadata: { ...meta, ...(kept === undefined ? {} : { annotations: kept }) },
     }),
   );
+}
+
+/** A field of a ConfigMap: of its values those alone that are no secrets by their keys. */
+function settingsOf(key: string, values: unknown, withheld: ReadonlySet<DataClass>): unknown {
+  if (key !== 'data' && key !== 'binaryData') return values;
+  if (key === 'binaryData' || withheld.has('configMapValues') || !isPlain(values)) return hideValues(values);
+  return Object.fromEntries(
+    Object.entries(values).map(([own, value]) => [
+      own,
+      isSecretKey(own)
+        ? redacted
+        : typeof value === 'string'
+          ? withoutKeyedSecrets(redactText(value))
+          : value,
+    ]),
+  );
+}
+
+/** Fields of a container that hold arguments. */
+const argumentKeys: ReadonlySet<string> = new Set(['args', 'command']);
+
+/** Settings as below, and the arguments of programs without secrets, or without all where an Owner keeps them. */
+function withoutArguments(withheld: ReadonlySet<DataClass>, object: unknown): unknown {
+  const inner = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inner);
+    if (!isPlain(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, own]) => [
+        key,
+        argumentKeys.has(key) && Array.isArray(own)
+          ? withheld.has('arguments')
+            ? own.map(() => redacted)
+            : withoutArgumentSecrets(own)
+          : inner(own),
+      ]),
+    );
+  };
+  return inner(withoutSettings(object));
+}
+
+/** The class of data that a field of evidence belongs to. */
+function classOf(path: string): DataClass | undefined {
+  if (/\b(?:args|command)\b/.test(path)) return 'arguments';
+  if (/\bannotations\b/.test(path)) return 'annotations';
+  return /^(?:binaryData|data)\b/.test(path) ? 'configMapValues' : undefined;
+}
+
+/** Evidence as a model may be told, without data that an Owner keeps from it. */
+export function evidenceWithout(evidence: Evidence, withheld: ReadonlySet<DataClass>): Evidence {
+  if (evidence.type === 'log' && withheld.has('logLines') && evidence.line !== undefined)
+    return { ...evidence, line: redacted };
+  if (evidence.type !== 'field' || evidence.value === null) return evidence;
+  const of = classOf(evidence.path);
+  return of !== undefined && withheld.has(of) ? { ...evidence, value: redacted } : evidence;
 }
 
 /** Fields of a Secret that hold its values. */
@@ -156,7 +223,7 @@ const secretKey = /"\w*env\w*"\s*:\s*[[{]|"values\w*"\s*:|"helm"\s*:|"(?:data|st
 export function evidenceWithoutSecrets(evidence: Evidence): Evidence {
   if (evidence.type === 'event') return { ...evidence, message: redactText(evidence.message) };
   if (evidence.type === 'log' && evidence.line !== undefined)
-    return { ...evidence, line: redactText(evidence.line) };
+    return { ...evidence, line: withoutKeyedSecrets(redactText(evidence.line)) };
   if (evidence.type !== 'field' || evidence.value === null) return evidence;
   const { path, value } = evidence;
   return { ...evidence, value: secretPath.test(path) ? redacted : redactFieldText(value) };

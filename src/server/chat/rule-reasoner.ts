@@ -1,131 +1,116 @@
-import { kindById } from '../../../commands/kinds/index.ts';
-import type { Diagnosis } from '../../contract/diagnosis.ts';
-import type { Ref } from '../../contract/objects.ts';
-import { isNamespaceKind } from '../access/place.ts';
-import { systemClock } from '../kit/clock.ts';
-import { pause } from '../kit/pause.ts';
+import { distinct, type ToldObject } from './sight.ts';
 import type { Question } from './reasoner.ts';
-import { distinct, objectsOfFinding, type ToldObject } from './sight.ts';
-import { calledOf, namesIn, ruleAnswer } from './rule-answer.ts';
+import { AnswerParts, notice } from './rules/answer-parts.ts';
+import {
+  type AskedQuestion,
+  type RuleAnswer,
+  type RuleParts,
+  subjectsOf,
+  namespaceOf,
+} from './rules/asking.ts';
+import { answerable, intents } from './rules/intents.ts';
+import { findNames, lookUpNames, type QuestionNames, titleOf } from './rules/question-names.ts';
+import { parseQuestion } from './rules/question-parser.ts';
 
 /** Id of the tool of the rules, the first part of an answer that says what its question is about. */
 export const topicId = 'rules';
 
-/** What a question is about, as the rules take it. */
-interface Topic {
-  /** What the question names: it may be seen by those alone who may see this. */
-  readonly objects: readonly ToldObject[];
-  /** Within a sentence. */
-  readonly where: string;
-  readonly read: () => Promise<Diagnosis>;
-}
+const byRules = 'This answer comes from rules, not from a model.';
 
-/** Answers a question by the rules alone. Throws Problem where the cluster cannot be read. */
-export async function answerByRules(question: Question): Promise<void> {
+/**
+ * Answers a question by the rules. Throws Problem where the cluster cannot be read.
+ * @param options `isAlone`: no model answers after them
+ */
+export async function answerByRules(
+  question: Question,
+  parts: RuleParts,
+  { isAlone = true }: { readonly isAlone?: boolean } = {},
+): Promise<void> {
   const { tell } = question;
-  const { where, objects, read } = await topicOf(question);
-  const id = topicId;
+  const asked = await readQuestion(question, parts);
+  const { intent, reading } = readingOf(asked, isAlone);
+  // A reader of the question learns of all that it names.
+  const objects = distinct([...namedObjects(asked), ...(reading.objects ?? [])]);
   await tell([
-    {
-      part: { type: 'tool.started', id, tool: 'findings', about: `What the rules find in ${where}` },
-      objects,
-    },
+    { part: { type: 'tool.started', id: topicId, tool: intent ?? 'names', about: reading.about }, objects },
   ]);
-  const diagnosis = await read();
-  const { length } = diagnosis.findings;
-  const summary =
-    diagnosis.gone !== undefined
-      ? 'It is not there.'
-      : length === 0
-        ? 'No findings.'
-        : length === 1
-          ? 'One finding.'
-          : `${length} findings.`;
+  const answer = new AnswerParts();
+  for (const text of asked.names.notes) answer.note(text, objects);
+  const { summary, objects: told = [] } = await reading.read(answer);
+  // A question may be answered about one object and name another that is not there.
+  if (intent !== undefined) noteUnknown(asked.names, answer);
   await tell([
-    // How many there are tells of each.
     {
-      part: { type: 'tool.done', id, ok: true, summary },
-      objects: distinct(diagnosis.findings.flatMap(objectsOfFinding)),
+      part: { type: 'tool.done', id: topicId, ok: true, summary },
+      objects: distinct([...objects, ...told]),
     },
-    ...ruleAnswer(diagnosis, where),
+    notice(byRules),
+    ...answer.parts,
   ]);
 }
 
-async function topicOf(question: Question): Promise<Topic> {
-  const { about, clusterId, calls } = question;
-  const named = await namedIn(question);
-  // Whoever reads the question learns of all that it names.
-  const objects: ToldObject[] = [...(about === null ? [] : [about]), ...named];
-  const [first] = named.filter((one) => rankOf(one.kind) < unusual);
-  const space = named.find((one) => isNamespace(one))?.name;
-  const found = about ?? first;
-  if (found !== undefined)
-    return {
-      objects,
-      where: calledOf(found),
-      read: () =>
-        calls.read('diagnoseObject', {
-          params: { clusterId, kind: found.kind, name: found.name },
-          query: found.namespace === undefined ? {} : { namespace: found.namespace },
-        }),
-    };
-  if (space !== undefined)
-    return {
-      objects,
-      where: `the namespace ${space}`,
-      read: () => calls.read('diagnoseCluster', { params: { clusterId }, query: { namespace: space } }),
-    };
+/** Reads the words of a question, and finds the objects that they name. */
+async function readQuestion(question: Question, parts: RuleParts): Promise<AskedQuestion> {
+  const now = Math.floor(Date.now() / 1000);
+  // Any word may be a name until the names are known: then the rest may be misspelt kinds.
+  const { names: words } = parseQuestion(question.text, { isName: () => true, now });
+  const found = await lookUpNames(question, words);
+  const isName = (word: string) => found.get(word)?.some(({ name }) => name === word) === true;
+  const parsed = parseQuestion(question.text, { isName, now });
+  return { question, parsed, names: await findNames(question, parsed.names, found), parts, now };
+}
+
+const namedObjects = ({ question: { about }, names }: AskedQuestion): ToldObject[] => [
+  ...(about === null ? [] : [about]),
+  ...names.objects,
+  ...names.namespaces.map((name) => ({ kind: 'namespace', name })),
+  ...names.unknown.flatMap(({ similar }) => similar),
+];
+
+/** The answer to a question: by its sort, but never about the cluster where it names something that is not there. */
+function readingOf(asked: AskedQuestion, isAlone: boolean) {
+  const { parsed, names } = asked;
+  const isPlaced =
+    subjectsOf(asked).length > 0 || namespaceOf(asked) !== undefined || asked.question.about !== null;
+  const { intent } = parsed;
+  const isKnown = intent !== undefined && (isPlaced || names.unknown.length === 0 || intent === 'help');
+  return isKnown
+    ? { intent, reading: intents[intent].answer(asked) }
+    : { intent: undefined, reading: notUnderstood(asked, isAlone) };
+}
+
+/** Says what was not understood, with the nearest names, and what can be asked. */
+function notUnderstood(asked: AskedQuestion, isAlone: boolean): RuleAnswer {
+  const {
+    names,
+    question: { about },
+    parsed,
+  } = asked;
   return {
-    // What the rules find nowhere tells of every namespace.
-    objects: [...objects, { kind: 'namespace', need: 'asker' }],
-    where: 'the whole cluster',
-    read: () => calls.read('diagnoseCluster', { params: { clusterId } }),
+    about: 'The words of the question',
+    async read(answer) {
+      noteUnknown(names, answer);
+      const subject = names.objects[0] ?? about;
+      if (parsed.intent === undefined)
+        answer.note(
+          subject === null
+            ? 'The rules do not understand this question.'
+            : `The rules do not understand what is asked about ${titleOf(subject)}.`,
+        );
+      if (isAlone) {
+        const { text, objects } = await answerable(asked);
+        answer.note(text, objects);
+      }
+      return { summary: 'Not understood.' };
+    },
   };
 }
 
-/** What people mean by a name before other objects that have the same: what runs pods, then pods, then what may fail. */
-const rankOf = (kind: string): number => {
-  const { logs, attention } = kindById(kind) ?? {};
-  if (logs === 'pods' || logs === 'jobs') return 0;
-  if (logs === 'own') return 1;
-  return attention === undefined ? unusual : 2;
-};
-
-/** Rank of what a question is hardly about, as a Secret: it is named by it all the same. */
-const unusual = 3;
-
-function isNamespace({ kind }: Pick<Ref, 'kind'>): boolean {
-  const declared = kindById(kind);
-  return declared !== undefined && isNamespaceKind(declared);
-}
-
-/** Number of lookups of a name while the console still reads the names of the cluster, and the pause between them, ms. */
-const lookups = 10;
-const lookupPause = 300;
-
-/** What has a name, as soon as the console knows the names of the cluster. */
-async function hitsOf({ clusterId, calls, signal }: Question, word: string) {
-  for (let lookup = 1; ; lookup += 1) {
-    const { hits, isReading } = await calls.read('search', {
-      query: { q: word, cluster: clusterId, limit: 50, excluded: 'shown' },
-    });
-    if (!isReading || lookup === lookups) return hits;
-    await pause(systemClock, lookupPause, signal);
-  }
-}
-
-/** What a question calls by its name, one object for each word: what people mean by it first. */
-async function namedIn(question: Question): Promise<Ref[]> {
-  const { about, text } = question;
-  const named: Ref[] = [];
-  for (const word of namesIn(text)) {
-    if (word === about?.name || word === about?.namespace) continue;
-    const hits = (await hitsOf(question, word)).filter(({ name }) => name === word);
-    const order = (hit: Pick<Ref, 'kind'>) => (isNamespace(hit) ? unusual - 0.5 : rankOf(hit.kind));
-    const [best] = hits.sort((a, b) => order(a) - order(b));
-    if (best === undefined) continue;
-    const { kind, namespace, name } = best;
-    named.push({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
-  }
-  return named;
+/** Says which words name nothing, with the nearest names. */
+function noteUnknown({ unknown }: QuestionNames, answer: AnswerParts): void {
+  for (const { word, similar } of unknown)
+    answer.note(
+      `“${word}” is not understood: nothing that you may view in this cluster has that name.${similar.length === 0 ? '' : ` Similar names: ${similar.map(titleOf).join(', ')}.`}`,
+      similar,
+    );
 }

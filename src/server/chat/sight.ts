@@ -12,9 +12,9 @@ export type ToldObject = Omit<Ref, 'name'> & {
   readonly name?: string;
   /**
    * `owner`: only Owners may read it, as the audit. `asker`: numbers and silences that follow from what the person who
-   * asked may view; others see them only where they may view all such objects.
+   * asked may view; others see them only where they may view all such objects. `self`: what the person who asked may do.
    */
-  readonly need?: 'owner' | 'asker';
+  readonly need?: 'owner' | 'asker' | 'self';
 };
 
 /** Objects that evidence tells of: an event is an object as well, and a line of a log is of a pod. */
@@ -60,6 +60,10 @@ export class ToldSight {
       if (object.need === 'owner') {
         if (this.#reach.held.isOwner) continue;
         return 'This answer is hidden: it uses the audit, which only Owners of the organisation can read.';
+      }
+      if (object.need === 'self') {
+        if (this.#isAsker) continue;
+        return 'This answer is hidden: it says what the person who asked may do.';
       }
       if (object.need === 'asker' && this.#isAsker) continue;
       const kind = await this.#kind(object.kind);

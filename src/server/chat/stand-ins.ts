@@ -37,6 +37,12 @@ const patternOf = (address: string): string => {
   return `${escaped(address.slice(0, at))}(?:\\+[${local}]{0,64})?(?:@|%40)${domain}`;
 };
 
+/** Any address of mail. One behind a scheme is a user of a host, and one before a colon a place of git or an image. */
+const anyAddress =
+  /(?<![\w.+%/:@-])([\p{L}\p{N}_.+-]{1,64})(?:@|%40)((?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24})(?![\p{L}\p{N}_:/-]|\.[\p{L}\p{N}])/gu;
+const programNames = /^(?:git|root|system|postgres|admin|nobody|[a-z0-9-]+-sa)$/i;
+const programDomains = /(?:gserviceaccount\.com|\.svc|\.local|\.internal|\.cluster|\.localdomain)$/i;
+
 /** Words that contain an address of somebody and are none of theirs, as this answer numbers them at most. */
 const otherLimit = 100;
 /** Longest of these words, characters: an address has no more. */
@@ -101,6 +107,10 @@ export class StandIns {
   masked(text: string): string {
     const lower = text.toLowerCase().replaceAll('%40', '@');
     if (!isAddress(lower)) return text;
+    return this.#withoutStrangers(this.#withoutMembers(text, lower));
+  }
+
+  #withoutMembers(text: string, lower: string): string {
     const there = [...this.#addresses].filter((address) => {
       const at = address.lastIndexOf('@');
       return (
@@ -119,6 +129,21 @@ export class StandIns {
       const address = word.replaceAll('%40', '@');
       if (!this.#addresses.has(address.toLowerCase())) {
         if (this.#others === otherLimit || address.length > longestWord) return redacted;
+        this.#others += 1;
+      }
+      const part = this.#numbered(address);
+      this.#stood.add(part);
+      return part.id;
+    });
+  }
+
+  /** Addresses of others, as of customers, get stand-ins as well; accounts of programs and hosts keep their names. */
+  #withoutStrangers(text: string): string {
+    return text.replaceAll(anyAddress, (word, name: string, domain: string) => {
+      if (programNames.test(name) || programDomains.test(domain)) return word;
+      const address = word.replaceAll('%40', '@');
+      if (!this.#addresses.has(address.toLowerCase())) {
+        if (this.#others === otherLimit) return redacted;
         this.#others += 1;
       }
       const part = this.#numbered(address);

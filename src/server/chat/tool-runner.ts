@@ -2,8 +2,10 @@ import type { Evidence } from '../../contract/diagnosis.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { ToldPart } from './answer-log.ts';
 import { redactText } from '../kit/redact-text.ts';
-import { fence, noticeOfOrders } from './orders.ts';
-import { evidenceWithoutSecrets } from './redaction.ts';
+import { textOfEvidence } from './citation-check.ts';
+import { fence, givesOrders, noticeOfOrders } from './orders.ts';
+import type { ClusterText } from './proposal-check.ts';
+import { evidenceWithout, evidenceWithoutSecrets } from './redaction.ts';
 import { distinct, objectsOfEvidence, type ToldObject, ToldSight } from './sight.ts';
 import type { StandIns } from './stand-ins.ts';
 import { citationRoom, fitText, resultLimit, type Tool, type ToolParts } from './tool.ts';
@@ -21,6 +23,9 @@ interface RunnerParts extends ToolParts {
 export class ToolRunner {
   readonly #parts: RunnerParts;
   readonly #evidence = new Map<string, Evidence>();
+  /** The text that was read with each piece of evidence, by its id. */
+  readonly #sources = new Map<string, string>();
+  readonly #texts: ClusterText[] = [];
   readonly #made = new Set<string>();
   #calls = 0;
 
@@ -33,18 +38,38 @@ export class ToolRunner {
     return this.#evidence.get(id);
   }
 
-  /** Knows evidence that was told already by its id, as that of the rules. */
-  adopt(id: string, evidence: Evidence): void {
-    this.#evidence.set(id, evidenceWithoutSecrets(evidence));
+  /** The content of evidence with these ids, and the text that was read with it. */
+  sourcesOf(ids: readonly string[]): readonly string[] {
+    return ids.flatMap((id) => {
+      const evidence = this.#evidence.get(id);
+      return evidence === undefined ? [] : [textOfEvidence(evidence), this.#sources.get(id) ?? ''];
+    });
   }
 
-  /** Gives evidence an id, tells it, and gives the id. */
-  async cite(evidence: readonly Evidence[]): Promise<readonly string[]> {
+  /** Texts of the cluster that the model was told. */
+  get texts(): readonly ClusterText[] {
+    return this.#texts;
+  }
+
+  /** Keeps a text of the cluster that the model is told. @param about where it is from, in a few words */
+  note(about: string, text: string): void {
+    this.#texts.push({ about, text, hasOrders: givesOrders(text) });
+  }
+
+  /** Knows evidence that was told already by its id, as that of the rules. @param sentence that stands on it */
+  adopt(id: string, evidence: Evidence, sentence = ''): void {
+    this.#evidence.set(id, evidenceWithoutSecrets(evidence));
+    this.#sources.set(id, sentence);
+  }
+
+  /** Gives evidence an id, tells it, and gives the id. @param source what was read with it */
+  async cite(evidence: readonly Evidence[], source = ''): Promise<readonly string[]> {
     const parts: ToldPart[] = [];
     const ids = evidence.map((one) => {
       const id = `e${this.#evidence.size + 1}`;
       const kept = evidenceWithoutSecrets(one);
       this.#evidence.set(id, kept);
+      this.#sources.set(id, source);
       parts.push({ part: { type: 'evidence', id, evidence: kept }, objects: objectsOfEvidence(one) });
       return id;
     });
@@ -70,7 +95,7 @@ export class ToolRunner {
   }
 
   async #runOnce(tool: Tool, input: unknown): Promise<string> {
-    const { tell, people } = this.#parts;
+    const { tell, people, withheld } = this.#parts;
     const id = `t${this.#calls}`;
     const named = await this.#named(tool, input);
     if (named === undefined) {
@@ -96,13 +121,16 @@ export class ToolRunner {
       const { summary, data, objects, evidence } = await tool.run(input, this.#parts);
       const seen = distinct([...named, ...objects, ...evidence.flatMap(objectsOfEvidence)]);
       const text = people.masked(redactText(typeof data === 'string' ? data : JSON.stringify(data)));
-      const names = evidence.map((one) => people.masked(redactText(nameOf(evidenceWithoutSecrets(one)))));
+      const names = evidence.map((one) =>
+        people.masked(redactText(nameOf(evidenceWithout(evidenceWithoutSecrets(one), withheld)))),
+      );
+      this.note(about, [text, ...names].join('\n'));
       await tell([
         ...people.untold([text, ...names].join('\n'), seen),
         { part: { type: 'tool.done', id, ok: true, summary }, objects: seen },
         ...noticeOfOrders([text, ...names], about, seen),
       ]);
-      const ids = await this.cite(evidence);
+      const ids = await this.cite(evidence, text);
       const cited = names.map((one, index) => `${ids[index]}: ${one}`).join('\n');
       // Names and values of the cluster are data as well.
       const citable = cited === '' ? '' : `\nCite as [id]:\n${fence(fitText(cited, citationRoom))}`;
@@ -111,6 +139,7 @@ export class ToolRunner {
       if (!(error instanceof Problem)) throw error;
       const summary = redactText(error.title);
       const text = people.masked(summary);
+      this.note(about, text);
       await tell([
         ...people.untold(text, named),
         { part: { type: 'tool.done', id, ok: false, summary }, objects: named },

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { DataClass } from '../../contract/chat-model.ts';
 import type { Evidence } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -30,6 +31,8 @@ export interface ToolParts {
   readonly readManagedFields: (ref: Ref) => Promise<unknown>;
   /** How a model is told of who did something, by the actor of the audit, and of people in texts before these are cut. */
   readonly people: Pick<StandIns, 'of' | 'masked'>;
+  /** Data that an Owner keeps from the model. */
+  readonly withheld: ReadonlySet<DataClass>;
   /** Stores a proposal with its dry run. Throws Problem. */
   readonly propose: (proposal: ProposedChange) => Promise<ProposalAnswer>;
 }

@@ -99,7 +99,8 @@ export class LockedDuties implements Duties {
     };
     this.#duties.set(duty.key, part);
     return () => {
-      this.#duties.delete(duty.key);
+      // Another duty may have this key by now.
+      if (this.#duties.get(duty.key) === part) this.#duties.delete(duty.key);
       void this.#release(part);
     };
   }

@@ -10,6 +10,7 @@ import type { RequireActProof } from '../passkeys/act-proof.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Audit, AuditChanges, AuditEntry, AuditSubject, OpenAuditRow } from '../audit/audit.ts';
 import { describeError } from '../kit/describe-error.ts';
+import { eachInTurn } from '../kit/turns.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { DeviceCookie, SessionCookies } from './cookies.ts';
 import { descriptionOf, problemResponses } from './description.ts';
@@ -218,7 +219,8 @@ function contextOf(
       reply.header('cache-control', 'no-store').redirect(headerAddress(path), 302);
     },
     sendFile: async ({ name, type, chunks }) => {
-      const file = Readable.from(chunks, { objectMode: false });
+      const parts = request.turn === undefined ? chunks : eachInTurn(request.turn, chunks);
+      const file = Readable.from(parts, { objectMode: false });
       reply
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="${name}"`)

@@ -62,6 +62,9 @@ export async function installPage(
       preCompressed: true,
       dotfiles: 'ignore',
       cacheControl: false,
+      // Everything here is small, and known by its name or its tag.
+      acceptRanges: false,
+      lastModified: false,
       // Source maps are for whoever has the build: they hold the sources of the whole page.
       allowedPath: (path) => !/\.map(?:\.\w+)?$/i.test(path),
       setHeaders: (answer, path) => {

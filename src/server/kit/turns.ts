@@ -59,6 +59,30 @@ export async function inSteps<T>(work: Generator<void, T>, signal?: AbortSignal)
   }
 }
 
+/**
+ * Makes the parts of a stream each in a turn of its own, like the one that the stream was begun in: between two parts,
+ * and while a part is sent, others have theirs.
+ */
+export async function* eachInTurn<T>(begun: Turn, parts: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = parts[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const turn = begun.another();
+      await turn.begin();
+      let part: IteratorResult<T>;
+      try {
+        part = await inTurn(turn, () => iterator.next());
+      } finally {
+        turn.end();
+      }
+      if (part.done === true) return;
+      yield part.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
 /** The right to work in this process, which is shared. */
 export class Turn {
   readonly #turns: Turns;
@@ -77,6 +101,11 @@ export class Turn {
   /** Resolves when it has come. */
   begin(): Promise<void> {
     return this.#wait(false);
+  }
+
+  /** A further turn for the same owner, which has yet to begin. */
+  another(): Turn {
+    return this.#turns.take(this.owner);
   }
 
   /** Gives it up until `resume`: the work waits for something else. */

@@ -10,7 +10,7 @@ import { reflectorLimits } from './limits.ts';
 export interface Subject {
   readonly cluster: string;
   readonly kind: Pick<AnyKind, 'title' | 'plural' | 'group' | 'scope'> &
-    Partial<Pick<AnyKind, 'version' | 'custom' | 'addOn'>>;
+    Partial<Pick<AnyKind, 'version' | 'permissions' | 'addOn'>>;
   /** The one namespace that is listed; all without it. */
   readonly namespace?: string | undefined;
 }
@@ -172,9 +172,9 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
   }
 }
 
-/** Whether another server than the cluster's own has an API, as far as its kind tells: none of a definition. */
-const isAggregated = ({ group, version, custom, addOn }: Subject['kind']): boolean =>
-  version !== undefined && custom === undefined && addOn === undefined && !isBuiltInGroup(group);
+/** Whether another server than the cluster's own may have an API: without a definition its kinds are for Owners. */
+const isAggregated = ({ group, version, permissions, addOn }: Subject['kind']): boolean =>
+  version !== undefined && permissions?.view === 'owner' && addOn === undefined && !isBuiltInGroup(group);
 
 function otherFailure(error: ClusterProblem, cluster: string, wait: { readonly retryAfter?: number }): Fault {
   return {

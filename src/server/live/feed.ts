@@ -19,6 +19,7 @@ import { noun } from './faults.ts';
 import { enumerate, mergeStates } from './feed-state.ts';
 import type { Narrowable } from './granted-namespaces.ts';
 import type { Joins } from './joins/join.ts';
+import { isPartOfObject } from './listed-definitions.ts';
 import { isNamespaceKind } from '../access/place.ts';
 import type { ObjectMembership, ObjectSink } from './object-watch.ts';
 import { createObjectWatches, type ObjectWatches } from './object-watches.ts';
@@ -247,7 +248,8 @@ export class ListFeed implements Feed {
     const { kind, log, clock } = this.#options;
     const project = createProjector(kind, log, clock);
     return (object, previous) => {
-      this.#objects.offer(kind.hasTableCells === true ? withoutCells(object) : object);
+      if (!(isPartOfObject in object))
+        this.#objects.offer(kind.hasTableCells === true ? withoutCells(object) : object);
       return project(object, previous);
     };
   }

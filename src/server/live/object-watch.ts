@@ -159,9 +159,13 @@ export class ObjectWatch {
     const { isReady, find } = this.#options;
     const { namespace, name } = this.#watched;
     const isPresent = this.#object !== undefined && this.#gone === undefined;
-    // A complete list without it: it was deleted between the GET and the list, or the list is older.
-    if (isPresent && this.#get === undefined && isReady() && find(namespace, name) === undefined)
-      void this.#fetch();
+    // A complete list without it: it was deleted between the GET and the list, or the list is older. One with another
+    // version that was not offered: the list has parts of objects alone.
+    if (isPresent && this.#get === undefined && isReady()) {
+      const entry = find(namespace, name);
+      if (entry === undefined || (!this.#isAhead && entry.version !== versionOf(this.#object)))
+        void this.#fetch();
+    }
     this.#each((sink) => sink.state());
   }
 

@@ -11,8 +11,9 @@ import type { Clock } from '../kit/clock.ts';
 import type { ClusterSettings } from '../access/grants.ts';
 import type { ClusterLive } from './cluster.ts';
 import { maxCustomKinds } from './custom-kinds.ts';
-import { definitionNames, inSmallPages, namesOf } from './definition-names.ts';
+import { definitionNames, namesOf } from './definition-names.ts';
 import { type Feed, ListFeed } from './feed.ts';
+import { listedDefinitions } from './listed-definitions.ts';
 import { createReleaseFeed } from './release-feed.ts';
 import { NoPlace } from './no-place.ts';
 import type { Budget } from './weight.ts';
@@ -52,8 +53,6 @@ const recordsAmong = (configmaps: Kind): AnyKind => ({
   columns: [],
   fingerprint: ownedByHelm,
 });
-/** Definitions whole: a page of five hundred would be a hundred megabytes. */
-const inFewer = (transport: Transport): Transport => inSmallPages(transport, 25);
 const recordsOf = (transport: Transport): Transport => metadataTransport(transport, ownedByHelm);
 
 /** The feeds of every cluster: one for each kind that somebody follows. */
@@ -90,7 +89,7 @@ export class OpenFeeds {
       const configmaps = kindOfResource(storageResources.ConfigMap);
       return kind.source === 'helm' && secrets !== undefined && configmaps !== undefined
         ? this.#releaseFeed(cluster, kind, { secrets, records: recordsAmong(configmaps), onDisposed })
-        : this.#listFeed(cluster, kind, onDisposed, kind.id === definitionKind.id ? inFewer : undefined);
+        : this.#listFeed(cluster, kind, onDisposed, this.#narrowingOf(cluster, kind));
     });
   }
 
@@ -106,7 +105,9 @@ export class OpenFeeds {
     if (this.#aheadOf(row.id).length >= maxCustomKinds || !this.#hasPlace(row.id, this.#placesOf(kind)))
       throw new NoPlace(row.name, maxCustomKinds);
     this.#ahead.add(key);
-    return this.#open(cluster, kind, (onDisposed) => this.#listFeed(cluster, kind, onDisposed));
+    return this.#open(cluster, kind, (onDisposed) =>
+      this.#listFeed(cluster, kind, onDisposed, this.#narrowingOf(cluster, kind)),
+    );
   }
 
   /** The feed of the names of a cluster's definitions. Throws NoPlace. */
@@ -226,13 +227,18 @@ export class OpenFeeds {
     });
   }
 
+  /** The form in which a kind is read. */
+  #narrowingOf({ live }: FeedCluster, kind: AnyKind): (transport: Transport) => Transport {
+    if (kind.id === definitionKind.id)
+      return (transport) => listedDefinitions(transport, (uid) => live.customKinds.troubled.has(uid));
+    return kind.hasTableCells === true ? tableTransport : (transport) => transport;
+  }
+
   #listFeed(
     { row, live }: FeedCluster,
     kind: AnyKind,
     onDisposed: () => void,
-    narrowed: (transport: Transport) => Transport = kind.hasTableCells === true
-      ? tableTransport
-      : (transport) => transport,
+    narrowed: (transport: Transport) => Transport,
   ): Feed {
     const { clusters, declared, clock, log, budget } = this.#parts;
     const feed: ListFeed = new ListFeed({

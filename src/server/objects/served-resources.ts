@@ -8,8 +8,12 @@ import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 export interface ServedResource extends Resource {
   /** Read without trusting their types. */
   readonly shortNames: unknown;
+  /** Read without trusting their types. */
+  readonly categories: unknown;
   /** Whether it has a status subresource. */
   readonly hasStatus: boolean;
+  /** All versions in which it is served, the preferred one first. */
+  readonly versions: readonly string[];
 }
 
 /** The whole directory in one answer, since Kubernetes 1.26; older servers send the groups alone. */
@@ -27,8 +31,8 @@ const textIn = (value: unknown, name: string): string => {
   const text = isPlainObject(value) ? value[name] : undefined;
   return typeof text === 'string' ? text : '';
 };
-/** Adds a resource unless it is there in a version that the cluster prefers. */
-type Add = (resource: ServedResource) => void;
+/** Adds a version of a resource; the first one is the one that the cluster prefers. */
+type Add = (resource: Omit<ServedResource, 'versions'>) => void;
 
 /** Reads the resources of one group and version from an entry of the aggregated directory. */
 function addAggregated(add: Add, group: string, version: Readonly<Record<string, unknown>>): void {
@@ -40,6 +44,7 @@ function addAggregated(add: Add, group: string, version: Readonly<Record<string,
       kind: cleanText(textIn(one['responseKind'], 'kind')).slice(0, maxKindLength),
       scope: one['scope'] === 'Cluster' ? 'Cluster' : 'Namespaced',
       shortNames: one['shortNames'],
+      categories: one['categories'],
       hasStatus: listIn(one, 'subresources').some((below) => below['subresource'] === 'status'),
     });
   }
@@ -59,6 +64,7 @@ function addListed(add: Add, group: string, version: string, list: unknown): voi
       kind: cleanText(textIn(one, 'kind')).slice(0, maxKindLength),
       scope: one['namespaced'] === false ? 'Cluster' : 'Namespaced',
       shortNames: one['shortNames'],
+      categories: one['categories'],
       hasStatus: names.has(`${plural}/status`),
     });
   }
@@ -78,7 +84,9 @@ export async function readServedResources(
   const found = new Map<string, ServedResource>();
   const add: Add = (resource) => {
     const key = `${resource.plural}.${resource.group}`;
-    if (asked.has(key) && !found.has(key)) found.set(key, resource);
+    if (!asked.has(key)) return;
+    const { versions, ...preferred } = found.get(key) ?? { ...resource, versions: [] };
+    found.set(key, { ...preferred, versions: [...versions, resource.version] });
   };
   const directory = await transport.json<unknown>({ path: '/apis', accept: aggregatedForm });
   for (const item of listIn(directory, 'items')) {

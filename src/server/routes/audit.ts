@@ -7,8 +7,8 @@ import type { Handlers } from '../http/handlers.ts';
 import { requireOwner } from './require-owner.ts';
 import type { RouteParts } from './parts.ts';
 
-/** Entries that an export reads at once: what it holds in memory. */
-const batch = 1_000;
+/** Number of entries that an export reads and writes in one turn. */
+const batch = 200;
 
 /** The audit of a company. */
 export function auditHandlers({

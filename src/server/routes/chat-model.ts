@@ -51,6 +51,14 @@ export function chatModelHandlers({
       audit.changed(factsOf(before), factsOf(after));
       return after;
     },
+    async setChatData({ body }, { person, audit }) {
+      audit.subject({ withheld: body.withheld.join(', ') });
+      const before = await company.read(person);
+      await company.withhold(person, body.withheld);
+      const after = await company.read(person);
+      audit.changed(factsOf(before), factsOf(after));
+      return after;
+    },
     async testChatModel(_request, { person, signal, audit, log }) {
       const answering = await models.of(person.companyId).catch((error: unknown) => {
         log.error({ err: describeError(error) }, 'The model of a chat cannot be used');
@@ -82,7 +90,7 @@ const pathOf = ({ entered }: ChatModel): string | undefined =>
   entered === null ? undefined : new URL(entered.baseUrl).pathname.replace(/\/$/, '');
 
 /** What the audit tells of it: of the address the host alone, and never the key. */
-function factsOf({ entered, personLimit, companyLimit }: ChatModel) {
+function factsOf({ entered, personLimit, companyLimit, withheld }: ChatModel) {
   return {
     provider: entered?.provider ?? null,
     origin: entered === null ? null : new URL(entered.baseUrl).origin,
@@ -90,5 +98,6 @@ function factsOf({ entered, personLimit, companyLimit }: ChatModel) {
     credential: entered === null || entered.key === null ? 'none' : 'set',
     personLimit,
     companyLimit,
+    withheld: withheld.join(', '),
   };
 }

@@ -5,11 +5,10 @@ import type { whyNot } from '../../registry/why-not.ts';
 import { loadLaterCalls } from '../data/client.ts';
 import { kindById } from '../core/kinds/declared.ts';
 import { KeyDispatcher } from '../keyboard/dispatcher.ts';
-import { dialogRefuses } from '../kit/dialog-guard.ts';
+import { dialogRefuses } from '../kit/open-guards.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { typeAheadOfEditor } from '../features/edit/typed-ahead.ts';
-import { IdentityHost } from '../features/identity/IdentityHost.tsx';
 import { ConsoleRoutes } from './Drawing.tsx';
 import { lazyLater, loadLaterParts } from '../kit/lazy-later.ts';
 import { Optional } from '../kit/Optional.tsx';
@@ -21,6 +20,9 @@ import { Ports } from './Ports.tsx';
 
 // No list waits for it: what is said before it is here shows once it is.
 const Toasts = lazyLater(async () => (await import('../kit/toast/Toasts.tsx')).Toasts);
+const IdentityHost = lazyLater(
+  async () => (await import('../features/identity/IdentityHost.tsx')).IdentityHost,
+);
 
 // No list waits for the reasons why a key does nothing here.
 let reasons: typeof whyNot | undefined;
@@ -61,7 +63,9 @@ export function App({ app }: { readonly app: AppParts }) {
       <QueryClientProvider client={app.data.queryClient}>
         <PersonalKeys />
         <ConsoleRoutes router={app.router} />
-        <IdentityHost />
+        <Optional what="The dialog that confirms your identity">
+          <IdentityHost />
+        </Optional>
         <Optional what="Messages">
           <Toasts />
         </Optional>

@@ -4,6 +4,7 @@ import type { Services } from '../../registry/services.ts';
 import type { CommandsPort, Moment } from '../core/commands.ts';
 import type { KeymapStore } from '../core/state/keymap.ts';
 import { observed } from '../core/state/state.ts';
+import { loadLaterParts } from '../kit/lazy-later.ts';
 
 /** Makes the running of commands, and the loading of those that the first screen does without. */
 export function createCommands(
@@ -21,6 +22,8 @@ export function createCommands(
         registry.complete(commands);
         keymap.setCommands(commands);
         isWhole.set(true);
+        // They are in the same chunk, and what runs now may open one of them.
+        loadLaterParts();
       },
       (error: unknown) => {
         completing = undefined;

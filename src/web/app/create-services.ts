@@ -6,6 +6,7 @@ import { helpUrlOf } from '../data/help-url.ts';
 import { objectPath } from '../data/object-path.ts';
 import { openingNow } from '../features/palette/opening.ts';
 import { focusView } from '../kit/focus.ts';
+import { loadLaterParts } from '../kit/lazy-later.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { WorkspacePort } from '../workspace/port.ts';
 import type { AppParts } from './app.ts';
@@ -135,6 +136,8 @@ function paletteService({ palette, keyboard, tiles }: AppParts, moment: Moment):
     openingNow({ moment, keymap: keyboard.keymap, workspace: tiles.workspace }, text);
   return {
     toggle: (text = '') => {
+      // In the first moments what shows it is not there yet.
+      loadLaterParts();
       if (opening.get() === undefined) opening.set(now(text));
       // Until it shows, whoever presses its key again wants it, and what is typed is its text.
       else if (shownPalette.get() !== undefined) opening.set(undefined);

@@ -6,8 +6,10 @@ import { isAdmin } from '../data/session.ts';
 import { ScreenBoundary } from '../kit/ScreenBoundary.tsx';
 import { ScreenPending } from '../kit/ScreenPending.tsx';
 import { LoadedScreen } from '../workspace/LoadedScreen.tsx';
-import { NoSuchPage } from './NoSuchPage.tsx';
-import { OwnersPage } from './OwnersPage.tsx';
+import { lazyPart } from '../kit/lazy-part.ts';
+
+const NoSuchPage = lazyPart(async () => (await import('./NoSuchPage.tsx')).NoSuchPage);
+const OwnersPage = lazyPart(async () => (await import('./OwnersPage.tsx')).OwnersPage);
 
 interface CommandScreenProps {
   /** Undefined where no route answers the address. */
@@ -19,12 +21,17 @@ interface CommandScreenProps {
 export function CommandScreen({ command, params }: CommandScreenProps) {
   const { queries } = useData();
   const user = useQuery(queries.session).data;
-  if (command === undefined) return <NoSuchPage />;
-  if (command.access === 'owner' && (user == null || !isAdmin(user))) return <OwnersPage command={command} />;
+  const isForOthers = command?.access === 'owner' && (user == null || !isAdmin(user));
   return (
-    <ScreenBoundary key={command.id}>
+    <ScreenBoundary key={command?.id}>
       <Suspense fallback={<ScreenPending />}>
-        <LoadedScreen command={command} params={params} pending={<ScreenPending />} />
+        {command === undefined ? (
+          <NoSuchPage />
+        ) : isForOthers ? (
+          <OwnersPage command={command} />
+        ) : (
+          <LoadedScreen command={command} params={params} pending={<ScreenPending />} />
+        )}
       </Suspense>
     </ScreenBoundary>
   );

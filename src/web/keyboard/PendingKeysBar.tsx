@@ -1,11 +1,11 @@
-import { lazy } from 'react';
 import { type PendingKeys, useKeyboard } from './port.ts';
 import { useCell } from '../core/state/state.ts';
 import { Optional } from '../kit/Optional.tsx';
 import { capsOf } from './Keys.tsx';
+import { lazyPart } from '../kit/lazy-part.ts';
 
-const WhichKey = lazy(async () => ({ default: (await import('./WhichKey.tsx')).WhichKey }));
-const KeySheet = lazy(async () => ({ default: (await import('./KeySheet.tsx')).KeySheet }));
+const WhichKey = lazyPart(async () => (await import('./WhichKey.tsx')).WhichKey);
+const KeySheet = lazyPart(async () => (await import('./KeySheet.tsx')).KeySheet);
 
 /** The common purpose of two-step keys with the same first step: the group of most of them. */
 function purposeOf(next: PendingKeys['next']): string {

@@ -7,6 +7,7 @@ import {
   unseen,
   unseenByText,
 } from './dialog-arming.ts';
+import { addGuard, characterBefore, type OpenGuard } from './open-guards.ts';
 
 /** Texts of several lines, an editor's among them. */
 const multilineFields = 'textarea, [aria-multiline=true], [data-monaco]';
@@ -35,26 +36,8 @@ interface GuardParts {
   readonly onChange: (state: ArmedState) => void;
 }
 
-/** The guards of the open dialogs, the topmost last. */
-const guards: DialogGuard[] = [];
-
-/** `timeStamp` of the last key before a dialog opened, if that was a character: a dialog may open in the middle of a word. */
-let characterAt: number | undefined;
-
-/** Whether the topmost dialog lets a key do nothing. Asked about every key before anything else has it. */
-export function dialogRefuses(event: KeyboardEvent): boolean {
-  const guard = guards.at(-1);
-  if (guard !== undefined) return guard.refuses(event);
-  const isChord = event.ctrlKey || event.metaKey || event.altKey;
-  if (event.key !== 'Shift') characterAt = !isChord && /^.$/u.test(event.key) ? event.timeStamp : undefined;
-  return false;
-}
-
-/** Whether the topmost dialog may be confirmed now by a command; moves the focus on to the act where that comes first. */
-export const dialogConfirms = (): boolean => guards.at(-1)?.confirms(performance.now()) ?? true;
-
 /** Holds the keys of one dialog to the rules of `armDialog`: gives it its events and does what they come to. */
-export class DialogGuard {
+export class DialogGuard implements OpenGuard {
   readonly #parts: GuardParts;
   #state: Arming;
   /** The last key or press may move the focus. */
@@ -64,15 +47,18 @@ export class DialogGuard {
   /** The Space that is down was pressed in this dialog, and not in vain. */
   #isSpaceTaken = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether no other dialog lies over this one. */
+  #isTopmost = () => true;
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
-    this.#state = { ...(parts.isByText ? unseenByText : unseen), textAt: characterAt };
+    this.#state = { ...(parts.isByText ? unseenByText : unseen), textAt: characterBefore() };
   }
 
   /** Guards the dialog until the returned function is called. */
   install(): () => void {
-    guards.push(this);
+    const { isTopmost, end } = addGuard(this);
+    this.#isTopmost = isTopmost;
     const stop = new AbortController();
     const options = { capture: true, signal: stop.signal };
     window.addEventListener('keyup', (event) => this.#release(event), options);
@@ -85,7 +71,7 @@ export class DialogGuard {
     return () => {
       stop.abort();
       clearTimeout(this.#timer);
-      guards.splice(guards.indexOf(this), 1);
+      end();
     };
   }
 
@@ -179,7 +165,7 @@ export class DialogGuard {
 
   /** A button is pressed when Space is released: one that was pressed elsewhere, or in vain, presses none. */
   #release(event: KeyboardEvent): void {
-    if (event.key !== ' ' || guards.at(-1) !== this) return;
+    if (event.key !== ' ' || !this.#isTopmost()) return;
     const isTaken = this.#isSpaceTaken;
     this.#isSpaceTaken = false;
     if (isTaken || document.activeElement?.closest('button') == null) return;

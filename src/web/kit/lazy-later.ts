@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import { wholeStyles } from './whole-styles.ts';
 
 /** Delay before a part that could not be loaded is asked for again, ms. */
 const againAfter = 5_000;
@@ -17,7 +18,8 @@ export const lazyLater = <P>(load: () => Promise<ComponentType<P>>): LazyExoticC
     await firstContent.promise;
     for (;;) {
       try {
-        return { default: await load() };
+        const [part] = await Promise.all([load(), wholeStyles()]);
+        return { default: part };
       } catch (error) {
         // A browser says so of a module that it could not fetch. Anything else is a fault of the module.
         if (!(error instanceof TypeError)) throw error;

@@ -1,5 +1,5 @@
 import type { Toaster } from '../../registry/services.ts';
-import { dialogConfirms } from './dialog-guard.ts';
+import { dialogConfirms } from './open-guards.ts';
 
 /**
  * Does what the topmost dialog asks about, as a press of its button does; says why where that cannot be done. Nothing

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
-import { lazy, useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { useCell } from '../core/state/state.ts';
@@ -8,9 +8,10 @@ import { Flag } from '../kit/marks.tsx';
 import { Optional } from '../kit/Optional.tsx';
 import { PickerButton } from '../kit/PickerButton.tsx';
 import { useMenuOverlay } from '../kit/use-overlay.ts';
+import { lazyPart } from '../kit/lazy-part.ts';
 
 const load = () => import('./ClusterMenu.tsx');
-const ClusterMenu = lazy(async () => ({ default: (await load()).ClusterMenu }));
+const ClusterMenu = lazyPart(async () => (await load()).ClusterMenu);
 
 /** The selected cluster, and the list to choose another. */
 export function ClusterDropdown() {

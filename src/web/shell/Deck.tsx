@@ -1,10 +1,10 @@
-import { type FocusEvent, lazy, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useWorkspace } from '../workspace/port.ts';
 import { useCell } from '../core/state/state.ts';
 import { createHosts } from '../workspace/hosts.ts';
 import { mountedTabs, tilesOf } from '../workspace/layout.ts';
-import { namesOf, type TileNames } from '../workspace/mosaic-tree.ts';
+import { namesOf, type TileNames } from '../workspace/tile-names.ts';
 import { Parking } from '../workspace/Parking.tsx';
 import { Optional } from '../kit/Optional.tsx';
 import { TabView } from './TabView.tsx';
@@ -13,10 +13,9 @@ import { useKeptFocus } from '../workspace/use-kept-focus.ts';
 import { Tile } from './Tile.tsx';
 import { useFrame } from './use-frame.ts';
 import { useNarrow } from '../core/use-sidebar.ts';
+import { lazyPart } from '../kit/lazy-part.ts';
 
-const Boundaries = lazy(async () => ({
-  default: (await import('./Boundaries.tsx')).Boundaries,
-}));
+const Boundaries = lazyPart(async () => (await import('./Boundaries.tsx')).Boundaries);
 
 /** Views kept mounted over the whole workspace. */
 const viewLimit = 10;

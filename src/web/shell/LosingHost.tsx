@@ -1,9 +1,9 @@
-import { lazy } from 'react';
 import { useWorkspace } from '../workspace/port.ts';
 import { useCell } from '../core/state/state.ts';
 import { Optional } from '../kit/Optional.tsx';
+import { lazyPart } from '../kit/lazy-part.ts';
 
-const LosingDialog = lazy(async () => ({ default: (await import('./LosingDialog.tsx')).LosingDialog }));
+const LosingDialog = lazyPart(async () => (await import('./LosingDialog.tsx')).LosingDialog);
 
 /** Asks before tabs are closed that hold something which would be lost with them. */
 export function LosingHost() {

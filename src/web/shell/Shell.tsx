@@ -1,18 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ActionHost } from '../features/actions/ActionHost.tsx';
 import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';
-import { CreateHost } from '../features/create/CreateHost.tsx';
-import { OrganisationHost } from '../features/organisation/OrganisationHost.tsx';
-import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
-import { PaletteHost } from '../features/palette/PaletteHost.tsx';
 import { useCell } from '../core/state/state.ts';
 import { Button } from '../kit/Button.tsx';
 import { lazyLater } from '../kit/lazy-later.ts';
 import { Optional } from '../kit/Optional.tsx';
 import { Deck } from './Deck.tsx';
-import { LosingHost } from './LosingHost.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useFocusKept } from './use-focus-kept.ts';
@@ -20,7 +14,8 @@ import { useSidebarOpen } from '../core/use-sidebar.ts';
 import { useNoteRecents } from './use-recents.ts';
 import { useDocumentTitle } from './use-title.ts';
 
-// No list waits for it.
+// No list waits for them: what is asked for before they are here opens once they are.
+const Hosts = lazyLater(async () => (await import('./Hosts.tsx')).Hosts);
 const AccessNews = lazyLater(async () => (await import('./AccessNews.tsx')).AccessNews);
 const OwnNews = lazyLater(async () => (await import('../features/notifications/OwnNews.tsx')).OwnNews);
 const SubscriptionHost = lazyLater(
@@ -62,12 +57,9 @@ export function Shell() {
         </Optional>
         <Deck />
       </main>
-      <PendingKeysBar />
-      <ActionHost />
-      <OrganisationHost />
-      <CreateHost />
-      <PaletteHost />
-      <LosingHost />
+      <Optional what="Dialogs and the keys that may follow">
+        <Hosts />
+      </Optional>
       <Optional what="News of access requests">
         <AccessNews />
       </Optional>

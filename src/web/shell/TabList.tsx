@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { lazy, useRef } from 'react';
+import { useRef } from 'react';
 import { plainTitle } from '../../registry/command.ts';
 import { objectOfRoute } from '../../registry/kind-commands.ts';
 import { useCommands } from '../core/commands.ts';
@@ -12,8 +12,9 @@ import { iconOf } from '../workspace/titles.ts';
 import type { Tab } from '../workspace/tree.ts';
 import { UnsavedDot } from './UnsavedDot.tsx';
 import type { TabLook } from './use-tab-look.ts';
+import { lazyPart } from '../kit/lazy-part.ts';
 
-const PickerMenu = lazy(async () => ({ default: (await import('../kit/PickerMenu.tsx')).PickerMenu }));
+const PickerMenu = lazyPart(async () => (await import('../kit/PickerMenu.tsx')).PickerMenu);
 
 const moreLook =
   'flex flex-none items-center gap-1.5 px-2 text-text-3 hover:bg-row-hover focus-visible:-outline-offset-2 narrow:px-3';

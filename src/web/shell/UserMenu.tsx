@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { useData } from '../data/port.ts';
 import { initialsOf } from '../data/session.ts';
 import { Optional } from '../kit/Optional.tsx';
 import { avatar } from './sidebar-look.ts';
+import { lazyPart } from '../kit/lazy-part.ts';
 
 const load = () => import('./UserMenuContent.tsx');
-const UserMenuContent = lazy(async () => ({ default: (await load()).UserMenuContent }));
+const UserMenuContent = lazyPart(async () => (await load()).UserMenuContent);
 
 /** The person's initials; pressing them opens their menu. */
 export function UserMenu() {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useCommands } from '../core/commands.ts';
 import { useCell } from '../core/state/state.ts';
+import { wholeStyles } from '../kit/whole-styles.ts';
 import type { Frame } from '../workspace/frame.ts';
 import { StaticFrame } from './StaticFrame.tsx';
 
@@ -46,8 +47,8 @@ export function useFrame(count: number): {
       if (!isGone) setFrame((known) => known ?? { Frame: next });
     };
     const ask = () =>
-      import('./MosaicFrame.tsx').then(
-        ({ MosaicFrame }) => {
+      Promise.all([import('./MosaicFrame.tsx'), wholeStyles()]).then(
+        ([{ MosaicFrame }]) => {
           if (document.querySelector(':active') === null) take(MosaicFrame);
           else window.addEventListener('pointerup', () => setTimeout(take, 0, MosaicFrame), { once: true });
         },

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Layout } from './layout.ts';
-import type { TileNames } from './mosaic-tree.ts';
+import type { TileNames } from './tile-names.ts';
 import type { TabGroup } from './tree.ts';
 
 /** Props of a frame: a place for each tile. */

@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import type { RouteCommand, ScreenProps } from '../../registry/command.ts';
+import { wholeStyles } from '../kit/whole-styles.ts';
 
 type Screen = ComponentType<ScreenProps>;
 /** The screens that are loaded. Routes that share a module share its component. */
@@ -12,9 +13,10 @@ function onLoaded(listener: () => void): () => void {
 }
 
 /** Loads the screen of a route. Throws what loading throws; another call tries again. */
-export async function loadScreen({ load }: RouteCommand): Promise<void> {
+export async function loadScreen({ load, shows }: RouteCommand): Promise<void> {
   if (screens.has(load)) return;
-  const { Screen } = await load();
+  // The page begins with the styles of lists.
+  const [{ Screen }] = await Promise.all([load(), shows === 'list' ? undefined : wholeStyles()]);
   if (screens.has(load)) return;
   screens.set(load, Screen as ComponentType<ScreenProps>);
   for (const listener of listeners) listener();

@@ -156,6 +156,7 @@ function createRunner(more: Partial<ConstructorParameters<typeof ToolRunner>[0]>
     readLog: unasked,
     readManagedFields: unasked,
     propose: unasked,
+    withheld: new Set(),
     ...more,
   });
 }

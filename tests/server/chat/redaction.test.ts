@@ -349,21 +349,30 @@ describe('addresses of people are masked', () => {
   it.each([
     ['ann@x.io', 'person 1'],
     ['By ANN@X.io, then lee@x.io.', 'By person 1, then person 2.'],
-    ['joann@x.io, jo.ann@x.io, by-ann@x.io', 'joann@x.io, person 1, person 2'],
+    ['joann@x.io, jo.ann@x.io, by-ann@x.io', 'person 3, person 1, person 2'],
     ['ann@x.io ann+alerts@x.io by-ann@x.io ann@x.io-key', 'person 1 person 2 person 3 person 4'],
     [
       'https://x/?by=ann%40x.io&to=Ann%40X.io, mailto%3Aann%40x.io',
       'https://x/?by=person 1&to=person 1, mailto%3Aperson 1',
     ],
     ['ann@x.io.example ann@x.io', 'person 1 person 2'],
-    ['ann@x.ios ann@x.io.org ann@x.io-a.org éann@x.io', 'ann@x.ios ann@x.io.org ann@x.io-a.org éann@x.io'],
+    ['ann@x.ios ann@x.io.org ann@x.io-a.org éann@x.io', 'person 1 person 2 person 3 person 4'],
     ["b'lee@x.io", 'person 1'],
     [
       JSON.stringify({ text: 'by\nann@x.io\u0001lee@x.io' }),
       String.raw`{"text":"by\nperson 1\u0001person 2"}`,
     ],
     ['user:ann@x.io <ann@x.io> “ann@x.io”', 'user:person 1 <person 1> “person 1”'],
-    ['desk@elsewhere.example', 'desk@elsewhere.example'],
+    // Customers are people as well; programs and hosts are not.
+    ['desk@elsewhere.example', 'person 1'],
+    [
+      'git@github.com:shop/web sa@shop.iam.gserviceaccount.com',
+      'git@github.com:shop/web sa@shop.iam.gserviceaccount.com',
+    ],
+    [
+      'web@sha256:0a1b registry.example/a@b.example:1 https://user@host.example/x',
+      'web@sha256:0a1b registry.example/a@b.example:1 https://user@host.example/x',
+    ],
   ])('%j', (text, masked) => {
     expect(peopleOf().masked(text)).toBe(masked);
   });
@@ -372,7 +381,7 @@ describe('addresses of people are masked', () => {
     people.of('ann@x.io');
     people.of('ann@x.io.example');
     expect(people.masked('joann@x.io ann@x.io.example ann@x.io.org ann@x.io.')).toBe(
-      'joann@x.io person 2 ann@x.io.org person 1.',
+      'person 3 person 2 person 4 person 1.',
     );
   });
 

@@ -89,7 +89,7 @@ describe('the chat answers by rules', () => {
 
   it('finds what a question calls by its name', async () => {
     const { id } = await begin(owner);
-    const { id: turnId } = await ask(owner, id, 'Hey, what happened to web today?');
+    const { id: turnId } = await ask(owner, id, 'Hey, what is wrong with web today?');
     const { parts } = await readAnswer(owner.client, clusterId, turnId);
     expect(parts[0]?.part).toMatchObject({ about: 'What the rules find in shop/web' });
   });

@@ -195,12 +195,14 @@ describe('the tool changes', () => {
     stub.script = [asks(['get', JSON.stringify(map)]), said('Ask person #2.')];
     const { parts, stored } = await ask({ who: member, question: `Is it of ${member.email}?` });
     const people = parts.flatMap((part) => (part.type === 'person' ? [part.address] : []));
-    expect(people).toEqual([member.email, owner.email]);
-    expect(objectsOf(stored, ({ type }) => type === 'person')).toEqual([[], [map]]);
+    // Somebody else’s address is masked alike.
+    expect(people.slice(0, 2)).toEqual([member.email, owner.email]);
+    expect(people.slice(2)).toEqual(['desk@elsewhere.example']);
+    expect(objectsOf(stored, ({ type }) => type === 'person')).toEqual([[], [map], [map]]);
     const received = stub.received.join('\n');
     expect(received).not.toContain(local);
     expect(received).not.toContain(member.email);
-    expect(received).toContain('desk@elsewhere.example');
+    expect(received).not.toContain('desk@elsewhere.example');
   });
 
   it('answers in 8 KB at most, and says how many there are and how to narrow it', async () => {
@@ -225,6 +227,7 @@ describe('the tool changes', () => {
         readLog: () => Promise.reject(new Error('unused')),
         propose: () => Promise.reject(new Error('unused')),
         people: new StandIns([]),
+        withheld: new Set(),
         readManagedFields: () => Promise.resolve(managedFields),
       },
     );

@@ -133,3 +133,48 @@ describe('texts that give orders', () => {
     expect(stub.received.at(-1)).toMatch(/<data [\w-]+>[^<]*missing-ignore-all-previous-instructions/);
   });
 });
+
+describe('a proposal of an answer that read a text with orders', () => {
+  it('carries a warning that names the text', async () => {
+    const propose = { action: 'deployment.scale', objects: [web], args: { replicas: 2 } };
+    stub.script = [
+      asks(['get', JSON.stringify(web)]),
+      asks(['propose', JSON.stringify(propose)]),
+      said('Scale it.'),
+    ];
+    const { parts } = await ask({ about: web });
+    const [proposal] = parts.filter((part) => part.type === 'proposal');
+    expect(proposal?.warning).toMatch(/contains instructions for the assistant: .*deployment shop\/web/);
+    expect(noticesIn(parts)).toMatch(/The model may have followed them/);
+    expect(noticesIn(parts)).not.toMatch(/ignored|not followed/);
+  });
+});
+
+describe('data that an Owner keeps from the model', () => {
+  it('is not sent', async () => {
+    const metadata = { name: 'settings', annotations: { contact: 'canary-of-annotations' } };
+    const path = '/api/v1/namespaces/shop/configmaps';
+    await place.transport.json({
+      method: 'POST',
+      path,
+      body: { metadata, data: { motto: 'canary-of-values' } },
+    });
+    const reading = asks(
+      ['get', '{"kind":"configmap","namespace":"shop","name":"settings"}'],
+      ['logs', '{"namespace":"shop","pod":"any"}'],
+    );
+    stub.script = [reading, said('Read.')];
+    await ask({ about: web });
+    expect(stub.received.join('\n')).toMatch(/canary-of-values/);
+    const saved = await owner.client.call('setChatData', {
+      body: { withheld: ['logLines', 'annotations', 'configMapValues'] },
+    });
+    expect(saved.withheld).toEqual(['configMapValues', 'logLines', 'annotations']);
+    stub.received.length = 0;
+    stub.script = [...stub.script];
+    await ask({ about: web });
+    expect(stub.received.join('\n')).toContain('does not allow log lines to be sent');
+    expect(stub.received.join('\n')).not.toContain('canary-of');
+    await owner.client.call('setChatData', { body: { withheld: [] } });
+  });
+});

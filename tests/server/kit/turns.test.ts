@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLimiter } from '../../../src/server/kit/limiter.ts';
 import { Shares } from '../../../src/server/kit/shares.ts';
-import { besideTurn, inTurn, Turns } from '../../../src/server/kit/turns.ts';
+import { besideTurn, eachInTurn, inTurn, Turns } from '../../../src/server/kit/turns.ts';
 
 it('leaves its turn to others for all of a wait that has another wait in it', async () => {
   const waiting = { person: 9, company: 9, all: 9 };
@@ -24,4 +24,36 @@ it('leaves its turn to others for all of a wait that has another wait in it', as
   expect(duringTask).toEqual([0]);
   expect(shares.size.running).toBe(1);
   turn.end();
+});
+
+it('makes each part of a stream in a turn of its own, and has none while a part is sent', async () => {
+  const waiting = { person: 9, company: 9, all: 9 };
+  const shares = new Shares({ alone: 1, together: 1, recent: 0, waiting }, () => 0);
+  const turns = new Turns(shares);
+  const begun = turns.take({ company: 'a', person: 'p' });
+  const whileMade: number[] = [];
+  const isClosed = Promise.withResolvers<void>();
+  async function* numbers() {
+    try {
+      for (let at = 0; ; at += 1) {
+        await Promise.resolve();
+        whileMade.push(shares.size.running);
+        yield at;
+      }
+    } finally {
+      isClosed.resolve();
+    }
+  }
+  const other = turns.take({ company: 'a', person: 'q' });
+  for await (const part of eachInTurn(begun, numbers())) {
+    expect(shares.size.running).toBe(0);
+    if (part === 0) {
+      await other.begin();
+      setImmediate(() => other.end());
+    }
+    if (part === 2) break;
+  }
+  await isClosed.promise;
+  expect(whileMade).toEqual([1, 1, 1]);
+  expect(shares.size).toEqual({ running: 0, waiting: 0 });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { genericKind, servedKind } from '../../../commands/kinds/custom.ts';
+import { customKind, genericKind, servedKind } from '../../../commands/kinds/custom.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
 import type { AnyKind } from '../../../src/registry/kind.ts';
 import { ClusterProblem } from '../../../src/server/clusters/transport.ts';
@@ -32,7 +32,11 @@ test('a list of a server that does not answer names its APIService, and waits as
 });
 
 test('a 503 of what the cluster itself serves blames no other server', () => {
-  for (const kind of [kindById('deployment'), servedKind(resource, [], false)])
+  const { group, plural, kind: name, version, scope } = resource;
+  // A definition without columns and without a status.
+  const versions = [{ name: version, served: true, storage: true }];
+  const bare = customKind({ spec: { group, scope, names: { kind: name, plural }, versions } });
+  for (const kind of [kindById('deployment'), servedKind(resource, [], false), bare])
     expect(faultOf(kind).message).toBe('prod: service unavailable');
 });
 

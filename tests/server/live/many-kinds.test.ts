@@ -116,6 +116,25 @@ test('the first object of a kind is told within seconds where the console create
   expect(Date.now() - began).toBeLessThan(5_000);
 });
 
+test('the list of definitions brings no schemas, and an open definition is whole', async () => {
+  const { clusterId, transport } = playground;
+  const asked = vi.spyOn(transport, 'json').mockClear();
+  const [first] = kinds;
+  const name = `${first?.plural}.${first?.group}`;
+  const list = client.subscribe({ clusterId, kind: 'customresourcedefinition' });
+  await client.until('the list is live', () => list.state?.status === 'live');
+  const whole = asked.mock.calls.filter(
+    ([{ path, accept }]) => path.includes('customresourcedefinitions') && accept === undefined,
+  );
+  expect(whole).toEqual([]);
+  const row = [...list.rows.values()].find(([cell]) => cell === name);
+  const cells = [name, ['Established', 'ok'], first?.kind, first?.group, 'v1', 'Namespaced', ['p0']];
+  expect(row?.slice(0, cells.length)).toEqual(cells);
+  const page = client.open({ clusterId, kind: 'customresourcedefinition', name });
+  await client.until('the definition is there', () => page.view !== undefined);
+  expect(JSON.stringify(page.view?.object)).toContain('openAPIV3Schema');
+});
+
 async function liveOfCluster() {
   const { clusterId, console } = playground;
   const [row] = await console.store.db.select().from(clusters).where(eq(clusters.id, clusterId));

@@ -11,6 +11,7 @@ const kettle = {
   scope: 'Namespaced',
   shortNames: ['kt'],
   hasStatus: true,
+  versions: ['v1', 'v1beta1'],
 };
 
 /** A cluster that answers these paths, and no others. */
@@ -65,6 +66,7 @@ describe('the resources that a cluster serves', () => {
           kind: 'Cup',
           shortNames: undefined,
           hasStatus: false,
+          versions: ['v1beta1'],
         },
       ],
     ]);

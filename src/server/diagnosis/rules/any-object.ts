@@ -93,7 +93,7 @@ export function referencesOf(object: KubeObject): readonly Reference[] {
     for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
       const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
       if (typeof inner !== 'object' || inner === null) continue;
-      if (/Ref$/.test(key) && !Array.isArray(inner)) {
+      if (key.endsWith('Ref') && !Array.isArray(inner)) {
         const { name, namespace, kind, apiVersion, group } = inner as Readonly<Record<string, unknown>>;
         const label = typeof kind === 'string' ? kind : memberKinds.find(([member]) => member.test(key))?.[1];
         if (typeof name === 'string' && name !== '' && label !== undefined) {
@@ -104,7 +104,7 @@ export function referencesOf(object: KubeObject): readonly Reference[] {
               : typeof group === 'string' && group !== '' && group !== ownGroup
                 ? `${group}/v1`
                 : (knownVersions[label] ?? object.apiVersion ?? 'v1');
-          const place = typeof namespace === 'string' ? namespace : /^Cluster/.test(label) ? '' : home;
+          const place = typeof namespace === 'string' ? namespace : label.startsWith('Cluster') ? '' : home;
           found.push({
             path: at,
             named: {

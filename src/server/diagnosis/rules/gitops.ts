@@ -56,7 +56,7 @@ export const gitopsRules = [
     tone: 'bad',
     sort: 'cause',
     find(object) {
-      const found = object.status?.conditions?.find(({ type }) => /Error$/.test(type));
+      const found = object.status?.conditions?.find(({ type }) => type.endsWith('Error'));
       if (found === undefined) return undefined;
       return {
         sentence: `Application ${object.metadata?.name ?? ''} cannot be compared or applied (${found.type}): ${found.message ?? 'it does not say why'}`,

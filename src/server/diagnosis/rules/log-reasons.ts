@@ -215,7 +215,7 @@ export function reasonOf(lines: readonly LogLine[], isRunning = false): LogReaso
 const empty =
   /^\s*$|^\s*at \S|^\s*File "|^goroutine \d|^\s*\.\.\. \d+ more|^[\s^~\-=*]+$|^\s*[}\])]+[,;]?$|^Traceback|^exit status \d|^npm (?:ERR!|error)(?! code)|^\s*Node\.js v\d|^\t|^\s+raise\b|^created by /;
 /** Words of lines that tell of an error. */
-const failing =
+const errorWords =
   /error|fatal|panic|exception|fail|denied|refused|forbidden|cannot|can't|could ?n[o']t|unable|invalid|missing|not found|no such|abort|critical|unexpected|unknown|must (?:be|not)/i;
 /** Lines from the end among which one with such words is preferred to the last one. */
 const nearLimit = 10;
@@ -225,7 +225,7 @@ export function tellingLine(lines: readonly LogLine[]): LogLine | undefined {
   const full = lines.filter(({ text }) => !empty.test(text)).slice(-nearLimit);
   return (
     full.findLast(({ text }) => /^\s*Caused by:/.test(text)) ??
-    full.findLast(({ text }) => failing.test(text) && !harmless.some((one) => one.test(text))) ??
+    full.findLast(({ text }) => errorWords.test(text) && !harmless.some((one) => one.test(text))) ??
     full.at(-1)
   );
 }

@@ -78,7 +78,7 @@ export type Obstacle =
   | { readonly type: 'spread-label'; readonly key: string }
   | { readonly type: 'spread'; readonly key: string };
 
-/** What is known of the cluster while a pod is fitted. */
+/** Nodes and pods of the cluster that a pod is fitted into. */
 interface Surroundings {
   readonly nodes: readonly Node[];
   /** All pods with a node; undefined where not all may be seen. */
@@ -94,13 +94,11 @@ export function obstaclesOf(pod: Pod, node: Node, { nodes, pods }: Surroundings)
   if (node.spec?.unschedulable === true) found.push({ type: 'cordoned' });
   if (taints.length > 0) found.push({ type: 'taint', taints });
   const name = node.metadata?.name;
-  const here = pods?.filter(
-    ({ spec, ...one }) => spec?.nodeName === name && !isGone({ spec, ...one } as Pod),
-  );
+  const here = pods?.filter((one) => one.spec?.nodeName === name && !isGone(one));
   found.push(...roomObstacles(pod, node, here));
   const port = here === undefined ? undefined : takenPort(pod, here);
   if (port !== undefined) found.push(port);
-  if (pods !== undefined) found.push(...neighbourObstacles(pod, node, nodes, pods));
+  if (pods !== undefined) found.push(...neighbourObstacles(pod, nodes, node, pods));
   return found;
 }
 
@@ -142,8 +140,8 @@ function takenPort(pod: Pod, here: readonly Pod[]): Obstacle | undefined {
 /** What other pods keep a pod from a node, by its own rules of affinity and spread. */
 function neighbourObstacles(
   pod: Pod,
-  node: Node,
   nodes: readonly Node[],
+  node: Node,
   pods: readonly Pod[],
 ): readonly Obstacle[] {
   const namespace = pod.metadata?.namespace;
@@ -181,7 +179,7 @@ function neighbourObstacles(
       found.push({ type: 'together', selector: labelSelector });
   }
   for (const constraint of pod.spec?.topologySpreadConstraints ?? []) {
-    const obstacle = spreadObstacle(constraint, own, nodes, beside, node, pod);
+    const obstacle = spreadObstacle(constraint, own, node, nodes, beside, pod);
     if (obstacle !== undefined) found.push(obstacle);
   }
   return found;
@@ -190,9 +188,9 @@ function neighbourObstacles(
 function spreadObstacle(
   { topologyKey = '', whenUnsatisfiable, maxSkew = 1, labelSelector = {} }: Constraint,
   own: (key: string) => string | undefined,
+  node: Node,
   nodes: readonly Node[],
   beside: (key: string, selector: LabelSelector) => readonly Pod[],
-  node: Node,
   pod: Pod,
 ): Obstacle | undefined {
   if (whenUnsatisfiable === 'ScheduleAnyway') return undefined;

@@ -62,6 +62,13 @@ const affinityText = ({ spec }: Pod): string =>
 function spreadText(nearest: HinderedNode | undefined): string | undefined {
   const obstacle = nearest?.obstacle;
   switch (obstacle?.type) {
+    case undefined:
+    case 'cordoned':
+    case 'taint':
+    case 'resource':
+    case 'pods':
+    case 'ports':
+      break;
     case 'spread-label':
       return `No node that could run the pod has the label ${obstacle.key}, by which its topology spread constraint distributes pods.`;
     case 'spread':
@@ -70,9 +77,8 @@ function spreadText(nearest: HinderedNode | undefined): string | undefined {
       return `The anti-affinity of the pod keeps it from every node: each has a pod with ${formatSelector(obstacle.selector)}, as ${nodeName(nearest)} has ${obstacle.other.metadata?.name ?? ''}.`;
     case 'together':
       return `The affinity of the pod wants a pod with ${formatSelector(obstacle.selector)} on its node, and none runs on one that could take it.`;
-    default:
-      return undefined;
   }
+  return undefined;
 }
 
 /** What the nearest nodes have too little of for a pod. */

@@ -185,7 +185,7 @@ const provisionerRule = rule<PersistentVolumeClaim>({
       namespace: claim.metadata?.namespace,
       about: claim.metadata?.uid ?? '',
     });
-    const hasAnswered = events?.some(({ reason }) => /^Provision/.test(reason ?? ''));
+    const hasAnswered = events?.some(({ reason }) => reason?.startsWith('Provision') === true);
     const driver = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', name: provisioner };
     const isAbsent = world.one(driver) === null && /csi/i.test(provisioner);
     if (hasAnswered !== false) return undefined;

@@ -7,9 +7,9 @@ import {
   type DashboardNode,
   type DashboardTone,
   dashboardUnwatched,
-  eventMinutes,
   type UsageState,
 } from '../../../contract/dashboard.ts';
+import { eventMinutes } from '../../../contract/event-minutes.ts';
 import type { AnyKind, Kind } from '../../../registry/kind.ts';
 import { toneRank } from '../../../registry/tone.ts';
 import type { HeldPermissions } from '../../access/held.ts';

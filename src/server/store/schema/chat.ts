@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   foreignKey,
   index,
@@ -193,5 +194,7 @@ export const chatModels = pgTable('chat_models', {
   /** Tokens a day for each person and for all; null is the default of the contract. */
   tokensPerPerson: integer('tokens_per_person'),
   tokensPerCompany: integer('tokens_per_company'),
+  /** Classes of data that the model is not told, as the contract names them. */
+  withheld: text('withheld').array().notNull().default(sql`'{}'::text[]`),
   changedAt: time('changed_at').notNull().default(now),
 });

@@ -1,9 +1,9 @@
-import { kindFacts } from '../../../../commands/kinds/facts.ts';
+import { actionsOfAny, commandKinds } from '../../../../commands/kinds/later-facts.ts';
 import type { ActionFacts, KindFacts } from '../../../registry/kind-facts.ts';
 
-const byKind = new Map(kindFacts.map(({ id, actions }) => [id, actions]));
+const byKind = new Map(commandKinds.map(({ id, actions }) => [id, actions]));
 
-/** The actions of a kind. Brings the code of all kinds along: only what is loaded after the first list asks here. */
+/** The actions of a kind; those of every object until the server has described a kind without a file. */
 export function actionsOf(kind: KindFacts): readonly ActionFacts[] {
-  return kind.actions ?? byKind.get(kind.id) ?? [];
+  return kind.actions ?? byKind.get(kind.id) ?? actionsOfAny;
 }

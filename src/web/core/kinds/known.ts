@@ -91,7 +91,7 @@ function readTitles(text: string | null): readonly (readonly [key: string, title
 }
 
 /**
- * A placeholder until the server has described the kind: its name, no columns and no actions.
+ * A placeholder until the server has described the kind: its name and no columns.
  * @param name as `parseKindName` reads it
  */
 export function unknownKind(name: string): KindFacts {
@@ -108,6 +108,5 @@ export function unknownKind(name: string): KindFacts {
     permissions: { view: 'owner', manage: 'owner' },
     paths: { list: '/clusters/:clusterId' },
     columns: [],
-    actions: [],
   };
 }

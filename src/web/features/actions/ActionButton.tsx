@@ -1,4 +1,4 @@
-import { actionById } from '../../../../commands/kinds/index.ts';
+import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import type { ActionState } from '../../../contract/objects.ts';
 import type { ActionFacts } from '../../../registry/kind-facts.ts';
 import { useCommands } from '../../core/commands.ts';
@@ -26,8 +26,8 @@ export function ActionButton({ action, refs, state }: ActionButtonProps) {
       icon={<Icon name={action.icon} size={14} />}
       title={
         keys === undefined
-          ? (actionById(action.id)?.description ?? action.title)
-          : `${actionById(action.id)?.description ?? action.title}  ${keys}`
+          ? (actionFactsById(action.id)?.description ?? action.title)
+          : `${actionFactsById(action.id)?.description ?? action.title}  ${keys}`
       }
       reason={reason}
       onClick={() => run(action.id, {}, { subject: { type: 'objects', refs, from: 'args' } })}

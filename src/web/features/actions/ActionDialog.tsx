@@ -272,7 +272,7 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
       icon={isDangerous && <Icon name={action.icon} size={16} />}
       opener={opener}
       role={isDangerous ? 'alertdialog' : 'dialog'}
-      isDangerous={isDangerous || asked !== undefined}
+      isDangerous={isDangerous || asked !== undefined || acting.isWarned === true}
       isReviewed={isDangerous || isReviewedArg(definitions)}
       isByText={acting.isByText === true}
       isProtected={cluster?.isProtected === true}

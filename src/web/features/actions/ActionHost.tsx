@@ -1,9 +1,9 @@
-import { lazy } from 'react';
 import { useActing } from './port.ts';
 import { useCell } from '../../core/state/state.ts';
 import { Optional } from '../../kit/Optional.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const ActionDialog = lazy(async () => ({ default: (await import('./ActionDialog.tsx')).ActionDialog }));
+const ActionDialog = lazyPart(async () => (await import('./ActionDialog.tsx')).ActionDialog);
 
 /** Shows the dialog of the action that waits for its arguments or its confirmation. */
 export function ActionHost() {

@@ -1,4 +1,4 @@
-import { actionById } from '../../../../commands/kinds/index.ts';
+import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import { plainTitle } from '../../../registry/command.ts';
@@ -9,7 +9,6 @@ import { objectViewsOf } from '../../../registry/object-views.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useWhole } from '../../core/use-whole.ts';
-import { fullKind } from '../../core/kinds/full.ts';
 import { actionsOf } from '../../core/kinds/actions.ts';
 import { useMay } from '../../data/may-act.ts';
 import { objectPath } from '../../data/object-path.ts';
@@ -52,8 +51,7 @@ function Entries({ place, refs, targets = [], onClose }: ActionMenuProps) {
   const may = useMay(first.cluster);
   const states = useActionStates(refs);
   const refused = useRefusedActions(refs) ?? [];
-  const kind = fullKind(first.kind, kinds.of(first.cluster, first.kind));
-  const actions = actionsFor(actionsOf(kind), states.data);
+  const actions = actionsFor(actionsOf(kinds.orUnknown(first.cluster, first.kind)), states.data);
   const isOne = refs.length === 1;
   const tools = objectViewsOf(registry.commands, first.kind, may, refs.length);
   const copies = objectViewsOf(registry.commands, first.kind, may, refs.length, 'row-menu');
@@ -141,7 +139,7 @@ function ActionItem({ action, reason, onSelect }: ActionItemProps) {
     <DropdownMenu.Item
       className={menuItem({ isDanger: action.dangerous === true })}
       disabled={reason !== undefined}
-      title={reason === undefined ? actionById(action.id)?.description : undefined}
+      title={reason === undefined ? actionFactsById(action.id)?.description : undefined}
       onSelect={onSelect}
     >
       <Icon name={action.icon} />

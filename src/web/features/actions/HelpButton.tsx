@@ -1,4 +1,4 @@
-import { actionById } from '../../../../commands/kinds/index.ts';
+import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
@@ -44,7 +44,7 @@ export function HelpButton({
         icon={<Icon name={facts.icon} size={13} />}
         reason={reason}
         keepsFocus={keepsFocus}
-        title={`${actionById(facts.id)?.description ?? facts.title} ${refs[0].name}`}
+        title={`${actionFactsById(facts.id)?.description ?? facts.title} ${refs[0].name}`}
         onClick={(event) => {
           event.stopPropagation();
           run(facts.id, {}, { subject: { type: 'objects', refs, from: 'args' } });

@@ -16,6 +16,8 @@ export interface PendingAction {
   readonly isStale?: boolean;
   /** It was asked for by a key of a text that was meant for a field. */
   readonly isByText?: boolean;
+  /** A text of the cluster may have ordered it: the focus begins where Enter does not run it. */
+  readonly isWarned?: boolean;
 }
 
 /**

@@ -119,13 +119,18 @@ export async function beginAction(
   // Asked when the dialog opens: the rest of the text may have been typed while the action's code was on the way.
   const isByText = (): boolean => isKey && parts.typedRun.isText;
   const ask = (pending: PendingAction): void =>
-    parts.acting.set(isByText() ? { ...pending, isByText: true } : pending);
+    parts.acting.set({
+      ...pending,
+      ...(isByText() ? { isByText: true } : {}),
+      ...(source === 'warnedProposal' ? { isWarned: true } : {}),
+    });
   if (
     kind === undefined ||
     facts === undefined ||
     action === undefined ||
     // The arguments of a proposal are a model's, whoever presses its button: they are seen before they count.
     source === 'proposal' ||
+    source === 'warnedProposal' ||
     asksFirst(action, acting.refs, cluster, isStale, acting.args)
   ) {
     if (kind !== undefined) await refuseEarly(parts, acting, kind);

@@ -1,9 +1,10 @@
-import { lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useCreating } from './port.ts';
 import { useCell } from '../../core/state/state.ts';
 import { Optional } from '../../kit/Optional.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const CreateDialog = lazy(async () => ({ default: (await import('./CreateDialog.tsx')).CreateDialog }));
+const CreateDialog = lazyPart(async () => (await import('./CreateDialog.tsx')).CreateDialog);
 
 /** Shows the dialog that creates resources while it is wanted; a link may have asked for it. */
 export function CreateHost() {

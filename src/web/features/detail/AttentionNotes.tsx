@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
@@ -12,8 +12,9 @@ import { useMay } from '../../data/may-act.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { sectionLook } from '../../kit/Section.tsx';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const LastWords = lazy(async () => ({ default: (await import('../logs/LastWords.tsx')).LastWords }));
+const LastWords = lazyPart(async () => (await import('../logs/LastWords.tsx')).LastWords);
 
 interface AttentionNotesProps {
   readonly lines: readonly AttentionLine[];

@@ -1,12 +1,11 @@
 import { Ellipsis } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ObjectView } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { ActionButton } from '../actions/ActionButton.tsx';
-import { ActionMenu } from '../actions/ActionMenu.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { type MenuPlace, placeBelow } from '../../kit/menu-place.ts';
 import { kindById } from '../../core/kinds/declared.ts';
@@ -16,7 +15,10 @@ import { StatusText } from '../../kit/marks.tsx';
 import { statusOf } from '../../data/rows/tones.ts';
 import { HeadBar } from '../../frame/HeadBar.tsx';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 import { ownersOf } from './related.ts';
+
+const ActionMenu = lazyPart(async () => (await import('../actions/ActionMenu.tsx')).ActionMenu);
 
 interface DetailHeadProps {
   readonly kind: AnyKind;
@@ -99,7 +101,11 @@ export function DetailHead({ kind, self, view, now }: DetailHeadProps) {
         </>
       }
     >
-      {menu !== undefined && <ActionMenu place={menu} refs={[self]} onClose={() => setMenu(undefined)} />}
+      {menu !== undefined && (
+        <Suspense>
+          <ActionMenu place={menu} refs={[self]} onClose={() => setMenu(undefined)} />
+        </Suspense>
+      )}
     </HeadBar>
   );
 }

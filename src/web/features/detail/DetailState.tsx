@@ -1,5 +1,5 @@
 import { Lock, PackageX, Trash2 } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
@@ -13,20 +13,18 @@ import { clock, lowerFirst } from '../../data/live/freshness.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { ButtonLink } from '../../kit/Button.tsx';
-import { CopyButton } from '../../kit/CopyButton.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { State, stateLook } from '../../kit/State.tsx';
-import { Toolbar } from '../../kit/Toolbar.tsx';
-import { objectYaml } from '../../yaml/object-yaml.ts';
-import { YamlText } from '../../yaml/YamlText.tsx';
 import { CloseTab } from '../../frame/CloseTab.tsx';
 import { failureScope } from '../../frame/failure-scope.ts';
 import { useEnded } from '../../workspace/use-ended.ts';
 import { needText } from '../list/need.ts';
 import { isClusterKind } from './DetailHead.tsx';
 import { ownersOf } from './related.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const GoneTraces = lazy(async () => ({ default: (await import('./Findings.tsx')).GoneTraces }));
+const LastYaml = lazyPart(async () => (await import('./LastYaml.tsx')).LastYaml);
+const GoneTraces = lazyPart(async () => (await import('./Findings.tsx')).GoneTraces);
 
 interface DetailStateProps {
   readonly kind: AnyKind;
@@ -127,11 +125,9 @@ export function DetailState({ kind, self, data, onRetry, now }: DetailStateProps
         <Suspense>
           <GoneTraces self={self} owners={ownersOf(self.cluster, last, isClusterKind)} now={now} />
         </Suspense>
-        <Toolbar className="border-t">
-          <span className="min-w-0 flex-1" />
-          <CopyButton text={() => objectYaml(kind, last)}>Copy YAML</CopyButton>
-        </Toolbar>
-        <YamlText text={objectYaml(kind, last)} label={`Last YAML of ${self.name}`} />
+        <Suspense>
+          <LastYaml kind={kind} object={last} name={self.name} />
+        </Suspense>
       </div>
     );
   }

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ObjectView } from '../../../contract/live.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
@@ -18,37 +18,26 @@ import { AttentionNotes } from './AttentionNotes.tsx';
 import { DetailHead } from './DetailHead.tsx';
 import { DetailState, isAwaited } from './DetailState.tsx';
 import { DetailStatus } from './DetailStatus.tsx';
-import { ObjectYaml } from './ObjectYaml.tsx';
 import { SectionOf } from './SectionOf.tsx';
 import { SectionNav } from './SectionNav.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const CompareView = lazy(async () => ({
-  default: (await import('../compare/CompareView.tsx')).CompareView,
-}));
-const EditView = lazy(async () => ({ default: (await import('../edit/EditView.tsx')).EditView }));
-const SecretYaml = lazy(async () => ({ default: (await import('./SecretYaml.tsx')).SecretYaml }));
-const ObjectLogs = lazy(async () => ({
-  default: (await import('../logs/ObjectLogs.tsx')).ObjectLogs,
-}));
-const ObjectJobs = lazy(async () => ({ default: (await import('../jobs/ObjectJobs.tsx')).ObjectJobs }));
+const CompareView = lazyPart(async () => (await import('../compare/CompareView.tsx')).CompareView);
+const EditView = lazyPart(async () => (await import('../edit/EditView.tsx')).EditView);
+const ObjectYaml = lazyPart(async () => (await import('./ObjectYaml.tsx')).ObjectYaml);
+const SecretYaml = lazyPart(async () => (await import('./SecretYaml.tsx')).SecretYaml);
+const ObjectLogs = lazyPart(async () => (await import('../logs/ObjectLogs.tsx')).ObjectLogs);
+const ObjectJobs = lazyPart(async () => (await import('../jobs/ObjectJobs.tsx')).ObjectJobs);
 
-const ObjectGraph = lazy(async () => ({
-  default: (await import('../graph/ObjectGraph.tsx')).ObjectGraph,
-}));
+const ObjectGraph = lazyPart(async () => (await import('../graph/ObjectGraph.tsx')).ObjectGraph);
 
-const TerminalView = lazy(async () => ({
-  default: (await import('../terminal/TerminalView.tsx')).TerminalView,
-}));
+const TerminalView = lazyPart(async () => (await import('../terminal/TerminalView.tsx')).TerminalView);
 
-const Findings = lazy(async () => ({ default: (await import('./Findings.tsx')).Findings }));
-const WhyView = lazy(async () => ({ default: (await import('./Findings.tsx')).WhyView }));
+const Findings = lazyPart(async () => (await import('./Findings.tsx')).Findings);
+const WhyView = lazyPart(async () => (await import('./Findings.tsx')).WhyView);
 
-const UsageSection = lazy(async () => ({
-  default: (await import('../metrics/UsageSection.tsx')).UsageSection,
-}));
-const ReleaseContents = lazy(async () => ({
-  default: (await import('../helm/ReleaseContents.tsx')).ReleaseContents,
-}));
+const UsageSection = lazyPart(async () => (await import('../metrics/UsageSection.tsx')).UsageSection);
+const ReleaseContents = lazyPart(async () => (await import('../helm/ReleaseContents.tsx')).ReleaseContents);
 
 const yamlHints = [
   { id: 'yaml.fold', text: 'fold' },
@@ -195,7 +184,9 @@ export function DetailView({ kind, self, data, onRetry }: DetailViewProps) {
           <SecretYaml object={object} self={self} />
         </Suspense>
       ) : tool === 'yaml' ? (
-        <ObjectYaml object={object} name={self.name} />
+        <Suspense fallback={<ScreenPending />}>
+          <ObjectYaml object={object} name={self.name} />
+        </Suspense>
       ) : (
         <ViewBody isScrolled className="@container" data-part="detail">
           {moment.isPermissionKnown() && <ShownAs name="page" />}

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ObjectView } from '../../../contract/live.ts';
 import type { ConfigMap } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
@@ -20,12 +20,11 @@ import { ownersOf, podsWhere, relatedOf } from './related.ts';
 import { Rollout } from './Rollout.tsx';
 import { Section } from '../../kit/Section.tsx';
 import { SubList } from './SubList.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const ReleaseSections = lazy(async () => ({
-  default: (await import('../helm/ReleaseSections.tsx')).ReleaseSections,
-}));
-const FieldTree = lazy(async () => ({ default: (await import('./FieldTree.tsx')).FieldTree }));
-const SecretData = lazy(async () => ({ default: (await import('./SecretData.tsx')).SecretData }));
+const ReleaseSections = lazyPart(async () => (await import('../helm/ReleaseSections.tsx')).ReleaseSections);
+const FieldTree = lazyPart(async () => (await import('./FieldTree.tsx')).FieldTree);
+const SecretData = lazyPart(async () => (await import('./SecretData.tsx')).SecretData);
 
 interface SectionOfProps {
   readonly section: SectionDefinition<KubeObject>;

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { GraphStep } from '../../../registry/services.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
@@ -22,8 +22,9 @@ import { GraphTree } from './GraphTree.tsx';
 import { useCursor } from './use-cursor.ts';
 import { useGraph } from './use-graph.ts';
 import { useLayout } from './use-layout.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const GraphCanvas = lazy(async () => ({ default: (await import('./GraphCanvas.tsx')).GraphCanvas }));
+const GraphCanvas = lazyPart(async () => (await import('./GraphCanvas.tsx')).GraphCanvas);
 
 /** Below this width a view shows the tree first (px). */
 const narrowWidth = 640;

@@ -1,11 +1,9 @@
-import { lazy } from 'react';
 import { useCell } from '../../core/state/state.ts';
 import { useData } from '../../data/port.ts';
 import { Optional } from '../../kit/Optional.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const IdentityDialog = lazy(async () => ({
-  default: (await import('./IdentityDialog.tsx')).IdentityDialog,
-}));
+const IdentityDialog = lazyPart(async () => (await import('./IdentityDialog.tsx')).IdentityDialog);
 
 /** Asks the person to confirm their identity, in front of whatever began the call that needs it. */
 export function IdentityHost() {

@@ -1,6 +1,6 @@
 import { cva } from 'class-variance-authority';
 import { Ellipsis, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { type MenuPlace, placeBelow } from '../../kit/menu-place.ts';
 import type { Refs } from '../actions/acting.ts';
@@ -11,9 +11,10 @@ import { actionsOf } from '../../core/kinds/actions.ts';
 import { mayAct } from '../../data/may-act.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';
 import { Icon } from '../../kit/icons.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
 const loadMenu = () => import('../actions/ActionMenu.tsx');
-const ActionMenu = lazy(async () => ({ default: (await loadMenu()).ActionMenu }));
+const ActionMenu = lazyPart(async () => (await loadMenu()).ActionMenu);
 
 interface BulkBarProps {
   readonly kind: KindFacts;

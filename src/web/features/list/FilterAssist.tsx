@@ -1,6 +1,7 @@
 import type { Completion } from '../../../registry/filter/complete.ts';
 import type { FilterProblem } from '../../../registry/filter/parse.ts';
 import { menuItem, menuSub } from '../../kit/menu.ts';
+import { completionId } from './completion-id.ts';
 
 interface FilterAssistProps {
   /** Of the listbox; other ids are made of it. */
@@ -11,9 +12,6 @@ interface FilterAssistProps {
   readonly problem: FilterProblem | undefined;
   readonly onTake: (completion: Completion) => void;
 }
-
-/** The id of a completion, by its place. */
-export const completionId = (id: string, at: number): string => `${id}${at}`;
 
 const boxLook = [
   'absolute top-full left-0 z-menu mt-0.5 w-max max-w-[min(34rem,calc(100vw-1rem))] min-w-full overflow-hidden',

@@ -1,17 +1,16 @@
 import { ListFilter, X } from 'lucide-react';
-import { type KeyboardEvent, memo, type RefObject, useId, useState } from 'react';
+import { type KeyboardEvent, memo, type RefObject, Suspense, useId, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import {
-  completed,
-  type Completion,
-  completionsAt,
-  type ValueCounts,
-} from '../../../registry/filter/complete.ts';
+import type { Completion, ValueCounts } from '../../../registry/filter/complete.ts';
 import type { FilterFields } from '../../../registry/filter/fields.ts';
 import type { FilterProblem } from '../../../registry/filter/parse.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { Input, InputBox } from '../../kit/input.tsx';
-import { FilterAssist, completionId } from './FilterAssist.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
+import { completionId } from './completion-id.ts';
+import { type CompletionCode, useCompletion } from './use-completion.ts';
+
+const FilterAssist = lazyPart(async () => (await import('./FilterAssist.tsx')).FilterAssist);
 
 export interface FilterFieldProps {
   /** What is listed, in lower case. */
@@ -39,10 +38,10 @@ const filterLook =
 /** What is offered for a filter as it was typed, and which of it is marked; -1 for none. */
 interface Offer {
   readonly filter: string;
-  readonly completions: readonly Completion[];
+  readonly complete: (code: CompletionCode) => readonly Completion[];
   readonly at: number;
 }
-const emptyOffer: Offer = { filter: '', completions: [], at: -1 };
+const emptyOffer: Offer = { filter: '', complete: () => [], at: -1 };
 
 /** Whether a text is another with one question mark more, which stands alone. */
 function asksForHelp(text: string, before: string, caret: number): boolean {
@@ -60,19 +59,25 @@ export const FilterField = memo(function FilterField(props: FilterFieldProps) {
   const [isFocused, setFocused] = useState(false);
   const [last, setOffer] = useState(emptyOffer);
   const offer = isFocused && last.filter === filter ? last : emptyOffer;
-  const { completions, at } = offer;
+  const { complete, at } = offer;
+  const code = useCompletion(isFocused);
+  const completions = useMemo(() => (code === undefined ? [] : complete(code)), [code, complete]);
   const isOpen = completions.length > 0;
 
   const offerAt = (text: string, caret: number) =>
-    setOffer({ filter: text, completions: completionsAt(text, caret, fields, valuesOf), at: -1 });
+    setOffer({
+      filter: text,
+      complete: ({ completionsAt }) => completionsAt(text, caret, fields, valuesOf),
+      at: -1,
+    });
   const type = (text: string, caret: number) => {
     if (asksForHelp(text, filter, caret)) return onHelp();
     offerAt(text, caret);
     onFilter(text);
   };
   const take = (completion: Completion | undefined) => {
-    if (completion === undefined) return;
-    const next = completed(filter, completion);
+    if (code === undefined || completion === undefined) return;
+    const next = code.completed(filter, completion);
     flushSync(() => {
       offerAt(next.text, next.caret);
       onFilter(next.text);
@@ -139,7 +144,9 @@ export const FilterField = memo(function FilterField(props: FilterFieldProps) {
         )}
       </InputBox>
       {isFocused && (
-        <FilterAssist id={id} completions={completions} at={at} problem={problem} onTake={take} />
+        <Suspense>
+          <FilterAssist id={id} completions={completions} at={at} problem={problem} onTake={take} />
+        </Suspense>
       )}
     </span>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type Ref, Suspense, useCallback, useState } from 'react';
+import { type Ref, Suspense, useCallback, useState } from 'react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { useData } from '../../data/port.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
@@ -21,9 +21,10 @@ import type { ListColumns } from './use-list-columns.ts';
 import type { ListCommands } from './use-list-commands.ts';
 import type { ListRows } from './use-list-rows.ts';
 import { useStable } from '../../kit/use-stable.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
 /** Loaded once a list has nothing to show. */
-const ListState = lazy(async () => ({ default: (await import('./ListState.tsx')).ListState }));
+const ListState = lazyPart(async () => (await import('./ListState.tsx')).ListState);
 
 interface ListBodyProps {
   readonly kind: KindFacts;

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { MenuPlace } from '../../kit/menu-place.ts';
 import type { ListColumns } from './use-list-columns.ts';
 import type { ListRows } from './use-list-rows.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const ActionMenu = lazy(async () => ({ default: (await import('../actions/ActionMenu.tsx')).ActionMenu }));
-const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }));
+const ActionMenu = lazyPart(async () => (await import('../actions/ActionMenu.tsx')).ActionMenu);
+const ColumnsMenu = lazyPart(async () => (await import('./ColumnsMenu.tsx')).ColumnsMenu);
 
 /** Which menu of a list is open: that of a row, or the choice of columns. */
 export type OpenMenu =

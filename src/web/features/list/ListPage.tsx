@@ -1,9 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { kindOfRoute } from '../../../registry/kind-commands.ts';
 import { excludedShown } from '../../../registry/route-search.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
-import { NoSuchPage } from '../../frame/NoSuchPage.tsx';
 import { useData } from '../../data/port.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
@@ -12,11 +11,11 @@ import { listTarget } from './list-target.ts';
 import { ListView } from './ListView.tsx';
 import { useList } from './use-list.ts';
 import { useColumnChoice } from './use-list-defaults.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const ListCompare = lazy(async () => ({
-  default: (await import('../compare/ListCompare.tsx')).ListCompare,
-}));
-const PodsLogs = lazy(async () => ({ default: (await import('../logs/PodsLogs.tsx')).PodsLogs }));
+const NoSuchPage = lazyPart(async () => (await import('../../frame/NoSuchPage.tsx')).NoSuchPage);
+const ListCompare = lazyPart(async () => (await import('../compare/ListCompare.tsx')).ListCompare);
+const PodsLogs = lazyPart(async () => (await import('../logs/PodsLogs.tsx')).PodsLogs);
 
 /** The list of any kind; of pods also the logs of several, chosen there. */
 export function Screen({ params, command }: ScreenProps) {

@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, useMemo } from 'react';
+import { memo, Suspense, useMemo } from 'react';
 import type { Row } from '../../../contract/live.ts';
 import { type MenuPlace, placeBelow } from '../../kit/menu-place.ts';
 import { linkUnder, takeClick } from '../../kit/Link.tsx';
@@ -10,8 +10,9 @@ import type { PlacedColumn } from '../../data/rows/placed.ts';
 import { boxButton, boxCell, dotsButton, dotsCell, emptyBox, rowLook } from './row-look.ts';
 import { statusOf } from '../../data/rows/tones.ts';
 import { TwoLines } from './TwoLines.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const UsageCell = lazy(() => import('../metrics/UsageCell.tsx').then((all) => ({ default: all.UsageCell })));
+const UsageCell = lazyPart(async () => (await import('../metrics/UsageCell.tsx')).UsageCell);
 
 const boxLook = `${boxButton} ${emptyBox}`;
 

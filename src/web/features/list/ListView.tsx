@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import type { FilterField } from '../../../registry/filter/fields.ts';
@@ -12,7 +12,6 @@ import { useViewSearch } from '../../workspace/view.ts';
 import { AsideToggle } from './AsideToggle.tsx';
 import { extras } from './extras.tsx';
 import { ExcludedToggle } from '../../frame/ExcludedToggle.tsx';
-import { FilterTerms } from './FilterTerms.tsx';
 import { ListBody } from './ListBody.tsx';
 import type { ListGridHandle } from './ListGrid.tsx';
 import { sortText } from './ListHead.tsx';
@@ -22,10 +21,12 @@ import { ListTools } from './ListTools.tsx';
 import { useListColumns } from './use-list-columns.ts';
 import { useListCommands } from './use-list-commands.ts';
 import { useListRows } from './use-list-rows.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }));
-const FilterHelp = lazy(async () => ({ default: (await import('./FilterHelp.tsx')).FilterHelp }));
-const UsageNote = lazy(async () => ({ default: (await import('../metrics/UsageNote.tsx')).UsageNote }));
+const BulkBar = lazyPart(async () => (await import('./BulkBar.tsx')).BulkBar);
+const FilterTerms = lazyPart(async () => (await import('./FilterTerms.tsx')).FilterTerms);
+const FilterHelp = lazyPart(async () => (await import('./FilterHelp.tsx')).FilterHelp);
+const UsageNote = lazyPart(async () => (await import('../metrics/UsageNote.tsx')).UsageNote);
 
 /** Whether a list shows several namespaces, or is that of the namespaces themselves. */
 const isOfNamespaces = ({ scope, group, plural }: KindFacts, namespace: string | undefined): boolean =>
@@ -131,13 +132,17 @@ export function ListView({ kind, clusterId, list, onRetry }: ListViewProps) {
           </>
         }
       />
-      <FilterTerms
-        filter={filter}
-        terms={asked.terms}
-        problem={asked.problem}
-        fieldRef={filterField}
-        onFilter={commands.filterBy}
-      />
+      {filter !== '' && (
+        <Suspense>
+          <FilterTerms
+            filter={filter}
+            terms={asked.terms}
+            problem={asked.problem}
+            fieldRef={filterField}
+            onFilter={commands.filterBy}
+          />
+        </Suspense>
+      )}
       {isHelpOpen && (
         <Suspense>
           <FilterHelp plural={lowerFirst(kind.title)} fields={fields} onClose={() => setHelpOpen(false)} />

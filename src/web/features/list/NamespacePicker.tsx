@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { splitHref } from '../../../registry/path.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
@@ -11,10 +11,11 @@ import { focusedTab } from '../../workspace/layout.ts';
 import { parseSearch } from '../../workspace/search.ts';
 import { PickerButton } from '../../kit/PickerButton.tsx';
 import { useMenuOverlay } from '../../kit/use-overlay.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
 const load = () => import('./NamespaceMenu.tsx');
 const loadNumbers = () => import('../../workspace/numbered.ts');
-const NamespaceMenu = lazy(async () => ({ default: (await load()).NamespaceMenu }));
+const NamespaceMenu = lazyPart(async () => (await load()).NamespaceMenu);
 
 /** The namespace of the focused list or graph; absent where the focused view shows no namespace of several. */
 export function NamespacePicker({ place = 'namespace' }: { readonly place?: 'namespace' | 'tools' }) {

@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { ListExtra } from '../../../registry/kind.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const CreateNamespace = lazy(async () => ({
-  default: (await import('../namespaces/CreateNamespace.tsx')).CreateNamespace,
-}));
+const CreateNamespace = lazyPart(
+  async () => (await import('../namespaces/CreateNamespace.tsx')).CreateNamespace,
+);
 
 /** Additional controls of lists, by the names that kinds use. */
 export const extras: Readonly<Record<ListExtra, (clusterId: number) => ReactNode>> = {

@@ -1,6 +1,5 @@
-import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { useCallback, useDeferredValue, useEffect, useRef } from 'react';
-import { observeRect, scrollUnforced } from '../../kit/unforced.ts';
+import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { drawnRange, offsetShowing } from './drawn-rows.ts';
 
 /** Rows drawn before anything else is. */
 const rowsAtFirst = 16;
@@ -24,15 +23,66 @@ interface Wanted {
   readonly rootSize: number;
 }
 
+/** A row that is drawn. */
+interface DrawnRow {
+  readonly index: number;
+  /** Distance from the first row, px. */
+  readonly start: number;
+}
+
 /** The rows that are drawn. */
 export interface Drawn {
-  readonly items: readonly VirtualItem[];
+  readonly items: readonly DrawnRow[];
   /** Of all rows, px. */
   readonly height: number;
   /** Scrolls as little as shows a row. */
   readonly scrollTo: (index: number) => void;
   /** Scrolls to the first row, where it is not at the top: asking what scrolls would lay everything out. */
   readonly scrollToTop: () => void;
+}
+
+/**
+ * What a scroller shows. Nothing asks the browser for it, which would lay out rows drawn a moment before: it is told once they
+ * are laid out anyway, and counts as what it was told last until then.
+ * @param step px of scrolling that draw other rows: less draws nothing anew
+ * @param initial height before anybody has measured, px
+ */
+function useShown(scroller: HTMLElement | null, step: number, initial: number) {
+  /** How far it is scrolled, px. */
+  const offset = useRef(0);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(initial);
+  const note = useCallback(
+    (next: number) => {
+      offset.current = next;
+      setTop(Math.floor(next / step) * step);
+    },
+    [step],
+  );
+  const scroll = useCallback(
+    (element: HTMLElement, to: number) => {
+      element.scrollTop = to;
+      // Not every row may be laid out yet.
+      note(element.scrollTop);
+    },
+    [note],
+  );
+  useLayoutEffect(() => {
+    if (scroller === null) return undefined;
+    // Rows that are shown again are where they were.
+    if (offset.current !== 0) scroller.scrollTo(scroller.scrollLeft, offset.current);
+    const stop = new AbortController();
+    const options = { passive: true, signal: stop.signal };
+    scroller.addEventListener('scroll', () => note(scroller.scrollTop), options);
+    // The height of a hidden list is 0: it draws nothing.
+    const observer = new ResizeObserver(() => setHeight(scroller.clientHeight));
+    observer.observe(scroller);
+    return () => {
+      stop.abort();
+      observer.disconnect();
+    };
+  }, [scroller, note]);
+  return { offset, top, height, scroll };
 }
 
 /**
@@ -44,43 +94,39 @@ export function useDrawn({ count, what, scroller, rowHeight, headHeight, rootSiz
   const shown = `${what} ${count > 0}`;
   const isSpread = useDeferredValue(shown, '') === shown;
   const hasBegun = useDeferredValue(count > 0, false);
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller,
-    estimateSize: () => rowHeight,
-    overscan: isSpread ? rowsBeyond : 0,
-    // The first rows are drawn before anybody has measured: what it turns out to be comes a frame later.
-    initialRect: { width: 0, height: window.innerHeight - barsAround * rootSize },
-    // The headings are inside the scrolling element: they reduce the height for rows.
-    scrollPaddingEnd: headHeight,
-    observeElementRect: observeRect,
-    scrollToFn: scrollUnforced,
-    useFlushSync: false,
-  });
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const initial = window.innerHeight - barsAround * rootSize;
+  const { offset, top, height, scroll } = useShown(scroller, rowHeight, initial);
   // A list that has just come back is asked for a row before it stands in what scrolls it.
   const awaited = useRef<number>(undefined);
   const scrollTo = useCallback(
     (index: number) => {
-      if (virtualizer.scrollElement === null) awaited.current = index;
-      else virtualizer.scrollToIndex(index, { align: 'auto' });
+      if (scroller === null) {
+        awaited.current = index;
+        return;
+      }
+      const to = offsetShowing(index, { offset: offset.current, height, rowHeight }, headHeight);
+      if (to !== undefined) scroll(scroller, to);
     },
-    [virtualizer],
+    [scroller, offset, height, rowHeight, headHeight, scroll],
   );
   useEffect(() => {
     const index = awaited.current;
     if (scroller === null || index === undefined) return;
     awaited.current = undefined;
-    virtualizer.scrollToIndex(index, { align: 'auto' });
-  }, [scroller, virtualizer]);
+    scrollTo(index);
+  }, [scroller, scrollTo]);
   const scrollToTop = useCallback(() => {
-    if (virtualizer.scrollOffset !== 0) scrollTo(0);
-  }, [virtualizer, scrollTo]);
-  const items = virtualizer.getVirtualItems();
-  return {
-    items: hasBegun ? items : items.slice(0, rowsAtFirst),
-    height: virtualizer.getTotalSize(),
-    scrollTo,
-    scrollToTop,
-  };
+    if (offset.current !== 0) scrollTo(0);
+  }, [offset, scrollTo]);
+  const [from, to] = drawnRange({ offset: top, height, rowHeight }, count, isSpread ? rowsBeyond : 0);
+  const last = hasBegun ? to : Math.min(to, from + rowsAtFirst);
+  const items = useMemo(
+    () =>
+      Array.from({ length: Math.max(0, last - from) }, (_, at) => ({
+        index: from + at,
+        start: (from + at) * rowHeight,
+      })),
+    [from, last, rowHeight],
+  );
+  return { items, height: count * rowHeight, scrollTo, scrollToTop };
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { readOnlyReason } from '../../../contract/clusters.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const CreateDialog = lazy(async () => ({ default: (await import('./CreateDialog.tsx')).CreateDialog }));
+const CreateDialog = lazyPart(async () => (await import('./CreateDialog.tsx')).CreateDialog);
 
 /** The button that makes a namespace; only for people who may. */
 export function CreateNamespace({ clusterId }: { readonly clusterId: number }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { BellRing } from 'lucide-react';
-import { type ComponentProps, lazy, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useCommands } from '../../core/commands.ts';
 import { useCell } from '../../core/state/state.ts';
 import { useData } from '../../data/port.ts';
@@ -8,9 +8,10 @@ import { useKeyText } from '../../keyboard/Keys.tsx';
 import { IconButton } from '../../kit/Button.tsx';
 import { Optional } from '../../kit/Optional.tsx';
 import { useNotifications } from './port.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
 const load = () => import('./BellPanel.tsx');
-const BellPanel = lazy(async () => ({ default: (await load()).BellPanel }));
+const BellPanel = lazyPart(async () => (await load()).BellPanel);
 
 /** The bell of the top bar, with the number of what is unread; pressing it opens what was told. */
 export function Bell() {

@@ -1,10 +1,10 @@
-import { lazy } from 'react';
 import { useCell } from '../../core/state/state.ts';
 import { Optional } from '../../kit/Optional.tsx';
 import { useOrganisation } from './port.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const AskedDialog = lazy(async () => ({ default: (await import('./AskedDialog.tsx')).AskedDialog }));
-const SentDialog = lazy(async () => ({ default: (await import('./SentDialog.tsx')).SentDialog }));
+const AskedDialog = lazyPart(async () => (await import('./AskedDialog.tsx')).AskedDialog);
+const SentDialog = lazyPart(async () => (await import('./SentDialog.tsx')).SentDialog);
 
 /** Shows the dialog of an act on a person or an invitation, wherever it was begun. */
 export function OrganisationHost() {

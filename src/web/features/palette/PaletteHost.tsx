@@ -5,9 +5,10 @@ import { usePalette } from './port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { useCell } from '../../core/state/state.ts';
 import type { PaletteProps } from './Palette.tsx';
+import { wholeStyles } from '../../kit/whole-styles.ts';
 import { useLongPending } from './use-long-pending.ts';
 
-const load = () => import('./Palette.tsx');
+const load = async () => (await Promise.all([import('./Palette.tsx'), wholeStyles()]))[0];
 
 /** Maximum time that a palette waits for the person's permissions, ms: without them most commands are missing. */
 const patience = 3_000;

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { type PendingAction, qualifiedName, plainRef } from '../actions/acting.ts';
 import { useData } from '../../data/port.ts';
 import { Optional } from '../../kit/Optional.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
 // The palette opens without it.
-const OutcomeChange = lazy(async () => ({
-  default: (await import('../actions/ChangePreview.tsx')).OutcomeChange,
-}));
+const OutcomeChange = lazyPart(async () => (await import('../actions/ChangePreview.tsx')).OutcomeChange);
 
 /** How long an answer rests before the cluster is asked what it would change (ms): not for each key. */
 const restFor = 400;

@@ -47,6 +47,10 @@ function staleNotes({ clusters, objects, opening }: RootParts): readonly string[
   return [`${new Intl.ListFormat('en-GB').format(named)} are unreachable: their results may be stale.`];
 }
 
+/** Said while commands are found by their titles and keywords alone. */
+const phrasesMissing =
+  'Some words by which commands are found could not be loaded. Open the palette again to retry.';
+
 /** What `>` shows: what can be done with the thing in hand and in the focused view, then everything else. */
 function commandModeEntries({ commands, own, input, opening, registry }: RootParts): readonly Entry[] {
   if (input.text !== '')
@@ -124,10 +128,14 @@ function contentOf(parts: RootParts): Content {
   const { opening, registry, input, clusters, commands, objects, namespaces } = parts;
   const { mode, text } = input;
   const selected = clusters.find(({ id }) => id === opening.clusterId);
-  const notes = text === '' ? objects.notes : [...objects.notes, ...staleNotes(parts)];
-  const { reading, intended } = parts;
+  const { reading, intended, phrases } = parts;
+  const notes =
+    text === ''
+      ? objects.notes
+      : [...objects.notes, ...staleNotes(parts), ...(phrases === 'missing' ? [phrasesMissing] : [])];
   const isActAwaited = intended.isPending && reading.intents.some(({ command }) => command.changes === true);
-  const state = { notes, isPending: objects.isPending || intended.isPending, isActAwaited };
+  const isReading = text !== '' && phrases === 'coming';
+  const state = { notes, isPending: objects.isPending || intended.isPending || isReading, isActAwaited };
   switch (mode) {
     case 'commands':
       return { entries: bounded(commandModeEntries(parts)), placeholder: 'Run a command' };

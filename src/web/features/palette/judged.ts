@@ -1,4 +1,4 @@
-import { actionById } from '../../../../commands/kinds/index.ts';
+import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import type { ActionState } from '../../../contract/objects.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import type { Entry } from './entries.ts';
@@ -34,7 +34,7 @@ export function withJudged(entries: readonly Entry[], judged: Judged | undefined
     const { act } = entry;
     if (act.type !== 'command' || act.command.type !== 'action' || act.subject.type !== 'objects')
       return entry;
-    const action = actionById(act.command.id);
+    const action = actionFactsById(act.command.id);
     if (action === undefined || !isSame(act.subject.refs, refs)) return entry;
     const state = states.find(({ id }) => id === action.id);
     if (state === undefined)

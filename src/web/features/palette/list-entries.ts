@@ -1,4 +1,4 @@
-import { kinds as declaredKinds } from '../../../../commands/kinds/index.ts';
+import { commandKinds } from '../../../../commands/kinds/later-facts.ts';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { fillers, openWords } from '../../../registry/palette-words.ts';
 import { fillPath } from '../../../registry/path.ts';
@@ -34,7 +34,7 @@ const unhealthy: StatusFilter = {
 };
 
 const statusesById = new Map(
-  declaredKinds.map(({ id, statuses = [], columns }) => {
+  commandKinds.map(({ id, statuses = [], columns }) => {
     const named = statuses.map(
       ({ label, keywords = [] }): StatusFilter => ({
         label,
@@ -73,7 +73,7 @@ export function statusCandidates(
 ): readonly Candidate[] {
   const searched = clusterId === undefined ? clusters : clusters.filter(({ id }) => id === clusterId);
   const viewable = new Set(
-    declaredKinds.filter(({ permissions }) => holds(permissions.view, may)).map(({ id }) => id),
+    commandKinds.filter(({ permissions }) => holds(permissions.view, may)).map(({ id }) => id),
   );
   return (
     kinds

@@ -7,14 +7,29 @@ import {
   looseMatches,
   type LooseMatch,
 } from '../../../registry/loose-rank.ts';
-import { searchPhrases } from '../../../registry/palette-synonyms.ts';
+import type { searchPhrases } from '../../../registry/palette-phrases/search.ts';
 import { tiers, tierStep } from '../../../registry/rank.ts';
 import { maxEntries } from './entries.ts';
 import { asFound, type Candidate, type FoundEntry, mildOf, rankEntries } from './rank-entries.ts';
 
-const itemsByCandidate = new WeakMap<Candidate, LooseItem>();
+let itemsByCandidate = new WeakMap<Candidate, LooseItem>();
 /** Items of commands by title, without the words of kinds; made once for all openings of the palette. */
-const itemsByCommand = new WeakMap<Command, Map<string, LooseItem>>();
+let itemsByCommand = new WeakMap<Command, Map<string, LooseItem>>();
+
+/** The phrases that people type for a command; none until they are loaded. */
+let phrasesOf: typeof searchPhrases | undefined;
+
+/** Whether commands are found by the phrases that people type for them. */
+export const arePhrasesThere = (): boolean => phrasesOf !== undefined;
+
+/** Loads the phrases that people type for commands: half of the palette's weight, and nothing is found by them before a key. */
+export async function loadPhrases(): Promise<void> {
+  const phrases = await import('../../../registry/palette-phrases/search.ts');
+  if (phrasesOf !== undefined) return;
+  phrasesOf = phrases.searchPhrases;
+  itemsByCandidate = new WeakMap();
+  itemsByCommand = new WeakMap();
+}
 
 /** The item of a command under one of its titles. */
 function itemOfCommand(command: Command, title: string, isOnSubject: boolean): LooseItem {
@@ -23,7 +38,10 @@ function itemOfCommand(command: Command, title: string, isOnSubject: boolean): L
   const key = `${String(isOnSubject)} ${title}`;
   const known = own.get(key);
   if (known !== undefined) return known;
-  const item = looseItem(title, [...(command.keywords ?? []), ...searchPhrases(command.id, isOnSubject)]);
+  const item = looseItem(title, [
+    ...(command.keywords ?? []),
+    ...(phrasesOf?.(command.id, isOnSubject) ?? []),
+  ]);
   own.set(key, item);
   return item;
 }

@@ -1,8 +1,8 @@
-import { actionById } from '../../../../commands/kinds/index.ts';
+import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import { lacking } from '../../../contract/needs.ts';
 import type { Need } from '../../../contract/permissions.ts';
 import { type Command, plainTitle, type Subject } from '../../../registry/command.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { ActionFacts, KindFacts } from '../../../registry/kind-facts.ts';
 import { fitsSubject } from '../../../registry/palette-steps.ts';
 import { type Lacked, lackingFor, type Registry } from '../../../registry/registry.ts';
 import { matches } from '../../../registry/when.ts';
@@ -19,7 +19,7 @@ const ownBoost = 300;
 
 /** Actions on the palette's subject that the server refuses, with the kind of the subject. */
 export interface RefusedActions {
-  readonly kind: Pick<AnyKind, 'permissions' | 'actions'>;
+  readonly kind: Pick<KindFacts, 'permissions'> & { readonly actions: readonly ActionFacts[] };
   /** Ids of the actions. */
   readonly refused: readonly string[];
 }
@@ -113,7 +113,7 @@ export function refusedCandidates(
             : clusterSubject,
       },
     };
-    const words = [...(command.keywords ?? []), actionById(command.id)?.title ?? ''];
+    const words = [...(command.keywords ?? []), actionFactsById(command.id)?.title ?? ''];
     return [candidate(entry, words, isForSubject(command, opening.subject) ? ownBoost : 0)];
   });
   const isOwn = ({ boost }: Candidate) => Number(boost >= ownBoost);

@@ -38,4 +38,9 @@ export interface RootParts {
   readonly isReadingNamespaces: boolean;
   /** Why they could not be read. */
   readonly namespacesProblem?: string | undefined;
+  /** The phrases by which commands are found beside their titles; there by default. */
+  readonly phrases?: PhrasesState;
 }
+
+/** State of the phrases by which commands are found beside their titles and keywords. */
+export type PhrasesState = 'coming' | 'there' | 'missing';

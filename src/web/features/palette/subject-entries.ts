@@ -1,9 +1,9 @@
-import { actionById } from '../../../../commands/kinds/index.ts';
+import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { ActionState } from '../../../contract/objects.ts';
 import type { RowTarget } from '../../../registry/cell-link.ts';
 import type { Command, ObjectRef } from '../../../registry/command.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { objectViewsOf } from '../../../registry/object-views.ts';
 import type { May, Registry } from '../../../registry/registry.ts';
 import { actionsFor } from '../actions/actions-for.ts';
@@ -15,7 +15,7 @@ interface SubjectParts {
   readonly registry: Registry;
   readonly refs: readonly [ObjectRef, ...ObjectRef[]];
   /** Their kind. */
-  readonly kind: AnyKind;
+  readonly kind: KindFacts;
   /** The server's verdict on its actions; undefined while it is being read. */
   readonly states: readonly ActionState[] | undefined;
   readonly section: string;
@@ -70,7 +70,7 @@ export function actionEntries({
     act: { type: 'command', command, args: {}, subject },
   });
   const acts = actionsFor(actionsOf(kind), states).flatMap(({ action, reason }): Entry[] => {
-    const full = actionById(action.id);
+    const full = actionFactsById(action.id);
     return registry.has(action.id)
       ? [
           {

@@ -5,7 +5,6 @@ import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useActionStates } from '../actions/use-action-states.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
-import { fullKind } from '../../core/kinds/full.ts';
 import type { Content } from './content.ts';
 import { bounded } from './entries.ts';
 import type { PaletteOpening } from './opening.ts';
@@ -24,7 +23,7 @@ export function useActions(opening: PaletteOpening, ref: ObjectRef | undefined, 
   const entries = actionEntries({
     registry,
     refs: [ref],
-    kind: fullKind(ref.kind, kinds.of(ref.cluster, ref.kind)),
+    kind: kinds.orUnknown(ref.cluster, ref.kind),
     states: states.data,
     section,
     cluster,

@@ -11,7 +11,7 @@ import { useActionStates, useRefusedActions } from '../actions/use-action-states
 import { useKept } from '../../core/state/port.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
-import { fullKind } from '../../core/kinds/full.ts';
+import { actionsOf } from '../../core/kinds/actions.ts';
 import { withAbsent } from './absent.ts';
 import { commandCandidates, listBoost, othersOf, verbsOf } from './command-entries.ts';
 import { composeRoot } from './compose.ts';
@@ -34,6 +34,7 @@ import { recentCandidates } from './recent-entries.ts';
 import { actionEntries } from './subject-entries.ts';
 import type { ObjectQuery } from './ask-objects.ts';
 import { useObjects } from './use-objects.ts';
+import { usePhrases } from './use-phrases.ts';
 
 const noText = '';
 
@@ -119,7 +120,7 @@ function useOwn(opening: PaletteOpening): {
   return useMemo(() => {
     if (refs === undefined)
       return { own: [], judged: undefined, questions: refusedCandidates(registry, opening, undefined) };
-    const kind = fullKind(refs[0].kind, kinds.of(refs[0].cluster, refs[0].kind));
+    const kind = kinds.orUnknown(refs[0].cluster, refs[0].kind);
     const section =
       refs.length === 1
         ? `${kind.kind} ${refs[0].name}`
@@ -127,7 +128,10 @@ function useOwn(opening: PaletteOpening): {
     return {
       own: actionEntries({ registry, refs, kind, states, section, cluster, may, targets, keysOf }),
       judged: states === undefined || refused === undefined ? undefined : { refs, states, refused },
-      questions: refusedCandidates(registry, opening, { kind, refused: refused ?? [] }),
+      questions: refusedCandidates(registry, opening, {
+        kind: { ...kind, actions: actionsOf(kind) },
+        refused: refused ?? [],
+      }),
     };
   }, [registry, kinds, refs, states, refused, cluster, may, targets, keysOf, opening]);
 }
@@ -167,11 +171,13 @@ export function useRoot(
   const { queries } = useData();
   const everKnown = useKnown(opening);
   const { commands } = everKnown;
+  const phrases = usePhrases();
   useEffect(() => {
+    if (phrases === 'coming') return undefined;
     // After the palette is painted, before the first key.
     const soon = setTimeout(() => prepareCandidates(commands));
     return () => clearTimeout(soon);
-  }, [commands]);
+  }, [commands, phrases]);
   const recents = usePresent(everKnown.recents, registry);
   const known = useMemo(() => ({ ...everKnown, recents }), [everKnown, recents]);
   const { own, judged, questions } = useOwn(opening);
@@ -226,6 +232,7 @@ export function useRoot(
         namespaces: names,
         isReadingNamespaces,
         namespacesProblem,
+        phrases,
       }),
     [
       known,
@@ -243,6 +250,7 @@ export function useRoot(
       names,
       isReadingNamespaces,
       namespacesProblem,
+      phrases,
     ],
   );
   return useMemo(() => {

@@ -4,7 +4,6 @@ import type { CommandArg, ObjectRef } from '../../../registry/command.ts';
 import type { Facts } from '../../../registry/kind-action.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { PaletteStep } from '../../../registry/palette-steps.ts';
-import { fullKind } from '../../core/kinds/full.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useData } from '../../data/port.ts';
 import type { ObjectQuery } from './ask-objects.ts';
@@ -105,19 +104,22 @@ const noObject: ObjectRef = { cluster: '0', kind: '', name: '' };
 function useFacts(self: ObjectRef | undefined): { readonly facts: Facts; readonly isReading: boolean } {
   const { api, kinds } = useData();
   const query = useQuery({
-    queryKey: ['object', self],
+    queryKey: ['object', self, 'facts'],
     enabled: self !== undefined,
     gcTime: 0,
     staleTime: 0,
     retry: false,
-    queryFn: ({ signal }) => api.object(addressOf(self ?? noObject), { signal }),
+    queryFn: async ({ signal }): Promise<Facts> => {
+      const { cluster, kind } = self ?? noObject;
+      // The code of the kinds, which nothing else of the palette needs.
+      const [object, { fullKind }] = await Promise.all([
+        api.object(addressOf(self ?? noObject), { signal }) as Promise<unknown>,
+        import('../../core/kinds/full.ts'),
+      ]);
+      return fullKind(kind, kinds.of(cluster, kind)).facts?.(object as KubeObject) ?? {};
+    },
   });
-  const object = query.data as KubeObject | undefined;
-  const facts =
-    self === undefined || object === undefined
-      ? {}
-      : (fullKind(self.kind, kinds.of(self.cluster, self.kind)).facts?.(object) ?? {});
-  return { facts, isReading: query.isLoading };
+  return { facts: query.data ?? {}, isReading: query.isLoading };
 }
 
 function useRevisions(self: ObjectRef | undefined) {

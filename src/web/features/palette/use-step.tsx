@@ -1,5 +1,4 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { lazy } from 'react';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { PaletteStep } from '../../../registry/palette-steps.ts';
@@ -32,11 +31,10 @@ import {
 import { StepPreview } from './StepPreview.tsx';
 import { presentValue, typedContent } from './typed-argument.ts';
 import { type StepData, useStepData } from './use-step-data.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
 // The palette opens without it.
-const TemplateChange = lazy(async () => ({
-  default: (await import('../actions/TemplateChange.tsx')).TemplateChange,
-}));
+const TemplateChange = lazyPart(async () => (await import('../actions/TemplateChange.tsx')).TemplateChange);
 
 /** The level of the palette that asks for one argument: its choices, or the reading of what is typed. */
 export function useStep(

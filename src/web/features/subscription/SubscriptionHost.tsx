@@ -1,12 +1,13 @@
-import { lazy, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useCommands } from '../../core/commands.ts';
 import { useCell } from '../../core/state/state.ts';
 import { afterCallback, pendingHostedPage, tellPending } from '../../data/pending-checkout.ts';
 import { useData } from '../../data/port.ts';
 import { Optional } from '../../kit/Optional.tsx';
 import { useSubscription } from './port.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const Subscribing = lazy(async () => ({ default: (await import('./Subscribing.tsx')).Subscribing }));
+const Subscribing = lazyPart(async () => (await import('./Subscribing.tsx')).Subscribing);
 
 /**
  * Shows the plans while they are wanted. A hosted page that was paid before the person signed in is told to the server

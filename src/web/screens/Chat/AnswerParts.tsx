@@ -4,7 +4,14 @@ import type { Evidence } from '../../../contract/diagnosis.ts';
 import { FindingHelp } from '../../features/actions/FindingHelp.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Glyph } from '../../kit/marks.tsx';
-import { blocksOf, type ShownBlock, type ShownList, type ShownSentence } from './answer-blocks.ts';
+import {
+  blocksOf,
+  groupsOf,
+  type ShownBlock,
+  type ShownGroup,
+  type ShownList,
+  type ShownSentence,
+} from './answer-blocks.ts';
 import { type People, peopleIn } from './people.ts';
 import { ProposalCard } from './ProposalCard.tsx';
 import { ModelText } from './ModelText.tsx';
@@ -31,8 +38,8 @@ export function AnswerParts({ clusterId, parts, isRunning }: AnswerPartsProps) {
   };
   return (
     <div className="flex min-w-0 flex-col gap-2" aria-busy={isRunning || undefined}>
-      {blocksOf(parts).map((block) => (
-        <AnswerBlock key={block.number} block={block} known={known} />
+      {groupsOf(blocksOf(parts)).map((group) => (
+        <AnswerGroup key={group.blocks[0]?.number} group={group} known={known} />
       ))}
       {isRunning && (
         <span className="flex items-center gap-1.5 text-xs text-text-3">
@@ -51,6 +58,51 @@ interface KnownParts {
   /** Ids of the proposals that were taken up. */
   readonly taken: ReadonlySet<string>;
   readonly people: People;
+}
+
+/** Blocks in a row by one author: sentences of a model look different from those of the rules, also to a screen reader. */
+function AnswerGroup({
+  group: { author, blocks },
+  known,
+}: {
+  readonly group: ShownGroup;
+  readonly known: KnownParts;
+}) {
+  const content = blocks.map((block) => <AnswerBlock key={block.number} block={block} known={known} />);
+  switch (author) {
+    case 'model':
+      return (
+        <div
+          role="group"
+          aria-label="Written by the model"
+          className="flex min-w-0 flex-col gap-2 border-l-2 border-control pl-2.5"
+        >
+          <p className="text-xs text-text-3">Written by the model</p>
+          {content}
+        </div>
+      );
+    case 'rules':
+      return (
+        <div role="group" aria-label="Found by the rules" className="flex min-w-0 flex-col gap-2">
+          {content}
+        </div>
+      );
+    case 'tools':
+      return blocks.length === 1 ? (
+        content
+      ) : (
+        <details className="min-w-0">
+          <summary className="cursor-pointer text-xs text-text-3 narrow:min-h-9 narrow:content-center">
+            {blocks.length} readings
+          </summary>
+          <div className="flex min-w-0 flex-col gap-1 pl-3">{content}</div>
+        </details>
+      );
+    case 'console':
+      return content;
+    default:
+      return author satisfies never;
+  }
 }
 
 interface AnswerBlockProps {
@@ -135,7 +187,7 @@ interface SentenceProps {
 }
 
 function Sentence({ sentence: { part, text }, known: { clusterId, evidence, people } }: SentenceProps) {
-  const { tone, cites, by } = part;
+  const { tone, cites, by, unproven = [] } = part;
   const cited = cites.flatMap((id) => {
     const found = evidence.get(id);
     return found === undefined ? [] : [[id, found] as const];
@@ -146,6 +198,11 @@ function Sentence({ sentence: { part, text }, known: { clusterId, evidence, peop
         <div className="min-w-0 wrap-anywhere [&>p]:inline">
           <ModelText text={text} people={people} />
           {cited.length === 0 && <Badge className="ml-1.5">no evidence</Badge>}
+          {unproven.length > 0 && (
+            <Badge className="ml-1.5" tone="warn">
+              not in its evidence: {unproven.join(', ')}
+            </Badge>
+          )}
         </div>
       ) : (
         <p className="flex min-w-0 gap-1.5 *:[svg]:mt-0.5">

@@ -10,6 +10,8 @@ import { reasonAgainst } from '../../features/actions/help.ts';
 import { useActionStates } from '../../features/actions/use-action-states.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { Glyph } from '../../kit/marks.tsx';
+import { Note } from '../../kit/Note.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
 
 interface ProposalCardProps {
@@ -37,7 +39,13 @@ export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps
       });
       await queryClient.invalidateQueries({ queryKey: ['chat', clusterId, 'conversation'] });
       const [one, ...more] = refs.map((ref) => refIn(clusterId, ref));
-      if (one !== undefined) await services.objects.act(action, [one, ...more], args, 'proposal');
+      if (one !== undefined)
+        await services.objects.act(
+          action,
+          [one, ...more],
+          args,
+          proposal.warning === undefined ? 'proposal' : 'warnedProposal',
+        );
     } catch (error) {
       setFailure(error);
     } finally {
@@ -50,6 +58,12 @@ export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps
       aria-label={`Proposal: ${proposal.title}`}
     >
       <h4 className="font-medium">Proposed: {proposal.title}</h4>
+      {proposal.warning !== undefined && (
+        <Note tone="warn">
+          <Glyph tone="warn" size={13} />
+          <p className="min-w-0 flex-1 wrap-anywhere">{proposal.warning}</p>
+        </Note>
+      )}
       <ul className="flex min-w-0 flex-col gap-0.5 text-xs text-text-2">
         {proposal.outcomes.map(({ ref, ok, message, change, difference }) => (
           <li key={JSON.stringify(ref)} className="flex min-w-0 flex-col gap-1 wrap-anywhere">

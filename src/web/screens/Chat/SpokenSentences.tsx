@@ -20,6 +20,7 @@ export function SpokenSentences({ parts, known }: SpokenSentencesProps) {
           if (part.type === 'text' && part.by === 'model')
             return (
               <div key={number}>
+                <span>The model says: </span>
                 <ModelText text={dedent(part.text)} people={people} />
               </div>
             );

@@ -92,6 +92,31 @@ export function blocksOf(parts: readonly NumberedPart[]): ShownBlock[] {
   return blocks;
 }
 
+/** Blocks in a row by one author. */
+export interface ShownGroup {
+  readonly author: 'model' | 'rules' | 'tools' | 'console';
+  readonly blocks: readonly ShownBlock[];
+}
+
+function authorOf(block: ShownBlock): ShownGroup['author'] {
+  // Models alone write lists.
+  if (block.type === 'list') return 'model';
+  if (block.type === 'sentence') return block.part.by;
+  return block.part.type === 'tool.started' ? 'tools' : 'console';
+}
+
+/** Blocks in groups by their author, in their order. */
+export function groupsOf(blocks: readonly ShownBlock[]): readonly ShownGroup[] {
+  const groups: { author: ShownGroup['author']; blocks: ShownBlock[] }[] = [];
+  for (const block of blocks) {
+    const author = authorOf(block);
+    const last = groups.at(-1);
+    if (last?.author === author) last.blocks.push(block);
+    else groups.push({ author, blocks: [block] });
+  }
+  return groups;
+}
+
 /** The text of an item without its mark; a block of code on that line has its further lines below itself. */
 function itemText(text: string, markLength: number): string {
   const own = text.slice(markLength);

@@ -46,13 +46,15 @@ export function Receiver({ chatModel }: { readonly chatModel: ChatModel }) {
             </Fact>
             <Fact name="Is told">
               Questions and the answers before, what the rules find, and what its tools read by the grants of
-              whoever asks: objects, events, log lines, relations, usage, rollouts, Helm releases and changes,
-              which Owners read from the audit as well.
+              whoever asks: objects with the values of ConfigMaps, arguments and annotations, events, log
+              lines, relations, usage, rollouts, Helm releases and changes, which Owners read from the audit
+              as well. What is not selected below is left out.
             </Fact>
             <Fact name="Is not told">
               Values of Secrets and of environment variables, Helm values, copies in annotations; in texts
-              passwords, tokens, keys, private keys of certificates, kubeconfigs and credentials in addresses.
-              Members are numbered instead of named by their addresses; all other names stay visible.
+              passwords, tokens, keys, private keys of certificates, kubeconfigs and credentials in addresses;
+              in ConfigMaps, arguments and log lines values whose keys name secrets, such as pin or code.
+              People are numbered instead of named by their email addresses; all other names stay visible.
             </Fact>
           </FactList>
           <div className="flex min-w-0 flex-wrap items-center gap-2">

@@ -8,6 +8,7 @@ import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import { Receiver } from './Receiver.tsx';
 import { TokenBudget } from './TokenBudget.tsx';
+import { WithheldData } from './WithheldData.tsx';
 
 /** `/settings?section=ai-chat`: the model that answers in the chats of the organisation, for its Owners. */
 export function Screen({ command }: ScreenProps) {
@@ -34,6 +35,7 @@ export function Screen({ command }: ScreenProps) {
           <SetCard title="Model of your organisation">
             <ModelForm key={JSON.stringify(entered)} entered={entered} environment={data.environment} />
           </SetCard>
+          <WithheldData key={data.withheld.join(' ')} chatModel={data} />
           <TokenBudget key={`${data.personLimit} ${data.companyLimit}`} chatModel={data} />
         </SetList>
       )}

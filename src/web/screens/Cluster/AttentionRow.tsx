@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight, Ellipsis } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { affectedText } from '../../core/kinds/affected.ts';
@@ -19,10 +19,9 @@ import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { AffectedCount, AffectedList } from './Affected.tsx';
 import type { ShownLine } from './held-lines.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const ActsMenu = lazy(async () => ({
-  default: (await import('../../features/organisation/ActsMenu.tsx')).ActsMenu,
-}));
+const ActsMenu = lazyPart(async () => (await import('../../features/organisation/ActsMenu.tsx')).ActsMenu);
 
 /**
  * Always as high as one line, two in a narrow card, unless the reader unfolds what waits for the object: a text that

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock, RefreshCw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { excludedShown } from '../../../registry/route-search.ts';
 import { useData } from '../../data/port.ts';
@@ -34,8 +34,9 @@ import { UnwatchedKinds } from './UnwatchedKinds.tsx';
 import { useReading } from '../../kit/use-reading.ts';
 import { UsageRoom } from './UsageRoom.tsx';
 import { WorkloadsCard } from './WorkloadsCard.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const UsageCard = lazy(async () => ({ default: (await import('./UsageCard.tsx')).UsageCard }));
+const UsageCard = lazyPart(async () => (await import('./UsageCard.tsx')).UsageCard);
 
 /** `/clusters/{id}`: how a cluster does, as far as the person may see it, live. */
 export function Screen({ params }: ScreenProps) {

@@ -4,9 +4,9 @@ import {
   type Dashboard,
   type DashboardChange,
   type EventMinute,
-  eventMinutes,
   type ToneCounts,
 } from '../../../contract/dashboard.ts';
+import { eventMinutes } from '../../../contract/event-minutes.ts';
 import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 
 /** A line of capacity in words and shares. */

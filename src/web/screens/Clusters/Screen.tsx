@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { useData } from '../../data/port.ts';
 import { PlanNote } from '../../features/subscription/PlanNote.tsx';
@@ -15,10 +15,11 @@ import { useViewSearch } from '../../workspace/view.ts';
 import { Page } from '../../frame/Page.tsx';
 import { ClusterTable } from './ClusterTable.tsx';
 import { useDrop } from './use-drop.ts';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
-const AddDialog = lazy(async () => ({ default: (await import('./AddDialog.tsx')).AddDialog }));
-const ReplaceDialog = lazy(async () => ({ default: (await import('./ReplaceDialog.tsx')).ReplaceDialog }));
-const DeleteDialog = lazy(async () => ({ default: (await import('./DeleteDialog.tsx')).DeleteDialog }));
+const AddDialog = lazyPart(async () => (await import('./AddDialog.tsx')).AddDialog);
+const ReplaceDialog = lazyPart(async () => (await import('./ReplaceDialog.tsx')).ReplaceDialog);
+const DeleteDialog = lazyPart(async () => (await import('./DeleteDialog.tsx')).DeleteDialog);
 
 /** `/clusters`: every cluster the person may see; Owners add, replace the credential of and delete them. */
 export function Screen() {

@@ -1,5 +1,5 @@
 import type { EventMinute } from '../../../contract/dashboard.ts';
-import { eventMinutes } from '../../../contract/dashboard.ts';
+import { eventMinutes } from '../../../contract/event-minutes.ts';
 
 /** Minutes that one bar stands for. */
 const minutesPerBar = 5;

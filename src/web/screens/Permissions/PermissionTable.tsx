@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react';
-import { kindFacts } from '../../../../commands/kinds/facts.ts';
+import { commandKinds } from '../../../../commands/kinds/later-facts.ts';
 import { type Permission, permissions } from '../../../contract/permissions.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { permissionTraps, type Unlocks, unlocksOf } from '../../../registry/unlocks.ts';
@@ -55,7 +55,7 @@ export function PermissionTable({ roles, onAdjust }: PermissionTableProps) {
               >
                 <Meaning
                   permission={permission}
-                  unlocks={unlocksOf(permission, kindFacts, registry.commands)}
+                  unlocks={unlocksOf(permission, commandKinds, registry.commands)}
                 />
               </th>
               {roles.map((role) => (

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Clapperboard } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { RecordingFilter } from '../../../contract/recordings.ts';
 import type { ScreenProps } from '../../../registry/command.ts';
 import { useData } from '../../data/port.ts';
@@ -15,11 +15,10 @@ import { useViewSearch } from '../../workspace/view.ts';
 import { filterOf } from '../Audit/asked.ts';
 import { Filters } from '../Audit/Filters.tsx';
 import { RecordingTable } from './RecordingTable.tsx';
+import { lazyPart } from '../../kit/lazy-part.ts';
 
 // The list does not wait for the terminal.
-const ReplayView = lazy(async () => ({
-  default: (await import('../../features/terminal/ReplayView.tsx')).ReplayView,
-}));
+const ReplayView = lazyPart(async () => (await import('../../features/terminal/ReplayView.tsx')).ReplayView);
 
 const names = ['person', 'cluster', 'from', 'until'] as const;
 

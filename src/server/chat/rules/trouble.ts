@@ -1,0 +1,174 @@
+import { kinds } from '../../../../commands/kinds/index.ts';
+import type { Diagnosis } from '../../../contract/diagnosis.ts';
+import type { Ref } from '../../../contract/objects.ts';
+import { distinct, objectsOfFinding } from '../sight.ts';
+import type { AnswerParts } from './answer-parts.ts';
+import {
+  type AskedQuestion,
+  listed,
+  namespaceOf,
+  namespaceQuery,
+  numberOf,
+  placeObjects,
+  pluralOf,
+  readList,
+  type RuleAnswer,
+  subjectsOf,
+} from './asking.ts';
+import { calledOf, isNamespace } from './question-names.ts';
+
+/** Findings of one answer, and objects that are diagnosed for it, at most. */
+const findingLimit = 8;
+const subjectLimit = 3;
+
+/** The trouble of objects, of a namespace, or of the cluster. */
+export function trouble(asked: AskedQuestion): RuleAnswer {
+  const {
+    question: { about, calls, clusterId },
+    parsed: { kinds: askedKinds },
+  } = asked;
+  const named = subjectsOf(asked);
+  // The object at which somebody asks comes first.
+  const at = about === null || named.some((ref) => isSame(ref, about)) ? [] : [about];
+  const namespace = namespaceOf(asked);
+  const subjects = [...at, ...named].filter((ref) => !isNamespace(ref)).slice(0, subjectLimit);
+  if (subjects.length > 0) {
+    return {
+      about: `What the rules find in ${listed(subjects.map(calledOf))}`,
+      async read(answer) {
+        const diagnoses: Diagnosis[] = [];
+        for (const ref of subjects) {
+          const diagnosis = await calls.read('diagnoseObject', {
+            params: { clusterId, kind: ref.kind, name: ref.name },
+            query: namespaceQuery(ref.namespace),
+          });
+          sayDiagnosis(diagnosis, calledOf(ref), answer);
+          diagnoses.push(diagnosis);
+        }
+        return summaryOf(diagnoses);
+      },
+    };
+  }
+  const where = namespace === undefined ? 'the whole cluster' : `the namespace ${namespace}`;
+  return {
+    about: `What the rules find in ${where}`,
+    objects: placeObjects(namespace),
+    async read(answer) {
+      const swept = await calls.read('diagnoseCluster', {
+        params: { clusterId },
+        query: namespaceQuery(namespace),
+      });
+      const whole = swept.findings.length > 0 ? swept : await withYoungTrouble(asked, swept, namespace);
+      const isAsked = ({ object, path }: Diagnosis['findings'][number]) =>
+        askedKinds.length === 0 ||
+        askedKinds.some((kind) => isNamespace({ kind })) ||
+        [object, ...path].some(({ kind }) => askedKinds.includes(kind));
+      const findings = whole.findings.filter(isAsked);
+      const others = whole.findings.length - findings.length;
+      const titles = listed(askedKinds.map(pluralOf));
+      sayDiagnosis({ ...whole, findings }, others === 0 ? where : `${titles} in ${where}`, answer);
+      if (others > 0)
+        answer.note(
+          `${numberOf(others, 'finding')} about other objects ${others === 1 ? 'is' : 'are'} left out. Ask what is wrong in ${where}.`,
+          distinct(whole.findings.flatMap(objectsOfFinding)),
+        );
+      return summaryOf([{ ...whole, findings }]);
+    },
+  };
+}
+
+const isSame = (one: Ref, other: Ref): boolean =>
+  one.kind === other.kind && one.name === other.name && one.namespace === other.namespace;
+
+function summaryOf(diagnoses: readonly Diagnosis[]) {
+  const findings = diagnoses.flatMap((one) => one.findings);
+  const isGone = diagnoses.every(({ gone }) => gone !== undefined);
+  return {
+    summary: isGone
+      ? 'It does not exist.'
+      : findings.length === 0
+        ? 'No findings.'
+        : findings.length === 1
+          ? 'One finding.'
+          : `${findings.length} findings.`,
+    // Their number tells of each.
+    objects: distinct(findings.flatMap(objectsOfFinding)),
+  };
+}
+
+/**
+ * Says each finding behind the evidence that it stands on.
+ * @param where what was looked at, within a sentence: `the whole cluster`
+ */
+function sayDiagnosis({ findings, notes, gone }: Diagnosis, where: string, answer: AnswerParts): void {
+  if (gone !== undefined) {
+    answer.say(gone.sentence, { evidence: gone.evidence, tone: 'warn' });
+    for (const text of notes) answer.note(text);
+    return;
+  }
+  const shown = findings.slice(0, findingLimit);
+  const rest = findings.length - shown.length;
+  for (const finding of shown) {
+    const { sentence, tone, object, actions, opens, creates, evidence, count } = finding;
+    const others = count > 1 ? ` The same problem affects ${count} objects.` : '';
+    answer.say(`${sentence}${others}`, {
+      evidence,
+      tone,
+      object,
+      objects: objectsOfFinding(finding),
+      ...(actions.length === 0 ? {} : { actions }),
+      ...(opens === undefined ? {} : { opens }),
+      ...(creates === undefined ? {} : { creates }),
+    });
+  }
+  if (shown.length === 0)
+    answer.note(
+      notes.length === 0
+        ? `The rules find nothing wrong with ${where}.`
+        : `The rules find nothing wrong with ${where} in the objects that you may view.`,
+    );
+  // They say as well what is withheld, and why.
+  for (const text of notes) answer.note(text);
+  if (rest > 0)
+    answer.note(
+      `${rest} more ${rest === 1 ? 'finding is' : 'findings are'} left out. Ask about one namespace or object.`,
+    );
+}
+
+/** Kinds whose objects are looked at one by one where no line of a dashboard tells of any. */
+const youngKinds = kinds
+  .filter(({ logs }) => logs !== undefined)
+  .toSorted((a, b) => Number(b.logs === 'own') - Number(a.logs === 'own'));
+/** Objects that are diagnosed then. */
+const youngLimit = 6;
+
+/**
+ * A dashboard shows trouble once it has lasted: until then the objects whose status says so are diagnosed one by one, so
+ * that no answer calls a place healthy in which a pod is failing.
+ */
+async function withYoungTrouble(
+  asked: AskedQuestion,
+  swept: Diagnosis,
+  namespace: string | undefined,
+): Promise<Diagnosis> {
+  const { calls, clusterId } = asked.question;
+  const { held } = await asked.parts.reach();
+  const findings = new Map<string, Diagnosis['findings'][number]>();
+  const notes = new Set(swept.notes);
+  let left = youngLimit;
+  for (const { id, permissions } of youngKinds) {
+    if (!held.may(permissions.view, 'anywhere')) continue;
+    const { rows } = await readList(asked, id, namespace);
+    for (const { ref, status } of rows) {
+      if (left === 0 || status?.tone !== 'bad') continue;
+      left -= 1;
+      const found = await calls.read('diagnoseObject', {
+        params: { clusterId, kind: ref.kind, name: ref.name },
+        query: namespaceQuery(ref.namespace),
+      });
+      for (const one of found.findings) findings.set(JSON.stringify([one.rule, one.sentence]), one);
+      for (const note of found.notes) notes.add(note);
+    }
+  }
+  return { ...swept, findings: [...findings.values()], notes: [...notes] };
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "chat_models" ADD COLUMN "withheld" text[] DEFAULT '{}'::text[] NOT NULL;

@@ -1,0 +1,20 @@
+import { ActionHost } from '../features/actions/ActionHost.tsx';
+import { CreateHost } from '../features/create/CreateHost.tsx';
+import { OrganisationHost } from '../features/organisation/OrganisationHost.tsx';
+import { PaletteHost } from '../features/palette/PaletteHost.tsx';
+import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
+import { LosingHost } from './LosingHost.tsx';
+
+/** What opens over the tiles: nothing of it shows before somebody asks for it. */
+export function Hosts() {
+  return (
+    <>
+      <PendingKeysBar />
+      <PaletteHost />
+      <ActionHost />
+      <OrganisationHost />
+      <CreateHost />
+      <LosingHost />
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { intents } from '../../../src/server/chat/rules/intents.ts';
+import { similarTo, unknownNamesIn } from '../../../src/server/chat/rules/question-names.ts';
+import { type IntentId, parseQuestion } from '../../../src/server/chat/rules/question-parser.ts';
+import { timeIn } from '../../../src/server/chat/rules/question-time.ts';
+import { suggestionsFrom } from '../../../src/server/chat/suggestions.ts';
+
+/** A Monday, 04:30 UTC. */
+const now = Date.parse('2026-11-30T04:30:00Z') / 1000;
+const hour = 3_600;
+const at = (iso: string): number => Date.parse(iso) / 1000;
+
+/** A question, its sort, the kinds that it names and the words that may be names; a question mark means a doubtful one. */
+type Case = readonly [
+  question: string,
+  intent: IntentId | undefined,
+  kinds: readonly string[],
+  names: readonly string[],
+];
+
+const cases: readonly Case[] = [
+  ['What is wrong with web?', 'trouble', [], ['web']],
+  ["What's wrong in shop?", 'trouble', [], ['shop']],
+  ['Why is shop/web down', 'trouble', [], ['shop/web']],
+  ['why does the pod web-7d9f-x2 restart', 'trouble', ['pod'], ['web-7d9f-x2']],
+  ['web?', 'trouble', [], ['web']],
+  ['Is everything ok?', 'trouble', [], []],
+  ['Warum startet web nicht?', 'trouble', [], ['web']],
+  ['Was ist in shop kaputt?', 'trouble', [], ['shop']],
+  ['Geht es dem Dienst web gut?', 'trouble', ['service'], ['web']],
+  ['What changed since yesterday?', 'changes', [], []],
+  ['What changed in shop in the last 2 hours?', 'changes', [], ['shop']],
+  ['who changed web today', 'changes', [], ['web']],
+  ['Was hat sich seit gestern in shop geändert?', 'changes', [], ['shop']],
+  ['May I drain worker-1?', 'permission', [], ['worker-1']],
+  ['is it safe to drain worker-1', 'permission', [], ['worker-1']],
+  ['Darf ich den Knoten worker-1 leeren?', 'permission', ['node'], ['worker-1']],
+  ['Whom do I ask to see secrets?', 'permission', ['secret'], []],
+  ['Who can give me access to secrets in shop?', 'permission', ['secret'], ['shop']],
+  ['Wen muss ich fragen, um Geheimnisse zu sehen?', 'permission', ['secret'], []],
+  ['Why can I not delete web?', 'permission', [], ['web']],
+  ['restart web', 'permission', [], ['web']],
+  ['who are the owners?', 'permission', [], []],
+  ['What uses the secret database?', 'uses', ['secret'], ['database']],
+  ['Wer benutzt das Secret database?', 'uses', ['secret'], ['database']],
+  ['what does web depend on', 'uses', [], ['web']],
+  ['How much memory does web use?', 'usage', [], ['web']],
+  ['which pods use the most cpu', 'usage', ['pod'], []],
+  ['Wie hoch ist die Auslastung?', 'usage', [], []],
+  ['logs of web', 'logs', [], ['web']],
+  ['Zeig mir das Protokoll von web', 'logs', [], ['web']],
+  ['How many pods are in shop?', 'count', ['pod'], ['shop']],
+  ['Wie viele Pods laufen in shop?', 'count', ['pod'], ['shop']],
+  ['Is the rollout of web complete?', 'rollout', [], ['web']],
+  ['Which image does web run?', 'image', [], ['web']],
+  ['Which pods are not ready?', 'list', ['pod'], []],
+  ['Which pods are on worker-1?', 'list', ['pod'], ['worker-1']],
+  ['list deploymnets in shop', 'list', ['deployment'], ['shop']],
+  ['where is web', 'list', [], ['web']],
+  ['events of web', 'events', ['event'], ['web']],
+  ['What can you do?', 'help', [], []],
+  ['recommendations?', 'trouble', [], ['recommendations']],
+  ['Tell me a joke', undefined, [], ['joke']],
+];
+
+describe('a question', () => {
+  it.each(cases)('%s', (question, intent, kinds, names) => {
+    const parsed = parseQuestion(question, { now });
+    const found = parsed.names
+      .filter(({ isDoubtful }) => !isDoubtful)
+      .map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`));
+    expect({ intent: parsed.intent, kinds: parsed.kinds, names: found }).toEqual({ intent, kinds, names });
+  });
+
+  it('takes no name of an object for a misspelt kind', () => {
+    expect(parseQuestion('why is nods down', { now })).toMatchObject({ kinds: ['node'] });
+    expect(parseQuestion('why is nods down', { now, isName: (word) => word === 'nods' })).toMatchObject({
+      kinds: [],
+      names: [{ name: 'nods' }],
+    });
+  });
+
+  it.each(Object.entries(intents))('that is offered as an example is understood: %s', (id, { example }) => {
+    expect(parseQuestion(example, { now }).intent).toBe(id);
+  });
+
+  it('that is suggested is understood', () => {
+    const object = { kind: 'deployment', namespace: 'shop', name: 'web' };
+    const finding = { object, path: [object] };
+    const suggested = suggestionsFrom({ findings: [finding] as never });
+    for (const { question } of suggested) expect(parseQuestion(question, { now }).intent).toBe('trouble');
+  });
+});
+
+describe('the time of a question', () => {
+  it.each([
+    ['since yesterday', at('2026-11-29T00:00:00Z')],
+    ['heute', at('2026-11-30T00:00:00Z')],
+    ['in the last 2 hours', now - 2 * hour],
+    ['in the last hour', now - hour],
+    ['an hour ago', now - hour],
+    ['30 minutes ago', now - hour / 2],
+    ['seit 3 tagen', now - 72 * hour],
+    ['since 04:00', at('2026-11-30T04:00:00Z')],
+    ['since 14:00', at('2026-11-29T14:00:00Z')],
+    ['since 2pm', at('2026-11-29T14:00:00Z')],
+    ['since monday', at('2026-11-23T00:00:00Z')],
+    ['seit freitag', at('2026-11-27T00:00:00Z')],
+    ['since 2026-11-20', at('2026-11-20T00:00:00Z')],
+    ['why is web down', undefined],
+  ])('%s', (text, expected) => {
+    expect(timeIn(text, now)).toBe(expected);
+  });
+});
+
+describe('similar names', () => {
+  const ref = (name: string, kind = 'deployment') => ({ kind, namespace: 'shop', name });
+
+  it.each([
+    ['wbe', ['web', 'cart'], 'web'],
+    ['storefrnt', ['storefront', 'store'], 'storefront'],
+    // A number tells one object from the next.
+    ['worker-2', ['worker-1'], undefined],
+    ['recommendations', ['recommendation-api'], undefined],
+    ['cat', ['car', 'bat'], undefined],
+  ])('%s', (word, names, typo) => {
+    expect(
+      similarTo(
+        word,
+        names.map((name) => ref(name)),
+      ).typo,
+    ).toBe(typo);
+  });
+});
+
+describe('names that a question may not show to others', () => {
+  it('are words that look like names and belong to nothing that it is known to name', () => {
+    const named = [{ namespace: 'shop', name: 'web-api' }];
+    expect(unknownNamesIn('Why is web-api slow since orders-db is gone?', named)).toEqual(['orders-db']);
+  });
+});
