@@ -82,6 +82,8 @@ export const diagnosisSchema = z.object({
   withheld: z.int(),
   /** What could not be looked at, and what was left out: whole sentences. */
   notes: z.array(text),
+  /** What was looked at, by kinds: `12 workloads, 31 pods and 4 claims of namespace payments`. */
+  examined: z.optional(text),
   /** Of an object that is not there: a sentence that says so, and what still tells of it. */
   gone: z.optional(z.object({ sentence: text, evidence: z.array(evidenceSchema) })),
 });

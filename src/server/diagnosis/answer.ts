@@ -1,5 +1,6 @@
 import type { Creation, Diagnosis, Evidence, Finding } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { plainMessage } from '../../kube/escape-sequences.ts';
 import { cleanText, cutText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
@@ -47,7 +48,39 @@ export function diagnosisOf(
             `${withheld === 1 ? 'A finding is' : `${withheld} findings are`} withheld: ${withheld === 1 ? 'it cites' : 'they cite'} objects that you may not view, or that you exclude from your views.`,
           ]),
     ],
+    examined: examinedText(world.objects, asked),
   };
+}
+
+/** Kinds that are counted by another word than their own. */
+const countedWords: Readonly<Record<string, string>> = {
+  Deployment: 'workload',
+  StatefulSet: 'workload',
+  DaemonSet: 'workload',
+  Job: 'job',
+  CronJob: 'job',
+  Pod: 'pod',
+  PersistentVolumeClaim: 'claim',
+  Service: 'service',
+  Ingress: 'ingress',
+  Node: 'node',
+};
+
+/** What was looked at, by kinds. @param namespace alone what is in it, if there is one */
+function examinedText(objects: readonly KubeObject[], namespace: string | undefined): string {
+  const counts = new Map<string, number>();
+  for (const { kind = '', metadata } of objects) {
+    const word = countedWords[kind];
+    const isHere = namespace === undefined || kind === 'Node' || metadata?.namespace === namespace;
+    if (word !== undefined && isHere) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const plural = (word: string) => (word.endsWith('s') ? `${word}es` : `${word}s`);
+  const parts = [...new Set(Object.values(countedWords))].flatMap((word) => {
+    const count = counts.get(word);
+    return count === undefined ? [] : [`${count} ${count === 1 ? word : plural(word)}`];
+  });
+  const place = namespace === undefined ? '' : ` of namespace ${namespace}`;
+  return parts.length === 0 ? 'The object alone' : `${parts.join(', ')}${place}`;
 }
 
 /** What the person may know of an object that is not there: that it is not, and what still tells of it. */

@@ -2,6 +2,7 @@ import { kindById, kindOfObject } from '../../../commands/kinds/index.ts';
 import type { AttentionLine } from '../../contract/dashboard.ts';
 import type { Diagnosis } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
+import { controllerOf } from '../../kube/owners.ts';
 import { streams } from '../../contract/streams.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { NamedObject } from '../../registry/refs.ts';
@@ -21,7 +22,7 @@ import { mayView } from './cited-sight.ts';
 import { type Cause, diagnose, judge, merged } from './diagnose.ts';
 import { ReadingWorld } from './reading-world.ts';
 import { ruleBook } from './rule-book.ts';
-import { allOf, type World } from './world.ts';
+import type { Lookup, World } from './world.ts';
 
 /** How often rules are run again with what they asked for. */
 const rounds = 12;
@@ -91,44 +92,103 @@ export function createDiagnoses({
         return diagnosisOfAbsent({ kind, ref, traces: traces() }, world, asking.reach);
       }
       const root = world.add(kind, found);
-      const causes = await settle(world, () => diagnose(root, world, ruleBook));
+      if (isNamespaceKind(kind)) {
+        const { run, notes } = await openPlace(world, ref.name, asking);
+        const causes = await settle(world, clock, () => [...diagnose(root, world, ruleBook), ...run()]);
+        return diagnosisOf(causes, world, asking.reach, ref.name, notes);
+      }
+      const causes = await settle(world, clock, () => diagnose(root, world, ruleBook));
       return diagnosisOf(causes, world, asking.reach, ref.namespace);
     },
     async place(namespace, asking) {
-      const { reach, signal } = asking;
       const { world } = await open(asking);
-      const excluded = namespace === undefined ? reach.excluded : noneExcluded;
-      const sight = { held: reach.held, excluded };
-      const lines = await linesOf(hub.live(reach.cluster).board, sight, clock, signal);
-      const here = (lines ?? []).filter(({ on }) => namespace === undefined || placeOf(on) === namespace);
-      const roots = await Promise.all(
-        here.slice(0, rootLimit).map(async ({ on, objects }) => {
-          const named = async (ref: Ref) => namedBy(await hub.kinds.find(reach.cluster, ref.kind), ref);
-          return await Promise.all([on, ...objects.slice(0, 1)].map(named));
-        }),
-      );
-      // Once for the cluster, not for each of its namespaces.
-      if (namespace === undefined && reach.held.namespaces === 'all') {
-        for (const kind of ['EndpointSlice', 'Pod', 'Service', 'Deployment', 'StatefulSet'] as const)
-          allOf(world, kind);
-        await world.fill();
-      }
-      const causes = await settle(world, () => [
-        ...roots.flatMap((either) => firstCauses(either, world)),
-        ...sweep(world, namespace, sight),
-      ]);
-      const notes = [
-        ...(lines === undefined
-          ? ['The lists of the cluster are still loading. Ask again in a moment.']
-          : []),
-        ...excludedNote(reach.held, excluded),
-        ...(here.length > rootLimit
-          ? [`${here.length - rootLimit} more unhealthy objects were not examined.`]
-          : []),
-      ];
-      return diagnosisOf(causes, world, reach, namespace, notes);
+      const { run, notes } = await openPlace(world, namespace, asking);
+      const causes = await settle(world, clock, run);
+      return diagnosisOf(causes, world, asking.reach, namespace, notes);
     },
   };
+
+  /** Reads what a namespace or the cluster has in any case, and gives what the rules say of it when they are run. */
+  async function openPlace(world: ReadingWorld, namespace: string | undefined, { reach, signal }: Asking) {
+    const excluded = namespace === undefined ? reach.excluded : noneExcluded;
+    const sight = { held: reach.held, excluded };
+    const lines = await linesOf(hub.live(reach.cluster).board, sight, clock, signal);
+    const here = (lines ?? []).filter(({ on }) => namespace === undefined || placeOf(on) === namespace);
+    const roots = await Promise.all(
+      here.slice(0, rootLimit).map(async ({ on, objects }) => {
+        const named = async (ref: Ref) => namedBy(await hub.kinds.find(reach.cluster, ref.kind), ref);
+        return await Promise.all([on, ...objects.slice(0, 1)].map(named));
+      }),
+    );
+    // Once for the whole of it, not for each of its parts.
+    if (namespace !== undefined || reach.held.namespaces === 'all') {
+      for (const lookup of wholeLists(namespace)) world.all(lookup);
+      await world.fill();
+    }
+    const notes = [
+      ...(lines === undefined ? ['The lists of the cluster are still loading. Ask again in a moment.'] : []),
+      ...excludedNote(reach.held, excluded),
+      ...(here.length > rootLimit
+        ? [`${here.length - rootLimit} more unhealthy objects were not examined.`]
+        : []),
+    ];
+    const run = (): readonly Cause[] => [
+      ...roots.flatMap((either) => firstCauses(either, world)),
+      ...(namespace === undefined ? [] : contentCauses(world, namespace)),
+      ...sweep(world, namespace, sight),
+    ];
+    return { run, notes };
+  }
+}
+
+/** Kinds of which all objects of a namespace are looked at. */
+const contents = [
+  ['apps/v1', 'Deployment'],
+  ['apps/v1', 'StatefulSet'],
+  ['apps/v1', 'DaemonSet'],
+  ['batch/v1', 'Job'],
+  ['batch/v1', 'CronJob'],
+  ['v1', 'Pod'],
+  ['v1', 'PersistentVolumeClaim'],
+  ['v1', 'Service'],
+  ['networking.k8s.io/v1', 'Ingress'],
+  ['autoscaling/v2', 'HorizontalPodAutoscaler'],
+] as const;
+
+/** Lists that most rules ask for; of a namespace all of its contents. */
+function wholeLists(namespace: string | undefined): readonly Lookup[] {
+  if (namespace === undefined)
+    return [
+      { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' },
+      { apiVersion: 'v1', kind: 'Pod' },
+      { apiVersion: 'v1', kind: 'Service' },
+      { apiVersion: 'apps/v1', kind: 'Deployment' },
+      { apiVersion: 'apps/v1', kind: 'StatefulSet' },
+    ];
+  return [
+    ...contents,
+    ['apps/v1', 'ReplicaSet'] as const,
+    ['discovery.k8s.io/v1', 'EndpointSlice'] as const,
+  ].map(([apiVersion, kind]) => ({ apiVersion, kind, namespace }));
+}
+
+/** Objects of a namespace that are looked into, besides those of the dashboard. */
+const contentLimit = 200;
+
+/** Rules that are told only to whoever asks about the very object. */
+const adviceIds = new Set(ruleBook.rules.flatMap(({ id, sort }) => (sort === 'advice' ? [id] : [])));
+
+/** What the rules say of all that a namespace has, apart from what belongs to something else in it. */
+function contentCauses(world: ReadingWorld, namespace: string): readonly Cause[] {
+  const all = contents.flatMap(([apiVersion, kind]) =>
+    (world.all({ apiVersion, kind, namespace }) ?? []).filter((one) => controllerOf(one) === undefined),
+  );
+  if (all.length > contentLimit)
+    world.note(`${all.length - contentLimit} objects of namespace ${namespace} were not examined.`);
+  return all
+    .slice(0, contentLimit)
+    .flatMap((one) => diagnose(one, world, ruleBook))
+    .filter((cause) => !adviceIds.has(cause.rule));
 }
 
 /** Says how many of the namespaces that somebody may view are left out. */
@@ -209,9 +269,22 @@ function sweep(world: World, namespace: string | undefined, sight: Sight): reado
   });
 }
 
-/** Runs rules until they miss nothing more. */
-async function settle(world: ReadingWorld, run: () => readonly Cause[]): Promise<readonly Cause[]> {
+/** How long rules may ask for more, ms. */
+const timeLimit = 5_000;
+
+/** Runs rules until they miss nothing more, or for as long as they may ask. */
+async function settle(
+  world: ReadingWorld,
+  clock: Clock,
+  run: () => readonly Cause[],
+): Promise<readonly Cause[]> {
+  const end = clock.now() + timeLimit;
   let causes = run();
-  for (let round = 0; round < rounds && (await world.fill()); round += 1) causes = run();
+  for (let round = 0; round < rounds && (await world.fill()); round += 1) {
+    causes = run();
+    if (clock.now() < end) continue;
+    world.note(`Not everything was examined: that would take more than ${timeLimit / 1000} s.`);
+    break;
+  }
   return merged(causes);
 }

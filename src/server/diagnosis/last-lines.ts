@@ -7,7 +7,7 @@ import type { LogLine, LogPlace } from './world.ts';
 
 /** Lines of a log that are looked at, its characters at most, and how long it may take, ms. */
 const lineLimit = 60;
-const lengthLimit = 256 * 1024;
+const lengthLimit = 64 * 1024;
 const patience = 5_000;
 
 const podPlace = { group: '', version: 'v1', plural: 'pods', scope: 'Namespaced' } as const;

@@ -1,7 +1,9 @@
 import { kindOfObject } from '../../../commands/kinds/index.ts';
 import { collectionPath, objectPath } from '../../kube/change.ts';
 import { formatSelector } from '../../kube/format-selector.ts';
+import type { KubeEvent } from '../../kube/infrastructure.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { matchesSelector } from '../../kube/selector.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
 import { formatKindName } from '../../registry/resource-key.ts';
@@ -11,13 +13,15 @@ import { presentObject } from '../objects/present.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
 import { readLastLines } from './last-lines.ts';
 import { factsOf, type ObjectFacts } from './object-facts.ts';
-import type { LogLine, LogPlace, Lookup, World } from './world.ts';
+import { type LogLine, type LogPlace, type Lookup, nameOf, type World } from './world.ts';
 
 /** Objects of a list that are looked at. */
 const listLimit = 500;
 /** Requests to the cluster for one question, and how many at a time. */
 const readLimit = 250;
 const readsAtOnce = 8;
+/** Logs that are read for one question. */
+const logLimit = 20;
 /** A list of more bytes is not looked at. */
 const listBytes = 16 * 1024 * 1024;
 
@@ -71,6 +75,20 @@ export class ReadingWorld implements World {
     return [...this.#notes];
   }
 
+  /** Says that something was left out. */
+  note(sentence: string): void {
+    this.#notes.add(sentence);
+  }
+
+  /** The objects that were read, each once. */
+  get objects(): readonly KubeObject[] {
+    const found = new Map<string, KubeObject>();
+    for (const list of this.#lists.values())
+      for (const one of list ?? []) found.set(refKey(nameOf(one)), one);
+    for (const [key, one] of this.#objects) if (one) found.set(key, one);
+    return [...found.values()];
+  }
+
   /** Knows an object that was read already, and its kind. */
   add(kind: AnyKind, object: KubeObject): KubeObject {
     const shown = shownObject(kind, object);
@@ -100,12 +118,17 @@ export class ReadingWorld implements World {
 
   all(lookup: Lookup): readonly KubeObject[] | undefined {
     const key = JSON.stringify(lookup);
-    const whole = this.#lists.get(JSON.stringify({ apiVersion: lookup.apiVersion, kind: lookup.kind }));
-    if (whole !== undefined && lookup.selector === undefined && lookup.about === undefined) {
-      return lookup.namespace === undefined
-        ? whole
-        : whole.filter(({ metadata }) => metadata?.namespace === lookup.namespace);
-    }
+    const { apiVersion, kind, namespace, selector, about } = lookup;
+    const whole =
+      this.#lists.get(JSON.stringify({ apiVersion, kind })) ??
+      this.#lists.get(JSON.stringify({ apiVersion, kind, namespace }));
+    if (whole !== undefined)
+      return whole.filter(
+        (one) =>
+          (namespace === undefined || one.metadata?.namespace === namespace) &&
+          (selector === undefined || matchesSelector(selector, one.metadata?.labels)) &&
+          (about === undefined || (one as KubeEvent).involvedObject?.uid === about),
+      );
     if (!this.#lists.has(key) && this.#mayView(lookup)) this.#want(key, () => this.#readAll(key, lookup));
     return this.#lists.get(key);
   }
@@ -116,6 +139,10 @@ export class ReadingWorld implements World {
       return undefined;
     }
     const key = `log ${refKey(place.pod)} ${place.container} ${place.previous}`;
+    if (!this.#logs.has(key) && this.#logs.size >= logLimit) {
+      this.#notes.add(`Only ${logLimit} logs were read.`);
+      return undefined;
+    }
     if (!this.#logs.has(key)) this.#want(key, () => this.#readLog(key, place));
     return this.#logs.get(key);
   }

@@ -64,7 +64,8 @@ export function WhyView({ self, attention, now }: FindingsProps) {
               <Glyph tone={data.notes.length === 0 ? 'ok' : 'info'} size={12} />
               {data.notes.length === 0
                 ? 'The rules find nothing wrong with it or with its dependencies.'
-                : 'The rules find nothing wrong in the objects that you may view.'}
+                : 'The rules find nothing wrong in what they could examine.'}
+              {data.examined !== undefined && ` Examined: ${data.examined}.`}
             </p>
           )}
           {data !== undefined && (
@@ -184,7 +185,7 @@ function FindingNote({ cluster, finding, now }: FindingNoteProps) {
             </>
           )}
         </p>
-        <details className="mt-1">
+        <details className="mt-1" open>
           <summary className="cursor-pointer text-text-2 narrow:min-h-11 narrow:content-center">
             Evidence ({evidence.length})
           </summary>
