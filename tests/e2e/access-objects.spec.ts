@@ -59,10 +59,6 @@ test('a node, a pod, its log and a dashboard are accessible', async ({ page }) =
   await expectAccessible(page, 'a pod that keeps ending');
   await page.keyboard.press('!');
   await expect(page).toHaveURL(/\?view=why$/);
-  await sectionOf(page, 'Why found by rules')
-    .getByText(/^Evidence/)
-    .first()
-    .click();
   await expect(sectionOf(page, 'Why found by rules').getByText('ECONNREFUSED').first()).toBeVisible();
   await expectAccessible(page, 'why it keeps ending');
   await page.goto(url(`/namespaces/shop/pods/${pod}?view=logs&previous=true`));

@@ -402,6 +402,16 @@ describe('why an object is in trouble', () => {
     expect(read.filter((path) => !path.includes('/namespaces/default/'))).toEqual([]);
   });
 
+  it('is told of what a namespace has where somebody asks why of the namespace itself', async () => {
+    const ask = (person: TestPerson, name: string) =>
+      person.client.call('diagnoseObject', { params: { ...params('namespace'), name }, query: {} });
+    const { findings, examined } = await ask(people.secretViewer, 'shop');
+    expect(findings.map(({ rule, object }) => `${rule} ${object.name}`)).toContain('pod.image-denied denied');
+    expect(examined).toMatch(/\d+ pods?\b.* of namespace shop$/);
+    const elsewhere = await lab.member(teamRoles.SecretViewer, ['default']);
+    await expect(ask(elsewhere, 'shop')).rejects.toMatchObject({ status: 403 });
+  });
+
   it('is looked for a few at a time for each person, and refused above that with a sentence', async () => {
     const ofCluster = () =>
       people.secretViewer.client.call('diagnoseCluster', { params: { clusterId: lab.clusterId }, query: {} });
