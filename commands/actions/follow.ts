@@ -58,7 +58,7 @@ export const notificationActions = [
   }),
 ];
 
-/** What runs pods and has a status: it becomes ready. */
+/** Kinds that run pods and have a status: they become ready. */
 const isWorkload = ({ logs, isJudged }: Pick<CommandKind, 'logs' | 'isJudged'>) =>
   (logs === 'pods' || logs === 'own') && isJudged === true;
 

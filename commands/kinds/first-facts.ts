@@ -7,7 +7,7 @@ import facts from './first-facts.json' with { type: 'json' };
 export type WrittenFacts = Omit<FirstFacts, 'paths' | 'title'> & Partial<Pick<FirstFacts, 'paths' | 'title'>>;
 
 /**
- * What a page needs of every kind before its first list, in sidebar order. `npm run first` writes the JSON from the kind files, so
+ * Facts that a page needs of every kind before its first list, in sidebar order. `npm run first` writes the JSON from the kind files, so
  * that their code can load after the list; a build with a JSON that does not fit them fails.
  */
 // JSON has no literal types: a test compares it with the facts of the kinds.

@@ -3,7 +3,7 @@ import { firstFacts } from './first-facts.ts';
 import facts from './later-facts.json' with { type: 'json' };
 
 /**
- * What commands, palette and menus need of the kinds after the first list. `npm run first` writes the JSON from the kind files, so
+ * Facts that commands, palette and menus need of the kinds after the first list. `npm run first` writes the JSON from the kind files, so
  * that their code can wait for the page of an object; a build with a JSON that does not fit them fails.
  */
 // JSON has no literal types: a test compares it with the facts of the kinds.

@@ -54,7 +54,7 @@ const sharedOf =
     return closureOf([...all].filter(isShared))(context);
   };
 
-/** What some modules alone import, themselves included. */
+/** Modules that only some modules import, these included. */
 const ownOf =
   (from: readonly string[]) =>
   (context: Rolldown.ChunkingContext): ReadonlySet<string> => {

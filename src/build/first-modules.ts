@@ -12,7 +12,7 @@ export const listModule: string = pathOf('src/web/features/list/ListPage.tsx');
 export const homeModule: string = pathOf('src/web/screens/Home/Screen.tsx');
 
 /**
- * What every page loads once its first screen has its content, whoever looks at it: the remaining commands, and the parts of
+ * Modules that every page loads once its first screen has its content, whoever looks at it: the remaining commands, and the parts of
  * the frame that nobody waits for. `tests/web/loaded-ahead.test.ts` keeps the list whole.
  */
 export const laterModules: readonly string[] = [
@@ -33,12 +33,12 @@ export const laterModules: readonly string[] = [
   'src/web/shell/StoreNotice.tsx',
 ].map(pathOf);
 
-/** What a page loads ahead of the key that opens it, for a person of whom nothing is known: the palette. */
+/** Modules that a page loads ahead of the key that opens them, for a person of whom nothing is known: the palette. */
 export const aheadModules: readonly string[] = ['src/web/features/palette/Palette.tsx'].map(pathOf);
 
 const packageFile = (name: string) => fileURLToPath(import.meta.resolve(name));
 
-/** What several parts share that load when they are asked for: dialogs, menus, and the code of the kinds. */
+/** Modules shared by parts that load when they are asked for: dialogs, menus, and the code of the kinds. */
 export const sharedModules = {
   dialog: [packageFile('@radix-ui/react-dialog')],
   kinds: ['commands/kinds/index.ts', 'commands/kinds/custom.ts'].map(pathOf),

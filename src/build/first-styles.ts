@@ -98,7 +98,7 @@ export function stylesFor(css: string, code: string): string {
       : { head, body },
   );
   const utilities = rules.find(({ head }) => head.trim() === '@layer utilities')?.body ?? '';
-  // What registers a property of utilities that are left out.
+  // Registrations of properties of utilities that are left out.
   const isIdle = (head: string) =>
     head.startsWith('@property --tw-') && !utilities.includes(head.slice('@property '.length));
   const isTheme = ({ head }: Rule) => head.trim() === '@layer theme';

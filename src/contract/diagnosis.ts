@@ -58,7 +58,7 @@ export const findingSchema = z.object({
   kindName: text,
   /** The cause, in at most 200 characters. */
   sentence: text,
-  /** What there is to say besides, such as what helps. */
+  /** Further text, such as what helps. */
   detail: z.optional(text),
   /** At least one. */
   evidence: z.array(evidenceSchema),
@@ -82,7 +82,7 @@ export const diagnosisSchema = z.object({
   withheld: z.int(),
   /** What could not be looked at, and what was left out: whole sentences. */
   notes: z.array(text),
-  /** What was looked at, by kinds: `12 workloads, 31 pods and 4 claims of namespace payments`. */
+  /** Number of examined objects by kinds: `12 workloads, 31 pods, 4 claims of namespace payments`. */
   examined: z.optional(text),
   /** Of an object that is not there: a sentence that says so, and what still tells of it. */
   gone: z.optional(z.object({ sentence: text, evidence: z.array(evidenceSchema) })),

@@ -2,7 +2,7 @@ import type { MetricSpec, MetricStatus } from './autoscaling.ts';
 import type { Condition } from './object.ts';
 import { isPlainObject } from './plain.ts';
 
-/** What autoscaling/v1 has no fields for: the API server writes it into annotations, as JSON. */
+/** Annotations in which the API server writes, as JSON, fields that autoscaling/v1 lacks. */
 export const autoscalerAnnotations = {
   metrics: 'autoscaling.alpha.kubernetes.io/metrics',
   currentMetrics: 'autoscaling.alpha.kubernetes.io/current-metrics',

@@ -71,7 +71,7 @@ export interface LaterAction extends ActionFacts, Pick<KindAction, 'description'
   readonly endsPods?: true;
 }
 
-/** What commands and the palette need of a kind besides its first facts. */
+/** Facts that commands and the palette need of a kind besides its first ones. */
 export interface LaterKind extends Pick<Kind, 'tools' | 'statuses'> {
   /** Ids of its actions, in order. */
   readonly actions: readonly string[];
@@ -118,7 +118,7 @@ export function laterActionOf(action: KindAction): LaterAction {
   };
 }
 
-/** What commands and the palette need of a kind besides its first facts. */
+/** Facts that commands and the palette need of a kind besides its first ones. */
 export function laterKindOf(kind: Kind): LaterKind {
   return {
     ...pick(kind, ['tools', 'statuses']),

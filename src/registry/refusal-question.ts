@@ -2,7 +2,7 @@ import type { Lack } from '../contract/problem-schema.ts';
 
 /** A question of somebody who lacks a right. */
 export interface RefusalQuestion {
-  /** What cannot be done, in words: `Scale`. */
+  /** The act that cannot be done, in words: `Scale`. */
   readonly what?: string | undefined;
   /** Permissions, `owner` or `team`, separated by commas. */
   readonly needs: string;

@@ -94,7 +94,7 @@ describe('each rule is silent about what only looks alike', () => {
 const isOfBook = (id: string): boolean => ruleBook.rules.some((one) => one.id === id);
 
 test('every rule of the book has cases, and every case is of a rule, of the book or of a kind', () => {
-  // What is told of any kind, and what is told only on the way from elsewhere, has cases of other objects.
+  // Rules of every kind, and those that apply only on the way from another object, have cases of other objects.
   const anywhere = new Set(
     ruleBook.rules.flatMap(({ id, kind, sort }) => (kind === '*' || sort === 'called' ? [id] : [])),
   );

@@ -54,7 +54,7 @@ const clusterObjects = readJson(clusterFile) as readonly KubeObject[];
 /** Annotation by which the stand-in kubelet of the recordings was told what happens, the log among it. */
 const hintAnnotation = 'lab/do';
 
-/** What a container of a pod wrote, as the hints for the kubelet have it. */
+/** Log of a container of a pod, from the hints for the kubelet. */
 function writtenBy(pod: Pod | undefined, { previous }: LogPlace): readonly string[] {
   const hints = JSON.parse(pod?.metadata?.annotations?.[hintAnnotation] ?? '[]') as object;
   const [status] = pod?.status?.containerStatuses ?? [];
@@ -156,7 +156,7 @@ export async function recordedWorld(situation: RecordedSituation): Promise<{
 }
 
 /**
- * What an answer is worth. Of a broken situation: `named` if the first finding is short and has all the words, else
+ * Grade of an answer. Of a broken situation: `named` if the first finding is short and has all the words, else
  * `missed`. Of a healthy one: `named` if nothing is said. `untrue` wherever a sentence has a word that is not so.
  */
 export function judgedRecording(

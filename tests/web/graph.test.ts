@@ -1,3 +1,4 @@
+import { counted } from '../../src/registry/counted.ts';
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../src/contract/live.ts';
 import { drawGraph } from '../../src/web/features/graph/draw.ts';
@@ -15,7 +16,7 @@ import { layoutGraph, nodeSize } from '../../src/web/features/graph/layout.ts';
 import { readGraph } from '../../src/web/features/graph/model.ts';
 import { tiesByObject, treeRows } from '../../src/web/features/graph/tree.ts';
 import { walkGraph } from '../../src/web/features/graph/walk.ts';
-import { counted, groupText, nodeText } from '../../src/web/features/graph/words.ts';
+import { groupText, nodeText } from '../../src/web/features/graph/words.ts';
 
 type Ties = readonly (readonly [tie: string, to: string])[];
 

@@ -21,7 +21,7 @@ test('every part that loads after the first screen is in the one chunk of such p
   expect(parts.filter((path) => !listed.includes(path))).toEqual([]);
 });
 
-/** What a module imports before it runs: files, and names of packages. Types cost nothing. */
+/** Imports of a module that run before it: files, and names of packages. Types cost nothing. */
 function importedBy(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);

@@ -28,7 +28,7 @@ export interface KnownChange {
   readonly [more: string]: unknown;
 }
 
-/** What changes are read by. */
+/** Readers of changes. */
 export type ChangeParts = Pick<ToolParts, 'calls' | 'clusterId' | 'findKind' | 'readManagedFields'> & {
   readonly people: Pick<ToolParts['people'], 'of'>;
 };
@@ -166,7 +166,7 @@ export async function knownChanges(
 ): Promise<{
   readonly changes: readonly KnownChange[];
   readonly objects: readonly ToldObject[];
-  /** What the sources cannot say, whole sentences. */
+  /** Limits of the sources, whole sentences. */
   readonly gaps: readonly string[];
 }> {
   const body = await readObject({ ...ref }, parts);

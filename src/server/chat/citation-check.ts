@@ -1,3 +1,4 @@
+import { escapePattern } from '../../kube/escape-pattern.ts';
 import type { Evidence } from '../../contract/diagnosis.ts';
 
 /** Names in a sentence: code, and words with a hyphen, slash or dot between letters or digits. */
@@ -60,8 +61,6 @@ export function textOfEvidence(evidence: Evidence): string {
   }
 }
 
-const escaped = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`);
-
 /**
  * The names, counts and states of a sentence that are nowhere in what it cites.
  * @param sources what the cited evidence says, and what was read with it
@@ -74,7 +73,7 @@ export function unprovenIn(sentence: string, sources: readonly string[]): readon
     if (!isNumber) return !text.includes(wanted) && !isReference(wanted, text);
     const word = numberWords[wanted];
     return (
-      !new RegExp(`(?<![\\d.])${escaped(wanted)}(?![\\d]|\\.\\d)`).test(text) &&
+      !new RegExp(`(?<![\\d.])${escapePattern(wanted)}(?![\\d]|\\.\\d)`).test(text) &&
       (word === undefined || !new RegExp(`\\b${word}\\b`).test(text))
     );
   });

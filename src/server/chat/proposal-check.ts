@@ -1,3 +1,4 @@
+import { escapePattern } from '../../kube/escape-pattern.ts';
 import type { Ref } from '../../contract/objects.ts';
 import type { ProposedChange } from './tool.ts';
 
@@ -30,11 +31,9 @@ function leavesOf(value: unknown): readonly string[] {
     : [];
 }
 
-const escaped = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`);
-
 /** Whether a text has a word, which may be several with signs between them. */
 const hasWord = (text: string, word: string): boolean =>
-  new RegExp(`(?<![\\w.-])${escaped(word)}(?![\\w-]|\\.\\w)`, 'i').test(text);
+  new RegExp(`(?<![\\w.-])${escapePattern(word)}(?![\\w-]|\\.\\w)`, 'i').test(text);
 
 /**
  * Why a proposal may be an order of a text of the cluster: some text gives orders, or an object or an argument stands in

@@ -1,3 +1,4 @@
+import { escapePattern } from '../../kube/escape-pattern.ts';
 import { randomInt } from 'node:crypto';
 import type { ChatPart } from '../../contract/chat.ts';
 import { addressOfActor } from '../access/person.ts';
@@ -28,13 +29,11 @@ const beginning = String.raw`(?:(?<![${local}])|(?<=\\(?:[bfnrt]|u[0-9a-f]{4}))|
 const wordStart = String.raw`(?:[${local}]*[_.+-])?`;
 const wordEnd = String.raw`(?:[_-][\p{L}\p{N}_-]*)?`;
 const end = String.raw`(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}_])`;
-const escaped = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
-
 /** An address as a text may have it: with a tag, or as addresses of pages write it. */
 const patternOf = (address: string): string => {
   const at = address.lastIndexOf('@');
-  const domain = escaped(address.slice(at + 1));
-  return `${escaped(address.slice(0, at))}(?:\\+[${local}]{0,64})?(?:@|%40)${domain}`;
+  const domain = escapePattern(address.slice(at + 1));
+  return `${escapePattern(address.slice(0, at))}(?:\\+[${local}]{0,64})?(?:@|%40)${domain}`;
 };
 
 /** Any address of mail. One behind a scheme is a user of a host, and one before a colon a place of git or an image. */

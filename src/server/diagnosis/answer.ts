@@ -4,6 +4,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { plainMessage } from '../../kube/escape-sequences.ts';
 import { cleanText, cutText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kind.ts';
+import { counted } from '../../registry/counted.ts';
 import { type NamedObject, refKey } from '../../registry/refs.ts';
 import { mayCreate } from '../access/creation.ts';
 import type { Reach } from '../access/grants.ts';
@@ -15,7 +16,7 @@ import type { Cause } from './diagnose.ts';
 import type { ReadingWorld } from './reading-world.ts';
 import type { Proof } from './rule.ts';
 import { manifestOf } from './wanted.ts';
-import type { World } from './world.ts';
+import { nameOf, type World } from './world.ts';
 
 /** Findings of one answer, and characters of one text in it. */
 const findingLimit = 50;
@@ -48,7 +49,7 @@ export function diagnosisOf(
             `${withheld === 1 ? 'A finding is' : `${withheld} findings are`} withheld: ${withheld === 1 ? 'it cites' : 'they cite'} objects that you may not view, or that you exclude from your views.`,
           ]),
     ],
-    examined: examinedText(world.objects, asked),
+    examined: examinedText(world.objects, reach, asked),
   };
 }
 
@@ -66,18 +67,22 @@ const countedWords: Readonly<Record<string, string>> = {
   Node: 'node',
 };
 
-/** What was looked at, by kinds. @param namespace alone what is in it, if there is one */
-function examinedText(objects: readonly KubeObject[], namespace: string | undefined): string {
+/**
+ * Objects that were examined, by kinds, those alone that the person sees.
+ * @param namespace of which the objects are counted; the whole cluster without one
+ */
+function examinedText(objects: readonly KubeObject[], reach: Reach, namespace: string | undefined): string {
   const counts = new Map<string, number>();
-  for (const { kind = '', metadata } of objects) {
+  for (const object of objects) {
+    const { kind = '', metadata } = object;
     const word = countedWords[kind];
     const isHere = namespace === undefined || kind === 'Node' || metadata?.namespace === namespace;
-    if (word !== undefined && isHere) counts.set(word, (counts.get(word) ?? 0) + 1);
+    if (word !== undefined && isHere && sees(reach, nameOf(object), namespace))
+      counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  const plural = (word: string) => (word.endsWith('s') ? `${word}es` : `${word}s`);
   const parts = [...new Set(Object.values(countedWords))].flatMap((word) => {
     const count = counts.get(word);
-    return count === undefined ? [] : [`${count} ${count === 1 ? word : plural(word)}`];
+    return count === undefined ? [] : [counted(count, word)];
   });
   const place = namespace === undefined ? '' : ` of namespace ${namespace}`;
   return parts.length === 0 ? 'The object alone' : `${parts.join(', ')}${place}`;

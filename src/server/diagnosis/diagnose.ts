@@ -35,7 +35,7 @@ export interface Cause {
   readonly object: NamedObject;
   /** The cause, in at most `sentenceLimit` characters. */
   readonly sentence: string;
-  /** What there is to say besides, such as what helps. */
+  /** Further text, such as what helps. */
   readonly detail?: string;
   readonly evidence: readonly Proof[];
   /** From the object that was asked about to the one at fault, both included. */
@@ -177,7 +177,7 @@ function foundBy(
   };
 }
 
-/** What an object of a kind without rules says of itself, with its name. */
+/** Sentence that an object of a kind without rules has for itself, with its name. */
 const saidBy = (object: KubeObject, detail: string): string =>
   `${object.kind ?? ''} ${object.metadata?.name ?? ''}: ${detail}`;
 

@@ -178,7 +178,7 @@ const contentLimit = 200;
 /** Rules that are told only to whoever asks about the very object. */
 const adviceIds = new Set(ruleBook.rules.flatMap(({ id, sort }) => (sort === 'advice' ? [id] : [])));
 
-/** What the rules say of all that a namespace has, apart from what belongs to something else in it. */
+/** Causes found at the objects of a namespace that no other object controls. */
 function contentCauses(world: ReadingWorld, namespace: string): readonly Cause[] {
   const all = contents.flatMap(([apiVersion, kind]) =>
     (world.all({ apiVersion, kind, namespace }) ?? []).filter((one) => controllerOf(one) === undefined),

@@ -12,7 +12,7 @@ export interface CertificateFacts {
   readonly to: number;
 }
 
-/** What an object as people see it lacks, and what rules may know: of a Secret no value is among it. */
+/** Facts that an object as people see it lacks and rules may know; no value of a Secret is among them. */
 export interface ObjectFacts {
   /** When it was last written besides its status, epoch seconds; null if that is not known. */
   readonly changedAt: number | null;

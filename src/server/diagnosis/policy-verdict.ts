@@ -66,7 +66,7 @@ function fitsPort({ protocol = 'TCP', port, endPort }: PolicyPort, target: Targe
   return endPort === undefined ? number === target.port : number <= target.port && target.port <= endPort;
 }
 
-/** What a connection is made to: the port of a pod, undefined where it is not known. */
+/** End of a connection: the port of a pod, undefined where it is not known. */
 interface Target {
   readonly port: number | undefined;
   readonly protocols: readonly string[];

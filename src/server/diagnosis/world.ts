@@ -56,7 +56,7 @@ export interface World {
   all(lookup: Lookup): readonly KubeObject[] | undefined;
   /** The last lines of a container, the oldest first; undefined while they are not known, and where nobody can read them. */
   log(place: LogPlace): readonly LogLine[] | undefined;
-  /** What rules may know of an object besides what people see of it; null and undefined as for the object. */
+  /** Facts of an object that people do not see and rules may know; null and undefined as for the object. */
   facts(named: NamedObject): ObjectFacts | null | undefined;
   /** What the console knows of the kind of an object; undefined for kinds that it does not have. */
   kindOf(named: Pick<NamedObject, 'apiVersion' | 'kind'>): AnyKind | undefined;

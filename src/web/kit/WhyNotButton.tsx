@@ -20,7 +20,7 @@ export function WhyNotButton({ refused }: { readonly refused: RefusedAct | Refus
 }
 
 interface WhyNotLackProps {
-  /** What cannot be done, in words. */
+  /** The act that cannot be done, in words. */
   readonly what: string;
   readonly lack: Lack | undefined;
 }

@@ -1,4 +1,4 @@
-/** What holds the keys of an open dialog to its rules. */
+/** Guard that holds the keys of an open dialog to its rules. */
 export interface OpenGuard {
   /** Whether a key does nothing; moves the focus where it does that instead. */
   readonly refuses: (event: KeyboardEvent) => boolean;

@@ -5,7 +5,7 @@ import { PaletteHost } from '../features/palette/PaletteHost.tsx';
 import { PendingKeysBar } from '../keyboard/PendingKeysBar.tsx';
 import { LosingHost } from './LosingHost.tsx';
 
-/** What opens over the tiles: nothing of it shows before somebody asks for it. */
+/** Dialogs and panels over the tiles: none shows before somebody asks for it. */
 export function Hosts() {
   return (
     <>

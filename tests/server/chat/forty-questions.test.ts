@@ -72,7 +72,7 @@ async function answerTo(question: string, asker?: TestPerson): Promise<string> {
 
 /** Questions as people ask them, and what the answer says; NODE is the name of the node. */
 const questions: readonly (readonly [question: string, ...answers: RegExp[]])[] = [
-  // What is wrong.
+  // Trouble.
   ['What is wrong with web?', /9\.9-missing/],
   ['why is shop/web down', /9\.9-missing/],
   ['web?', /9\.9-missing/],
@@ -83,7 +83,7 @@ const questions: readonly (readonly [question: string, ...answers: RegExp[]])[] 
   ['Is api ok?', /nothing wrong with shop\/api/],
   ['Why are pods failing in shop?', /9\.9-missing/],
   ['anything wrong in mart?', /nothing wrong with the namespace mart/],
-  // What changed.
+  // Changes.
   [
     'What changed in shop since yesterday?',
     /Deployment shop\/web was created/,
@@ -93,13 +93,13 @@ const questions: readonly (readonly [question: string, ...answers: RegExp[]])[] 
   ['Was hat sich heute in shop geändert?', /Deployment shop\/api was created/],
   ['who changed web?', /wrote spec\./, /Nothing records every change/],
   ['What changed since 2026-01-01 in mart?', /No changes in the namespace mart are known since 2026-01-01/],
-  // What somebody may do.
+  // Rights.
   [`May I drain NODE?`, /“Drain” is possible on Node NODE now/, /dry run of the drain plans for NODE/],
   ['Darf ich den Knoten NODE leeren?', /“Drain” is possible on Node NODE now/],
   ['restart api', /“Restart” is possible on Deployment shop\/api now\. The chat itself changes nothing\./],
   ['Who are the owners?', /The Owners? of your organisation (?:is|are) /],
   ['Whom do I ask to see Secrets in shop?', /You have every permission/],
-  // What uses what.
+  // Uses.
   ['What uses the Secret database?', /Deployment shop\/api uses Secret shop\/database\./],
   ['Wer benutzt das Secret database?', /Deployment shop\/api uses Secret shop\/database\./],
   ['is the config map settings used?', /Deployment shop\/api uses ConfigMap shop\/settings\./],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { commands } from '../../../commands/index.ts';
 import type { Entry } from '../../../src/web/features/palette/entries.ts';
 import { objectsOf, withoutGone } from '../../../src/web/features/palette/gone.ts';
 import { candidate } from '../../../src/web/features/palette/rank-entries.ts';
@@ -25,6 +26,17 @@ describe('the order of the palette', () => {
     expect(
       titles(ask('sca', moments.deploymentPage, [recent('Scale postgres')]).entries).slice(0, 2),
     ).toEqual(['Scale…', 'Scale postgres']);
+  });
+
+  test('what has the text as its title comes first, whatever has it as a keyword', () => {
+    const pages = commands.filter(({ type, prompt }) => type === 'route' && prompt === undefined);
+    const shown = pages.flatMap(({ title }) => {
+      if (typeof title !== 'string') return [];
+      const { entries } = ask(title, moments.podRow);
+      return entries.some((entry) => entry.title === title) ? [[title, entries[0]?.title]] : [];
+    });
+    expect(shown.length).toBeGreaterThan(20);
+    expect(shown.filter(([title, first]) => title !== first)).toEqual([]);
   });
 
   test('a recent thing comes before others that are found no better, and not before what is named', () => {

@@ -21,6 +21,8 @@ export const home: Wanted = [
 
 /** In the list of pods, on one of checkout's. */
 export const podRow: Wanted = [
+  ['namespaces', 'Namespaces'],
+  ['clusters', 'Clusters'],
   ['logs', 'Logs'],
   ['log', 'Logs'],
   ['tail', 'Logs'],

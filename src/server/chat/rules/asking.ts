@@ -90,10 +90,6 @@ export const fieldOf = (ref: Ref, path: string, value: unknown): Evidence => ({
     value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value),
 });
 
-/** A number with its noun: `1 pod`, `3 pods`. */
-export const numberOf = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
 /** A time as sentences have it: `2026-11-30 04:05 UTC`. @param at epoch seconds or ISO */
 export const timeText = (at: number | string): string =>
   `${new Date(typeof at === 'number' ? at * 1000 : at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

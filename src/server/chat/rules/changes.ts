@@ -8,13 +8,13 @@ import { redactText } from '../../kit/redact-text.ts';
 import { textIn } from '../named-object.ts';
 import { type KnownChange, knownChanges } from '../changes-tool.ts';
 import type { ToldObject } from '../sight.ts';
+import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import {
   type AskedQuestion,
   exists,
   namespaceOf,
   namespaceQuery,
-  numberOf,
   placeObjects,
   placeText,
   readList,
@@ -66,7 +66,7 @@ async function objectChanges(asked: AskedQuestion, ref: Ref, since: number | und
     answer.note(`${all.length - changeLimit} older changes are left out.`, objects);
   for (const one of (await eventsOf(asked, ref, ref.namespace)).slice(0, eventLimit)) sayEvent(one, answer);
   for (const text of gaps) answer.note(text);
-  return { summary: `${numberOf(all.length, 'change')} known.`, objects };
+  return { summary: `${counted(all.length, 'change')} known.`, objects };
 }
 
 /** A change of an object as a sentence. */
@@ -149,7 +149,7 @@ async function placeChanges(
   );
   if (unread.length > 0) answer.note(`Not seen, because you may not view them: ${unread.join(', ')}.`);
   if (audit.gap !== undefined) answer.note(audit.gap);
-  return { summary: `${numberOf(all.length, 'change')} known.`, objects };
+  return { summary: `${counted(all.length, 'change')} known.`, objects };
 }
 
 /** Releases whose history is read. */
@@ -190,7 +190,7 @@ function changeOfPlace({ what, to, by }: LastChange): string {
     case 'rolled-out':
       return `finished the rollout of revision ${to ?? 'unknown'}`;
     case 'scaled':
-      return `scaled to ${numberOf(to ?? 0, 'pod')}`;
+      return `scaled to ${counted(to ?? 0, 'pod')}`;
     default:
       return what satisfies never;
   }

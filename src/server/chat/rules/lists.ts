@@ -5,6 +5,7 @@ import { formatSelector } from '../../../kube/format-selector.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { ToldObject } from '../sight.ts';
+import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import {
   type AskedQuestion,
@@ -14,7 +15,6 @@ import {
   type ListedObject,
   listed,
   namespaceOf,
-  numberOf,
   placeObjects,
   placeText,
   readList,
@@ -198,7 +198,7 @@ function listing(
         answer.note('Only objects in namespaces that you may view count.');
       else if (namespace === undefined && reach.excluded.size > 0)
         answer.note('Objects in namespaces that you exclude from your views do not count.');
-      return { summary: `${numberOf(total, 'object')} read.`, objects: [allNamespaces] };
+      return { summary: `${counted(total, 'object')} read.`, objects: [allNamespaces] };
     },
   };
 }
@@ -231,7 +231,7 @@ function where(asked: AskedQuestion, ref: Ref): RuleAnswer {
           { evidence: [exists(pod)], ...(on === undefined ? {} : { objects: [{ kind: 'node', name: on }] }) },
         );
       }
-      return { summary: numberOf(rows.length, 'pod') + '.' };
+      return { summary: counted(rows.length, 'pod') + '.' };
     },
   };
 }

@@ -9,6 +9,7 @@ import type { AnyKind } from '../../../registry/kind.ts';
 import { textIn } from '../named-object.ts';
 import { withoutKeyedSecrets } from '../secret-keys.ts';
 import type { ToldObject } from '../sight.ts';
+import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import {
   type AskedQuestion,
@@ -19,7 +20,6 @@ import {
   listed,
   namespaceOf,
   namespaceQuery,
-  numberOf,
   placeObjects,
   placeText,
   readList,
@@ -74,7 +74,7 @@ export function rollout(asked: AskedQuestion): RuleAnswer {
             if (open <= 12) sayHealth(row.ref, row.object, healthAt(found, now), answer);
           }
         }
-        const text = `${total - open} of ${numberOf(total, 'rollout')} in ${placeText(namespace)} ${total - open === 1 ? 'is' : 'are'} complete.`;
+        const text = `${total - open} of ${counted(total, 'rollout')} in ${placeText(namespace)} ${total - open === 1 ? 'is' : 'are'} complete.`;
         answer.say(text, { objects: placeObjects(namespace) });
         return { summary: text, objects: placeObjects(namespace) };
       },
@@ -107,7 +107,7 @@ function sayHealth(ref: Ref, object: KubeObject, health: WorkloadHealth, answer:
   const { state, desired, updated, available, message } = health;
   const paths = ['updatedReplicas', 'availableReplicas', 'updatedNumberScheduled', 'numberAvailable'];
   answer.say(
-    `The rollout of ${titleOf(ref)} ${stateTexts[state]}: ${updated} of ${numberOf(desired, 'pod')} updated, ${available} available.${message === undefined ? '' : ` The controller says: ${redactText(message)}`}`,
+    `The rollout of ${titleOf(ref)} ${stateTexts[state]}: ${updated} of ${counted(desired, 'pod')} updated, ${available} available.${message === undefined ? '' : ` The controller says: ${redactText(message)}`}`,
     {
       evidence: [
         exists(ref),
@@ -146,7 +146,7 @@ export function image(asked: AskedQuestion): RuleAnswer {
         });
       if (containers.length === 0)
         answer.say(`${titleOf(ref)} runs no containers.`, { evidence: [exists(ref)] });
-      return { summary: `${numberOf(containers.length, 'container')}.` };
+      return { summary: `${counted(containers.length, 'container')}.` };
     },
   };
 }
@@ -182,13 +182,13 @@ export function logs(asked: AskedQuestion): RuleAnswer {
         answer.say(`The log of ${titleOf(pod)} is empty.`, { evidence: [exists(pod)], opens: [pod] });
       else
         answer.say(
-          `The last ${numberOf(lines.length, 'line')} of the log of ${titleOf(pod)}:\n${lines.join('\n')}`,
+          `The last ${counted(lines.length, 'line')} of the log of ${titleOf(pod)}:\n${lines.join('\n')}`,
           {
             evidence: [exists(pod)],
             opens: [pod],
           },
         );
-      return { summary: `${numberOf(lines.length, 'line')}.`, objects: [pod] };
+      return { summary: `${counted(lines.length, 'line')}.`, objects: [pod] };
     },
   };
 }
@@ -238,7 +238,7 @@ export function events(asked: AskedQuestion): RuleAnswer {
         );
       else if (found.length > eventLimit)
         answer.note(`${found.length - eventLimit} older events are left out.`, eventObjects(namespace));
-      return { summary: `${numberOf(found.length, 'event')}.`, objects: eventObjects(namespace) };
+      return { summary: `${counted(found.length, 'event')}.`, objects: eventObjects(namespace) };
     },
   };
 }
@@ -365,7 +365,7 @@ async function sayOwn(
   }
   if (count === 0)
     answer.say(`${titleOf(ref)} refers to nothing that you may view.`, { evidence: [exists(ref)] });
-  return { summary: numberOf(count, 'object') + '.' };
+  return { summary: counted(count, 'object') + '.' };
 }
 
 async function sayUsers(asked: AskedQuestion, ref: Ref, kind: AnyKind, answer: AnswerParts) {
@@ -413,5 +413,5 @@ async function sayUsers(asked: AskedQuestion, ref: Ref, kind: AnyKind, answer: A
   if (users.length > useLimit) answer.note(`${users.length - useLimit} more objects use it.`);
   if (unread.length > 0) answer.note(`Not seen, because you may not view them: ${listed(unread)}.`);
   if (isPart) answer.note('Not all objects were read, because there are too many.');
-  return { summary: numberOf(users.length, 'object') + '.', objects: users };
+  return { summary: counted(users.length, 'object') + '.', objects: users };
 }

@@ -4,13 +4,13 @@ import type { KindAction } from '../../../registry/kind-action.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { whyNotText } from '../../../registry/why-not-text.ts';
 import { needOf } from '../../actions/available.ts';
+import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import {
   type AskedQuestion,
   exists,
   listed,
   namespaceOf,
-  numberOf,
   ownRights,
   type RuleAnswer,
   subjectsOf,
@@ -155,7 +155,7 @@ const initialArgs = ({ args = {} }: KindAction): Readonly<Record<string, unknown
 function sayPlan({ lines, notes, blocked }: JobPlan, node: Ref, answer: AnswerParts): void {
   const objects = [ownRights, { kind: 'pod', need: 'asker' } as const];
   const groups = Map.groupBy(lines, ({ group }) => group);
-  const counts = [...groups].map(([group, of]) => `${group.toLowerCase()}: ${numberOf(of.length, 'pod')}`);
+  const counts = [...groups].map(([group, of]) => `${group.toLowerCase()}: ${counted(of.length, 'pod')}`);
   const evidence = [exists(node)];
   answer.say(
     counts.length === 0

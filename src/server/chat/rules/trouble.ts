@@ -2,13 +2,13 @@ import { kinds } from '../../../../commands/kinds/index.ts';
 import type { Diagnosis } from '../../../contract/diagnosis.ts';
 import type { Ref } from '../../../contract/objects.ts';
 import { distinct, objectsOfFinding } from '../sight.ts';
+import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import {
   type AskedQuestion,
   listed,
   namespaceOf,
   namespaceQuery,
-  numberOf,
   placeObjects,
   pluralOf,
   readList,
@@ -69,7 +69,7 @@ export function trouble(asked: AskedQuestion): RuleAnswer {
       sayDiagnosis({ ...whole, findings }, others === 0 ? where : `${titles} in ${where}`, answer);
       if (others > 0)
         answer.note(
-          `${numberOf(others, 'finding')} about other objects ${others === 1 ? 'is' : 'are'} left out. Ask what is wrong in ${where}.`,
+          `${counted(others, 'finding')} about other objects ${others === 1 ? 'is' : 'are'} left out. Ask what is wrong in ${where}.`,
           distinct(whole.findings.flatMap(objectsOfFinding)),
         );
       return summaryOf([{ ...whole, findings }]);

@@ -3,13 +3,13 @@ import type { Ref } from '../../../contract/objects.ts';
 import { usageKinds, usageObjects } from '../../../contract/usage.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { pause } from '../../kit/pause.ts';
+import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import {
   type AskedQuestion,
   allNamespaces,
   exists,
   namespaceOf,
-  numberOf,
   placeObjects,
   placeText,
   readList,
@@ -113,7 +113,7 @@ async function objectUsage(asked: AskedQuestion, ref: Ref, answer: AnswerParts) 
       const cores = coresText(sum(samples.map(({ cpu }) => cpu)));
       const bytes = formatBytes(sum(samples.map(({ memory }) => memory)));
       answer.say(
-        `Usage of ${titleOf(ref)} now: ${cores} and ${bytes} of memory, in ${numberOf(rows.length, 'pod')}.`,
+        `Usage of ${titleOf(ref)} now: ${cores} and ${bytes} of memory, in ${counted(rows.length, 'pod')}.`,
         {
           evidence: [exists(ref)],
           objects: rows.map(({ ref: pod }) => pod),
@@ -191,7 +191,7 @@ async function topUsage(
     { cores: 0, bytes: 0 },
   );
   answer.say(
-    `${numberOf(found.length, kind)} in ${placeText(namespace)} ${found.length === 1 ? 'uses' : 'use'} ${coresText(sum.cores)} and ${formatBytes(sum.bytes)} of memory in all.`,
+    `${counted(found.length, kind)} in ${placeText(namespace)} ${found.length === 1 ? 'uses' : 'use'} ${coresText(sum.cores)} and ${formatBytes(sum.bytes)} of memory in all.`,
     { objects },
   );
   if (refs.length > usageObjects) answer.note(`Only ${usageObjects} of ${refs.length} were measured.`);

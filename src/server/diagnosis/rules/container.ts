@@ -148,11 +148,11 @@ export const readinessRules = [
     id: 'pod.readiness',
     kind: 'Pod',
     tone: 'bad',
-    // What its log says of why it is not ready says more.
+    // Its log, where it says why it is not ready, says more.
     sort: 'symptom',
     find(pod, world) {
       const failed = readinessOf(pod, world);
-      // What its log says is told instead.
+      // The rules about logs say more.
       if (failed === undefined || failed.isOtherPort || speakingContainer(pod, world)?.reason !== undefined)
         return undefined;
       const { found, said, key, probe } = failed;

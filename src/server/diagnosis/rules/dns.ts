@@ -2,10 +2,10 @@ import type { Pod } from '../../../kube/core.ts';
 import type { Service } from '../../../kube/infrastructure.ts';
 import type { NetworkPolicy } from '../../../kube/network-policy.ts';
 import { forbiddingPolicies, type Peer, peerOf } from '../policy-verdict.ts';
-import { field, logLine, rule } from '../rule.ts';
+import { field, rule } from '../rule.ts';
 import { allOf, nameOf, namespaceOf, oneOf, type World } from '../world.ts';
 import { serviceAt, serviceNamed, servicesIn } from './called-services.ts';
-import { speakingContainer } from './ended-container.ts';
+import { containerSaying } from './ended-container.ts';
 
 /** Where clusters have what answers for their names, the usual place first. */
 const dnsPlaces = [
@@ -45,9 +45,8 @@ const dnsPolicyRule = rule<Pod>({
   tone: 'bad',
   sort: 'cause',
   find(pod, world) {
-    const speaker = speakingContainer(pod, world);
-    const reason = speaker?.reason;
-    if (speaker === undefined || reason?.id !== 'name' || !isUnanswered(reason.line.text)) return undefined;
+    const said = containerSaying('name', pod, world);
+    if (said === undefined || !isUnanswered(said.reason.line.text)) return undefined;
     const service = dnsService(world);
     const place = service?.metadata?.namespace ?? 'kube-system';
     const servers = allOf(world, 'Pod', {
@@ -77,12 +76,11 @@ const dnsPolicyRule = rule<Pod>({
     );
     const [policy] = verdicts[0] ?? [];
     if (policy === undefined || verdicts.some((found) => found.length === 0)) return undefined;
-    const { container, previous } = speaker.log;
     return {
       object: nameOf(policy),
-      sentence: `NetworkPolicy ${policy.metadata?.name ?? ''} does not let the pod ask DNS (port 53), so it cannot find ${reason.named}.`,
+      sentence: `NetworkPolicy ${policy.metadata?.name ?? ''} does not let the pod ask DNS (port 53), so it cannot find ${said.reason.named}.`,
       evidence: [
-        logLine(pod, { container, previous, ...reason.line }),
+        said.line,
         field(policy, 'spec.podSelector'),
         field(policy, 'spec.egress'),
         field(policy, 'spec.policyTypes'),
@@ -98,19 +96,18 @@ const dnsModeRule = rule<Pod>({
   tone: 'bad',
   sort: 'cause',
   find(pod, world) {
-    const speaker = speakingContainer(pod, world);
-    const reason = speaker?.reason;
-    if (speaker === undefined || reason?.id !== 'name') return undefined;
+    const said = containerSaying('name', pod, world);
+    if (said === undefined) return undefined;
+    const { reason, line } = said;
     const { dnsPolicy = 'ClusterFirst', hostNetwork = false } = pod.spec ?? {};
     const isOfNode = dnsPolicy === 'Default' || (dnsPolicy === 'ClusterFirst' && hostNetwork);
     const named = serviceNamed(reason.named, pod, world);
     const service = named && oneOf(world, 'Service', named.name, named.namespace);
     if ((!isOfNode && dnsPolicy !== 'None') || !service) return undefined;
-    const { container, previous } = speaker.log;
     return {
       sentence: `The pod cannot find service ${reason.named}: its dnsPolicy ${dnsPolicy}${hostNetwork ? ' with hostNetwork' : ''} asks ${dnsPolicy === 'None' ? 'the name servers of its own dnsConfig' : 'the DNS of its node'}, not that of the cluster.`,
       evidence: [
-        logLine(pod, { container, previous, ...reason.line }),
+        line,
         field(pod, 'spec.dnsPolicy'),
         ...(hostNetwork ? [field(pod, 'spec.hostNetwork')] : []),
         ...(dnsPolicy === 'None' ? [field(pod, 'spec.dnsConfig')] : []),
@@ -127,9 +124,9 @@ const callPolicyRule = rule<Pod>({
   tone: 'bad',
   sort: 'cause',
   find(pod, world) {
-    const speaker = speakingContainer(pod, world);
-    const reason = speaker?.reason;
-    if (speaker === undefined || reason?.id !== 'timeout') return undefined;
+    const said = containerSaying('timeout', pod, world);
+    if (said === undefined) return undefined;
+    const { reason, line } = said;
     const [, host = reason.named] = /^(.*?)(?::\d+)?$/.exec(reason.named) ?? [];
     const named = serviceAt(host, pod, world);
     const service = named ?? servicesIn(reason.line.text, pod, world)[0]?.service;
@@ -159,13 +156,12 @@ const callPolicyRule = rule<Pod>({
     })[0];
     const policy = out ?? into;
     if (policy === undefined) return undefined;
-    const { container, previous } = speaker.log;
     const name = service.metadata?.name ?? '';
     return {
       object: nameOf(policy),
       sentence: `NetworkPolicy ${policy.metadata?.name ?? ''} of namespace ${namespaceOf(policy)} does not let ${out === undefined ? `pods such as ${pod.metadata?.name ?? ''} reach the pods of service ${name}` : `the pod reach service ${name}`}${port === undefined ? '' : ` on port ${port}`}.`,
       evidence: [
-        logLine(pod, { container, previous, ...reason.line }),
+        line,
         field(policy, 'spec.podSelector'),
         field(policy, out === undefined ? 'spec.ingress' : 'spec.egress'),
         field(service, 'spec.selector'),

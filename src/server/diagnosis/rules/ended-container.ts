@@ -1,8 +1,8 @@
 import type { Pod } from '../../../kube/core.ts';
 import type { KubeEvent } from '../../../kube/infrastructure.ts';
-import { field, lastLines, type Proof } from '../rule.ts';
+import { field, lastLines, logLine, type Proof } from '../rule.ts';
 import { type LogLine, type LogPlace, nameOf, warningsOf, type World } from '../world.ts';
-import { type LogReason, reasonOf } from './log-reasons.ts';
+import { type LogReason, type ReasonId, reasonOf } from './log-reasons.ts';
 import { containerOf, type NamedContainer, troubleOf } from './pod-parts.ts';
 
 /** A container that keeps ending, with its last end. */
@@ -112,6 +112,19 @@ export function speakingContainer(pod: Pod, world: World): SpeakingContainer | u
   return speaking(found, undefined, { pod: nameOf(pod), container: found.name, previous: false }, world);
 }
 
+/** The container of a pod whose log gives this reason, with the line that gives it; undefined where none does. */
+export function containerSaying(
+  id: ReasonId,
+  pod: Pod,
+  world: World,
+): { readonly speaker: SpeakingContainer; readonly reason: LogReason; readonly line: Proof } | undefined {
+  const speaker = speakingContainer(pod, world);
+  const reason = speaker?.reason;
+  if (speaker === undefined || reason?.id !== id) return undefined;
+  const { container, previous } = speaker.log;
+  return { speaker, reason, line: logLine(pod, { container, previous, ...reason.line }) };
+}
+
 function speaking(
   found: NamedContainer,
   ended: EndedContainer | undefined,
@@ -120,7 +133,7 @@ function speaking(
 ): SpeakingContainer {
   const lines = world.log(log) ?? [];
   const reason = reasonOf(lines, ended === undefined);
-  // What has a value is not what the program misses.
+  // A variable with a value is not the missing one.
   const isSet = (found.container?.env ?? []).some(
     ({ name, value = '' }) => reason?.id === 'variable' && name === reason.named && value !== '',
   );

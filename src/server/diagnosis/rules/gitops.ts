@@ -2,7 +2,7 @@ import type { Condition, KubeObject } from '../../../kube/object.ts';
 import type { NamedObject } from '../../../registry/refs.ts';
 import { condition, field, rule, trail } from '../rule.ts';
 
-/** What Flux and Argo CD apply, as far as their objects say it. */
+/** Objects that Flux and Argo CD apply, as far as their own objects name them. */
 interface Applied extends KubeObject {
   readonly spec?: {
     readonly suspend?: boolean;

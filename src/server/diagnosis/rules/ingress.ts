@@ -136,7 +136,7 @@ export const ingressRules = [
   }),
 ];
 
-/** What is wrong with a certificate at a time; undefined for a good one. */
+/** Fault of a certificate at a time; undefined for a good one. */
 function certificateFault({ from, to }: CertificateFacts, now: number): string | undefined {
   const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
   if (to < now) return `has expired: it was valid until ${day(to)}`;

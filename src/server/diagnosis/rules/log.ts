@@ -11,7 +11,7 @@ import {
   servicesIn,
 } from './called-services.ts';
 import { dnsService } from './dns.ts';
-import { endText, type SpeakingContainer, speakingContainer } from './ended-container.ts';
+import { containerSaying, endText, type SpeakingContainer, speakingContainer } from './ended-container.ts';
 import { type LogReason, type ReasonId, tellingLine } from './log-reasons.ts';
 import { architectureOf, workloadRemedy } from './pod-parts.ts';
 import { staleSource } from './stale-source.ts';
@@ -46,18 +46,13 @@ const logRule = (id: ReasonId, sort: 'cause' | 'symptom', explain: (found: Expla
     tone: 'bad',
     sort,
     find(pod, world): Clue | undefined {
-      const speaker = speakingContainer(pod, world);
-      const reason = speaker?.reason;
-      if (speaker === undefined || reason?.id !== id) return undefined;
+      const said = containerSaying(id, pod, world);
+      if (said === undefined) return undefined;
+      const { speaker, reason, line } = said;
       const { why, evidence = [] } = explain({ speaker, reason, pod, world });
-      const { container, previous } = speaker.log;
       return {
         sentence: `${beginning(speaker)}: ${why}.`,
-        evidence: [
-          logLine(pod, { container, previous, ...reason.line }),
-          ...stateProofs(pod, speaker),
-          ...evidence,
-        ],
+        evidence: [line, ...stateProofs(pod, speaker), ...evidence],
         actions: workloadRemedy(pod, world, 'rollback'),
       };
     },
@@ -74,7 +69,7 @@ function calledIn(reason: LogReason, pod: Pod, world: World): CalledService | un
     : { service, port: port === undefined ? undefined : Number(port) };
 }
 
-/** What is wrong with a call that is not answered, with the service behind. @param failure `is refused`, `times out` */
+/** Explanation of a call that is not answered, with the service behind. @param failure `is refused`, `times out` */
 function callText({ reason, pod, world }: ExplainedLog, failure: string): Explanation {
   const [, host = reason.named] = /^(.*?)(?::\d+)?$/.exec(reason.named) ?? [];
   if (host !== '' && isOwnHost(host)) return { why: `nothing listens on ${reason.named} in its own pod` };
@@ -113,7 +108,7 @@ function namesakes(reason: LogReason, pod: Pod, world: World) {
   return { wanted, other: others.length === 1 ? others[0] : undefined };
 }
 
-/** What the last lines of a program say, in the words of the libraries that write them. */
+/** Rules for the last lines of a program, by the words of the libraries that write them. */
 export const logRules = [
   // Why the service behind has no pods that answer says more.
   logRule('refused', 'symptom', (found) => callText(found, 'is refused')),
@@ -208,7 +203,7 @@ export const crashRule = rule<Pod>({
   find(pod, world) {
     const speaker = speakingContainer(pod, world);
     const ended = speaker?.ended;
-    // What its log says is told by the rules about logs.
+    // The rules about logs say why.
     if (speaker === undefined || ended === undefined || speaker.reason !== undefined) return undefined;
     const { container, previous } = speaker.log;
     const telling = tellingLine(speaker.lines);

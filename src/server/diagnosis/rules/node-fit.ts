@@ -41,7 +41,7 @@ export function isSelected({ spec }: Pod, node: Node): boolean {
   );
 }
 
-/** What a pod requests of a resource, its own unit; the overhead of its runtime left out. */
+/** Amount of a resource that a pod requests, in its own unit; the overhead of its runtime left out. */
 export function requestOf({ spec }: Pod, resource: string): number {
   const sum = (containers: NonNullable<PodSpec['containers']>) =>
     containers.map((one) => parseQuantity(one.resources?.requests?.[resource]) ?? 0);
@@ -61,7 +61,7 @@ export const requestedResources = ({ spec }: Pod): readonly string[] => [
 /** A topology spread constraint that must be met. */
 type Constraint = NonNullable<PodSpec['topologySpreadConstraints']>[number];
 
-/** What keeps one node from a pod, each of its kind. */
+/** Obstacle that keeps a pod from a node. */
 export type Obstacle =
   | { readonly type: 'cordoned' }
   | { readonly type: 'taint'; readonly taints: readonly Taint[] }
@@ -87,7 +87,7 @@ interface Surroundings {
 
 const isGone = ({ status }: Pod): boolean => /Succeeded|Failed/.test(status?.phase ?? '');
 
-/** What keeps a node that a pod selects, and from which its volumes can be used, from taking it. */
+/** Obstacles of a node that a pod selects and from which its volumes can be used. */
 export function obstaclesOf(pod: Pod, node: Node, { nodes, pods }: Surroundings): readonly Obstacle[] {
   const found: Obstacle[] = [];
   const taints = untolerated(node, pod);
@@ -137,7 +137,7 @@ function takenPort(pod: Pod, here: readonly Pod[]): Obstacle | undefined {
   return undefined;
 }
 
-/** What other pods keep a pod from a node, by its own rules of affinity and spread. */
+/** Obstacles by other pods: a pod's own rules of affinity and spread. */
 function neighbourObstacles(
   pod: Pod,
   nodes: readonly Node[],
@@ -216,7 +216,7 @@ export interface Fit {
   readonly judged: readonly { readonly node: Node; readonly obstacles: readonly Obstacle[] }[];
 }
 
-/** What keeps each node that a pod selects from taking it. */
+/** Obstacles of each node that a pod selects. */
 export function fitOf(pod: Pod, volumes: readonly PersistentVolume[], around: Surroundings): Fit {
   const selected = around.nodes.filter((node) => isSelected(pod, node));
   const reached = selected.filter((node) => isReached(volumes, node));

@@ -9,7 +9,7 @@ import { volumesOf } from './pod-volumes.ts';
 export interface HinderedNode {
   readonly node: Node;
   readonly obstacle: Obstacle;
-  /** What keeps it besides. */
+  /** Further obstacles. */
   readonly others: readonly Obstacle[];
 }
 
@@ -64,7 +64,7 @@ export function verdictOf(pod: Pod, world: World): Verdict | undefined {
   const volumes = volumesOf(pod, world).map(({ volume }) => volume);
   const { unselected, unreached, judged } = fitOf(pod, volumes, { nodes, pods: allOf(world, 'Pod') });
   const computed = { part: '', why, nearest: [], isAllSelected: false };
-  /** What the scheduler does not mention is not why: what is read here has changed since. */
+  /** Obstacles that the scheduler does not mention came later, and are no reason. */
   const isSaid = (reason: Reason) => why.counts.some(([one]) => one === reason);
   if (unselected) return isSaid('selector') ? { ...computed, reason: 'selector' } : words();
   if (unreached) return isSaid('volume') ? { ...computed, reason: 'volume' } : words();
@@ -75,7 +75,7 @@ export function verdictOf(pod: Pod, world: World): Verdict | undefined {
   }));
   const least = Math.min(...weighed.map(({ weight }) => weight));
   const nearest = weighed.filter(({ weight }) => weight === least);
-  // What the scheduler saw has changed since, or stands nowhere that is read.
+  // The cluster has changed since, or the obstacle is not in any object that is read.
   if (least === 0) return words();
   const groups = Map.groupBy(nearest, ({ obstacles }) => obstacles[0]?.type);
   const [largest] = [...groups.values()].toSorted((a, b) => b.length - a.length);

@@ -1,4 +1,5 @@
 import type { Pod } from '../../../kube/core.ts';
+import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 import { formatSelector } from '../../../kube/format-selector.ts';
 import type { Node } from '../../../kube/infrastructure.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
@@ -35,7 +36,7 @@ const nodeLimit = 3;
 
 const nodeName = (hindered: HinderedNode | undefined): string => hindered?.node.metadata?.name ?? '';
 
-/** What keeps a node besides, as the end of a sentence; empty where nothing does. */
+/** Further obstacles of a node, as the end of a sentence; empty where there are none. */
 function besidesText({ others }: HinderedNode): string {
   const [other] = others;
   if (other === undefined) return '';
@@ -81,7 +82,7 @@ function spreadText(nearest: HinderedNode | undefined): string | undefined {
   return undefined;
 }
 
-/** What the nearest nodes have too little of for a pod. */
+/** Sentence on the resource that the nearest nodes lack for a pod. */
 function roomText(nearest: readonly HinderedNode[], pod: Pod): string {
   const rooms = nearest.flatMap(({ node, obstacle }) =>
     obstacle.type === 'resource' ? [{ node, ...obstacle }] : [],
@@ -107,10 +108,8 @@ function roomText(nearest: readonly HinderedNode[], pod: Pod): string {
 
 /** An amount of a resource in the unit that people use for it. */
 function amountText(amount: number, resource: string): string {
-  if (!/memory|storage|hugepages/.test(resource)) return `${Math.round(amount * 1000) / 1000}`;
-  const units = ['', 'Ki', 'Mi', 'Gi', 'Ti'] as const;
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(amount, 1)) / 10)));
-  return `${Math.round((amount / 1024 ** power) * 10) / 10}${units[power] ?? ''}`;
+  if (/memory|storage|hugepages/.test(resource)) return formatBytes(amount);
+  return resource === 'cpu' ? formatCores(amount) : String(amount);
 }
 
 /** The same by the scheduler's words. */

@@ -62,7 +62,7 @@ const evictionRule = rule<Pod>({
   },
 });
 
-/** What the network of a node says when it cannot connect a pod: the plugin, and its own words. */
+/** Message of a node's network that cannot connect a pod: the plugin, and its own words. */
 function networkFailure(message: string): string | undefined {
   const inner = /failed to setup network for sandbox "[^"]*": (.+)$/s.exec(message)?.[1];
   const said = inner ?? (/network|cni/i.test(message) ? message.replace(/^.*?desc = /s, '') : undefined);

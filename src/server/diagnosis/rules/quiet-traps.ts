@@ -14,7 +14,7 @@ const minorOf = ({ status }: Node): number =>
 const usualTaint =
   /^node\.kubernetes\.io\/|^node-role\.kubernetes\.io\/|^node\.cloudprovider\.kubernetes\.io\//;
 
-/** What no status tells, and what is no alarm: notes for whoever asks about the object. */
+/** Notes on traps that no status shows and that are no alarm, for whoever asks about the object. */
 export const quietTrapRules = [
   rule<StatefulSet>({
     id: 'statefulset.partition',

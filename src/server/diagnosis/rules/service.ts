@@ -207,7 +207,7 @@ const wrongPort = rule<Service>({
 const isAddressless = ({ spec, status }: Service): boolean =>
   spec?.type === 'LoadBalancer' && (status?.loadBalancer?.ingress ?? []).length === 0;
 
-/** What whoever makes load balancers says of a service. */
+/** Message of the maker of load balancers about a service. */
 const balancerWarning = (service: Service, world: World) =>
   warningsOf(world, service).find(({ reason = '' }) => /LoadBalancer|^Failed|Allocation/.test(reason));
 

@@ -1,3 +1,4 @@
+import { escapePattern } from '../../../kube/escape-pattern.ts';
 import { createHmac, randomBytes } from 'node:crypto';
 import { readManifest } from '../../../kube/manifest.ts';
 import { maskedWith } from '../../../kube/masked.ts';
@@ -71,10 +72,7 @@ export function hiderOf(values: unknown): ValueHider {
   const saying = [...leaves]
     .filter((value) => value.length >= sayingLength)
     .sort((one, other) => other.length - one.length);
-  const any = new RegExp(
-    saying.map((value) => value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'),
-    'g',
-  );
+  const any = new RegExp(saying.map(escapePattern).join('|'), 'g');
   const within = (text: string) =>
     saying.length === 0 ? text : text.replaceAll(any, (value) => mark(value));
   return {

@@ -14,6 +14,7 @@ import {
   useStore,
   type Viewport,
 } from '@xyflow/react';
+import { counted } from '../../../registry/counted.ts';
 import { memo, useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
 import type { Tone } from '../../../registry/tone.ts';
 import { Icon } from '../../kit/icons.tsx';
@@ -24,7 +25,7 @@ import type { DrawnEdge, DrawnNode, Drawing } from './draw.ts';
 import { nodeSize } from './layout.ts';
 import { iconOf } from './node-icon.ts';
 import type { Point } from './walk.ts';
-import { counted, groupText, nodeText, statusText } from './words.ts';
+import { groupText, nodeText, statusText } from './words.ts';
 
 /** Methods for keys and buttons. */
 export interface CanvasHandle {

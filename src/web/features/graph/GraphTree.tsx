@@ -1,3 +1,4 @@
+import { counted } from '../../../registry/counted.ts';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { Icon } from '../../kit/icons.tsx';
@@ -7,7 +8,7 @@ import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
 import type { GraphNode } from './model.ts';
 import type { TreeRow } from './tree.ts';
-import { counted, groupText, statusText } from './words.ts';
+import { groupText, statusText } from './words.ts';
 import { iconOf } from './node-icon.ts';
 
 const treeRow = [

@@ -1,19 +1,8 @@
+import { counted } from '../../../registry/counted.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import type { DrawnNode } from './draw.ts';
 import type { Item } from './fold.ts';
 import type { GraphNode } from './model.ts';
-
-/** A kind's name in the plural, as people would write it. */
-export const plural = (label: string): string =>
-  /(?:s|x|ch|sh)$/.test(label)
-    ? `${label}es`
-    : /[^aeiou]y$/.test(label)
-      ? `${label.slice(0, -1)}ies`
-      : `${label}s`;
-
-/** How many of a kind: `1 Pod`, `3 Pods`. */
-export const counted = (count: number, label: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? label : plural(label)}`;
 
 /** A group in words: `12 ConfigMaps, tied to nothing`. */
 export function groupText({ sort, label, members }: Item): string {

@@ -42,8 +42,8 @@ export interface Drawn {
 }
 
 /**
- * What a scroller shows. Nothing asks the browser for it, which would lay out rows drawn a moment before: it is told once they
- * are laid out anyway, and counts as what it was told last until then.
+ * The part of the rows that a scroller shows. To ask the browser for it would lay out rows that were drawn a moment before:
+ * scrolling and measuring report it once they are laid out anyway.
  * @param step px of scrolling that draw other rows: less draws nothing anew
  * @param initial height before anybody has measured, px
  */

@@ -8,7 +8,7 @@ import { clusterEntries, namespaceEntries } from './mode-entries.ts';
 import { objectEntry, rankHits, withExcluded } from './object-entries.ts';
 import { otherKindCandidates } from './other-kind-entries.ts';
 import { rankLoosely } from './loose-entries.ts';
-import { type Candidate, candidate, type FoundEntry, rankEntries } from './rank-entries.ts';
+import { type Candidate, candidate, type FoundEntry, isTitleIn, rankEntries } from './rank-entries.ts';
 import { switchWords } from './reading.ts';
 import { withRecents } from './recent-entries.ts';
 import type { RootParts } from './root-parts.ts';
@@ -116,7 +116,8 @@ function rankedByAny(
 ): readonly FoundEntry[] {
   const found = rankLoosely(candidates, text, own);
   const plainer = new Set(others.filter((other) => other !== text));
-  if (plainer.size === 0) return found;
+  // The words of a title in full ask for nothing else.
+  if (plainer.size === 0 || isTitleIn(candidates, text)) return found;
   const byId = new Map(found.map((one) => [one.entry.id, one]));
   const ranked = [...plainer].flatMap((other) => rankEntries(candidates, other));
   for (const one of isQuestion(text) ? ranked.map(unnamed) : ranked) {

@@ -28,6 +28,8 @@ export interface Candidate {
 
 /** Of titles that a text finds equally well, that of which it is a keyword as well comes first. */
 const aliasBoost = 100;
+/** Highest score by an alias where something else has the text as its title. */
+const belowTitle = tiers.equal * tierStep - 1;
 const noAliases: Candidate['aliases'] = { words: [], tierOf: () => tiers.none };
 
 /** Makes a candidate of an entry; done once when the palette opens, not for each key. */
@@ -89,6 +91,12 @@ const behind = (score: number, mild: readonly number[]): number => {
   return found.length === 0 ? score : Math.min(score, Math.max(...found) - 0.5);
 };
 
+/** Whether a text is the whole title of a candidate. */
+export function isTitleIn(candidates: readonly Candidate[], text: string): boolean {
+  const { whole } = rankQuery(text);
+  return candidates.some(({ key }) => key.name === whole);
+}
+
 /** The candidates that a text finds, best first, each with its score; all in their order for an empty text. */
 export function rankEntries(
   candidates: readonly Candidate[],
@@ -99,11 +107,15 @@ export function rankEntries(
   if (query.terms.length === 0) return candidates.slice(0, limit).map(({ entry }) => ({ score: 1, entry }));
   const best = createBest<{ readonly one: Candidate; readonly at: number }>(limit, (a, b) => a.at - b.at);
   const matched = candidates.map(({ words }) => kindMatches(query, words));
+  // No boost lifts another name of something above what has the text as its title.
+  const isTitle = isTitleIn(candidates, text);
+  const isOther = ({ name }: Rankable) => isTitle && name !== query.whole;
   const scoresWith = (forgivesTypos: boolean) =>
     candidates.map(({ key, aliases, boost }, index) => {
       const score = scoreOf(query, key, matched[index] ?? [], boost, forgivesTypos);
       if (!aliases.words.includes(query.whole)) return score;
-      return Math.max(aliases.tierOf(query.whole) * tierStep + boost, score + aliasBoost);
+      const byAlias = aliases.tierOf(query.whole) * tierStep + boost;
+      return Math.max(isOther(key) ? Math.min(byAlias, belowTitle) : byAlias, score + aliasBoost);
     });
   const exact = scoresWith(false);
   const scores = isDoubtful(Math.max(0, ...exact)) ? scoresWith(true) : exact;
