@@ -7,6 +7,7 @@ import { backUpHint } from './first-start.ts';
 import { ensurePage } from './page-build.ts';
 import { nodeWarning } from '../kit/node-versions.ts';
 import { StartError } from '../kit/start-error.ts';
+import { limitCiphers } from '../kit/tls-ciphers.ts';
 
 /** Within this time (ms) a second signal is the first one's echo: Ctrl-C reaches us from the terminal and through npm. */
 const echoTime = 1_000;
@@ -18,6 +19,7 @@ const echoTime = 1_000;
 export async function main(mode: 'start' | 'dev' | 'build', argv: readonly string[]): Promise<void> {
   const warning = nodeWarning(process.versions.node, new Date().toISOString().slice(0, 10));
   if (warning !== undefined) console.warn(warning);
+  limitCiphers();
   try {
     if (mode === 'build') {
       const { build, pageDir } = await ensurePage(say);

@@ -3,6 +3,7 @@ import { Problem } from '../../../contract/problem.ts';
 import { type Config, readConfig } from '../../kit/config.ts';
 import { describeError } from '../../kit/describe-error.ts';
 import { StartError } from '../../kit/start-error.ts';
+import { limitCiphers } from '../../kit/tls-ciphers.ts';
 import { exportInstallation, importInstallation } from './transfer.ts';
 import { liftRuleCommand } from './lift-rule.ts';
 import { localOwnerCommand } from './local-owner.ts';
@@ -46,6 +47,7 @@ export interface AdminContext {
 
 /** Runs `npm run admin -- …`; returns the exit code. */
 export async function runAdmin(argv: readonly string[]): Promise<number> {
+  limitCiphers();
   const [command, argument, ...more] = argv;
   const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`);
   if (command === undefined || command === 'help' || command === '--help') {
