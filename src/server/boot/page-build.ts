@@ -30,11 +30,13 @@ const sources = [
   'tsconfig.json',
   'vite.config.ts',
 ];
+/** The file beside the builds that names the one to serve where its sources were left out, as in an image. */
+export const builtPageFile = 'built';
 /** A running server goes on serving the chunks of the build that it started with. */
 const buildsKept = 3;
 
 /**
- * The build of these sources, made first when there is none. It is made in a folder of its own and takes its name
+ * The build of these sources, made first when there is none, or the one that an image brings. It is made in a folder of its own and takes its name
  * in one step: two starts at once make it twice at worst, and neither sees the other's half.
  * @param say Called before a build, which takes some seconds.
  * Throws StartError when the page cannot be built, and before it begins when there is too little memory. A signal meanwhile ends the build and this process.
@@ -43,7 +45,7 @@ export async function ensurePage(
   say: (sentence: string) => void,
   outDir: string = join(checkout, 'dist/page'),
 ): Promise<PageBuild> {
-  const build = await hashSources();
+  const build = (await builtPage(outDir)) ?? (await hashSources());
   const pageDir = join(outDir, build);
   if (existsSync(pageDir)) return { build, pageDir };
   const warning = checkBuildMemory(readMemory());
@@ -65,6 +67,12 @@ export async function ensurePage(
   }
   await removeOld(outDir, build);
   return { build, pageDir };
+}
+
+/** The build that is to be served whatever the sources are; undefined where they are all here. */
+async function builtPage(outDir: string): Promise<string | undefined> {
+  const name = join(outDir, builtPageFile);
+  return existsSync(name) ? await readFile(name, 'utf8') : undefined;
 }
 
 /** The hash of the page's sources, 16 hex digits. */
