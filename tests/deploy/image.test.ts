@@ -60,6 +60,7 @@ describe('the image', () => {
     expect(taken.filter((line) => line.startsWith('!')).toSorted()).toEqual(
       [
         '!.npmrc',
+        '!LICENSE',
         '!commands',
         '!index.html',
         '!package-lock.json',

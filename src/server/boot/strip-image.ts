@@ -1,10 +1,10 @@
 import { existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtPageFile, hashSources } from '../server/boot/page-build.ts';
+import { builtPageFile, hashSources } from './page-build.ts';
 import { type LockedPackages, packagesImportedBy, packagesNeededBy } from './image-contents.ts';
 
 /**
- * `node src/build/strip-image.ts [FOLDER]` removes from a checkout that is to become an image what only its page was built
+ * `node src/server/boot/strip-image.ts [FOLDER]` removes from a checkout that is to become an image what only its page was built
  * from, sources and packages, and notes the build that is served from then on. The page is built and development packages
  * are left out before.
  */
