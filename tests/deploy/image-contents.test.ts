@@ -1,7 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type LockedPackages, packagesImportedBy, packagesNeededBy } from '../../src/server/boot/image-contents.ts';
+import {
+  type LockedPackages,
+  packagesImportedBy,
+  packagesNeededBy,
+} from '../../src/server/boot/image-contents.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
