@@ -9,6 +9,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { CheckLine } from '../../kit/input.tsx';
 import { ClusterSettingsPage } from '../../frame/ClusterSettingsPage.tsx';
+import { ActingRole } from './ActingRole.tsx';
 import { ChatChoice } from './ChatChoice.tsx';
 import { ExcludedForAll } from './ExcludedForAll.tsx';
 import { Identity, identityKey } from './Identity.tsx';
@@ -54,7 +55,7 @@ const rules: readonly {
   {
     name: 'isImpersonating',
     label: 'Act as the person',
-    help: 'Changes, shells and checks of YAML reach the cluster as the person who makes them: as wheelhouse:user:ID, with a group wheelhouse:team:NAME-ID for each of their teams. Its own RBAC then decides as well, and its audit names the person. What people see is still read with the console’s credential, by their permissions here. The console’s credential needs the right to act as people: from Kubernetes 1.36 on the narrow role of the operations guide; before that, the right to act as anybody, with which whoever has the credential can do everything on the cluster.',
+    help: 'Changes, shells and checks of YAML reach the cluster as the person who makes them: as wheelhouse:user:ID, with a group wheelhouse:team:NAME-ID for each of their teams. Its own RBAC then decides as well, and its audit names the person. What people see is still read with the console’s credential, by their permissions here. The console’s credential needs the right to act as people: the role below.',
   },
 ];
 
@@ -129,6 +130,7 @@ export function Screen({ params, command }: ScreenProps) {
                   {help}
                 </p>
                 {name === 'isPasskeyRequired' && <PasskeyReadiness clusterId={clusterId} />}
+                {name === 'isImpersonating' && <ActingRole version={cluster?.state.version} />}
               </div>
             ))}
           </SetCard>
