@@ -14,6 +14,7 @@ import { createApp } from '../../src/server/boot/app.ts';
 import { createClusterWorkEnd } from '../../src/server/boot/cluster-work.ts';
 import { createDirectory } from '../../src/server/clusters/stored-directory.ts';
 import type { Config } from '../../src/server/kit/config.ts';
+import { Measures } from '../../src/server/kit/measures.ts';
 import { xsrfTokenOf } from '../../src/server/http/cookies.ts';
 import { createHub } from '../../src/server/live/hub.ts';
 import { startPlaygroundProcess } from '../../src/server/boot/playground-process.ts';
@@ -157,6 +158,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
   const playground = config.playground ? startPlaygroundProcess(log, options.playgroundArguments) : undefined;
   if (playground !== undefined) await untilReady(playground);
   const endWork = createClusterWorkEnd(store, vault);
+  const measures = new Measures();
   const directory = await createDirectory({
     config,
     log,
@@ -164,10 +166,10 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     vault,
     endWork,
     playground,
-    tracer: options.tracer,
+    tracer: measures.measured(options.tracer),
   });
   const build = 'test-build';
-  const hub = createHub({ grants, rights, clusters: directory, store, kinds, build, log });
+  const hub = createHub({ grants, rights, clusters: directory, store, kinds, build, log, measures });
   const search = createSearchIndex({
     clusters: directory,
     kinds,
@@ -185,6 +187,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     hub,
     search,
     tracer: options.tracer,
+    measures,
     build,
     pageDir: options.pageDir ?? null,
     onCompanyCreated: options.onCompanyCreated ?? (() => directory.adopt()),

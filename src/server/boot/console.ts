@@ -14,6 +14,7 @@ import { serveDevelopment } from './dev-server.ts';
 import { type FirstStart, prepareFirstStart } from './first-start.ts';
 import { createHub } from '../live/hub.ts';
 import { createLog } from '../kit/log.ts';
+import { Measures } from '../kit/measures.ts';
 import type { ShareLimits } from '../kit/shares.ts';
 import { type PlaygroundProcess, startPlaygroundProcess } from './playground-process.ts';
 import { removePlaygroundRow } from './playground-row.ts';
@@ -84,8 +85,9 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
   const now = options.now ?? Date.now;
   const ends: (() => Promise<void>)[] = [];
   try {
-    const tracer = await openTracer(process.env, (sentence) => log.warn(sentence));
-    if (tracer !== undefined) ends.push(() => tracer.close());
+    const collected = await openTracer(process.env, (sentence) => log.warn(sentence));
+    if (collected !== undefined) ends.push(() => collected.close());
+    const measures = new Measures();
     const store = await openStore(config, log, options.embedded);
     ends.push(() => store.close());
     void reviewCarriedOver(store, config, log);
@@ -102,9 +104,17 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
     const grants = createGrants(store);
     const rights = new OpenRights({ store, log });
     ends.push(async () => rights.close());
-    const clusters = await createDirectory({ config, store, vault, log, endWork, playground, tracer });
+    const clusters = await createDirectory({
+      config,
+      store,
+      vault,
+      log,
+      endWork,
+      playground,
+      tracer: measures.measured(collected),
+    });
     ends.push(() => clusters.close());
-    const hub = createHub({ grants, rights, clusters, store, kinds, build: options.build, log });
+    const hub = createHub({ grants, rights, clusters, store, kinds, build: options.build, log, measures });
     const search = createSearchIndex({
       clusters,
       kinds,
@@ -124,7 +134,8 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       clusters,
       hub,
       search,
-      tracer,
+      tracer: collected,
+      measures,
       build: options.build,
       pageDir: shared === null ? options.pageDir : null,
       onCompanyCreated: () => clusters.adopt(),

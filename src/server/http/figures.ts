@@ -25,6 +25,7 @@ export class Figures {
   readonly #services: Pick<Services, 'config' | 'hub' | 'store'> & { readonly log: Pick<Logger, 'warn'> };
   readonly #live: ReadonlyMap<keyof typeof liveFigures, Gauge>;
   readonly #silence: Gauge<'cluster' | 'name'>;
+  readonly #connections: Gauge<'state'>;
   readonly #jobs: Gauge<'queue'>;
   readonly #late: Gauge<'queue'>;
   readonly #errors: Counter<'source'>;
@@ -45,6 +46,12 @@ export class Figures {
       name: 'wheelhouse_cluster_silence_seconds',
       help: 'Time since a cluster in use last sent something; below ten seconds while it answers.',
       labelNames: ['cluster', 'name'],
+      registers,
+    });
+    this.#connections = new Gauge({
+      name: 'wheelhouse_database_connections',
+      help: 'Connections to the database by state, and statements that wait for one.',
+      labelNames: ['state'],
       registers,
     });
     // Mail, webhooks, payments and rows of the audit for their receivers: of all servers, as each of them reports it.
@@ -76,6 +83,10 @@ export class Figures {
     this.#silence.reset();
     for (const { id, name, seconds } of stats.silences)
       this.#silence.set({ cluster: String(id), name }, seconds);
+    const { totalCount, idleCount, waitingCount } = this.#services.store.pool;
+    this.#connections.set({ state: 'busy' }, totalCount - idleCount);
+    this.#connections.set({ state: 'idle' }, idleCount);
+    this.#connections.set({ state: 'waited for' }, waitingCount);
     const depths = await this.#depths();
     this.#jobs.reset();
     this.#late.reset();

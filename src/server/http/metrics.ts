@@ -17,7 +17,7 @@ export const metricsPerMinute = 60;
 /** `/metrics` in Prometheus' text format, for the bearer of the token or, without one, for callers on this machine. */
 export function installMetrics(
   app: FastifyInstance,
-  services: Pick<Services, 'config' | 'hub' | 'store' | 'log'>,
+  services: Pick<Services, 'config' | 'hub' | 'store' | 'log' | 'measures'>,
 ): void {
   const { config } = services;
   const registry = new Registry();
@@ -34,6 +34,7 @@ export function installMetrics(
     registers: [registry],
   });
   const figures = new Figures(registry, services);
+  const all = Registry.merge([registry, services.measures.registry]);
 
   app.addHook('onResponse', (request, reply, done) => {
     durations.observe(
@@ -65,8 +66,8 @@ export function installMetrics(
       await figures.read();
       return await reply
         .header('cache-control', 'no-store')
-        .type(registry.contentType)
-        .send(await registry.metrics());
+        .type(all.contentType)
+        .send(await all.metrics());
     },
   );
 }

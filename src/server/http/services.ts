@@ -4,6 +4,7 @@ import type { OpenRights } from '../access/open-rights.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import type { Config } from '../kit/config.ts';
 import type { Hub } from '../live/hub.ts';
+import type { Measures } from '../kit/measures.ts';
 import type { Tracer } from '../kit/tracer.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { Store } from '../store/store.ts';
@@ -20,7 +21,9 @@ export interface Services {
   readonly clusters: ClusterDirectory;
   readonly hub: Hub;
   readonly search: SearchIndex;
-  /** Records calls and requests to clusters; undefined where nobody collects them. */
+  /** What `/metrics` says of waiting times. */
+  readonly measures: Measures;
+  /** Records calls; undefined where nobody collects them. */
   readonly tracer?: Tracer | undefined;
   /** Hash of the page's build. */
   readonly build: string;

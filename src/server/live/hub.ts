@@ -14,6 +14,7 @@ import type { ClusterDirectory } from '../clusters/directory.ts';
 import { createKindCatalogue, type KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { Store } from '../store/store.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
+import type { Measures } from '../kit/measures.ts';
 import { MemoryReturn } from '../kit/memory-return.ts';
 import { type ClusterLive, createClusterLive } from './cluster.ts';
 import { createTroubleStore } from './dashboard/trouble-store.ts';
@@ -70,6 +71,7 @@ export interface HubOptions {
   readonly build: string;
   readonly log: Logger;
   readonly clock?: Clock;
+  readonly measures?: Measures;
 }
 
 interface OpenCluster {
@@ -162,6 +164,7 @@ class LiveHub implements Hub {
       },
       clock: this.#clock,
       log: log.child({ userId: person.id }),
+      measures: this.#options.measures,
     });
     this.#pages.add(page);
     const now = this.#now();

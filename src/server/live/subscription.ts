@@ -6,6 +6,7 @@ import type { Member } from '../access/person.ts';
 import { type BearerRights, markOf } from '../access/bearer-rights.ts';
 import type { Open, OpenRights } from '../access/open-rights.ts';
 import type { Clock } from '../kit/clock.ts';
+import type { Measures } from '../kit/measures.ts';
 import { isStoreUnavailable } from '../store/problem.ts';
 import { type Access, readAccess } from './access.ts';
 import { type Channel, createNumbered, type Outlet, type Post } from './channel.ts';
@@ -29,6 +30,7 @@ export interface SubscriptionServices {
   readonly probe: (clusterId: number) => Promise<unknown>;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly measures?: Measures | undefined;
 }
 
 /** Parts of its page that a subscription needs. */
@@ -77,7 +79,7 @@ export class Subscription {
     this.#message = message;
     this.#page = page;
     this.#services = services;
-    this.#post = createNumbered(message.id, page.outlet);
+    this.#post = this.#timed(createNumbered(message.id, page.outlet));
     this.onRights = services.rights.open({
       sort: 'pages',
       person: page.person,
@@ -178,6 +180,19 @@ export class Subscription {
     return true;
   }
 
+  /** Measures how long the page waits for the first message. */
+  #timed(post: Post): Post {
+    const { measures, clock } = this.#services;
+    if (measures === undefined) return post;
+    const began = clock.now();
+    let isFirst = true;
+    return (...message) => {
+      if (isFirst) measures.sentFirst(this.clusterId, (clock.now() - began) / 1_000);
+      isFirst = false;
+      post(...message);
+    };
+  }
+
   #shut(): void {
     this.#opened?.channel.leave();
     this.#opened?.endLook();
@@ -195,6 +210,8 @@ export class Subscription {
 
   #endWith(error: unknown): void {
     if (error instanceof Problem) {
+      // A cluster that the person does not reach has any number: each would be a series of its own.
+      if (error.status !== 404) this.#services.measures?.refused(this.clusterId, error.status);
       this.end(error.status, error.title);
       return;
     }

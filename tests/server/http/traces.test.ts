@@ -89,9 +89,15 @@ it('a call and what it asks of a cluster are one trace, of ids, patterns and sta
   ).rejects.toMatchObject({ status: 404 });
   await console.visitor().send('GET', '/api/auth/is-authenticated?canary-query=canary-text');
   await client.send('GET', '/healthz');
+  const { text: figures } = await client.send('GET', '/metrics');
   await console.close();
   await tracer?.close();
 
+  // The same requests are measured, with a collector or without.
+  for (const outcome of ['ok', '404'])
+    expect(figures).toContain(
+      `wheelhouse_cluster_request_duration_seconds_count{cluster="${clusterId}",verb="create",outcome="${outcome}"} 1\n`,
+    );
   expect(new Set(received.map(({ path, type, secret }) => [path, type, secret].join(' ')))).toEqual(
     new Set(['/v1/traces application/json key-of-the-collector']),
   );

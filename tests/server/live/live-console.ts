@@ -13,6 +13,7 @@ import type { KubeObject } from '../../../src/kube/object.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
 import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
+import { Measures } from '../../../src/server/kit/measures.ts';
 import { createHub, type Hub } from '../../../src/server/live/hub.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
@@ -32,6 +33,7 @@ import { sendNotice } from '../notice.ts';
 export interface LiveConsole {
   readonly hub: Hub;
   readonly store: Store;
+  readonly measures: Measures;
   readonly companyId: number;
   /** A cluster of the company, reached by this transport. */
   cluster(
@@ -91,6 +93,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   }) as never;
   const seen = { ...store, db: Object.assign(Object.create(db) as Store['db'], { execute }) };
   const rights = new OpenRights({ store: narrowedStore(seen), log, clock });
+  const measures = new Measures();
   const hub = createHub({
     grants: {
       ...grants,
@@ -125,6 +128,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     build: 'test-build',
     log,
     clock,
+    measures,
   });
   const server = createServer();
   const sockets = new WebSocketServer({
@@ -164,6 +168,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   const console: LiveConsole = {
     hub,
     store,
+    measures,
     companyId,
     isStoreAway: false,
     grantsAnswer: Promise.resolve(),
