@@ -244,17 +244,17 @@ function notEnding({ metadata, status }: Pod): PodTrouble | undefined {
 }
 
 /**
- * The earliest time, ISO, from which a container's problem is known to last. Of a loop its last end says little, but the
- * pod has not been ready since its condition changed.
+ * Start time, ISO, of a container's problem. Of a loop its last end says little, and a container that waits has no time of
+ * its own, but the pod has not been ready since its condition changed.
  */
 function startOf(
   { since, isSinceLatest }: PodTrouble,
   { conditions, startTime }: PodStatus,
 ): string | undefined {
-  if (since === undefined || isSinceLatest !== true) return since ?? startTime;
   const ready = conditions?.find(({ type }) => type === 'Ready');
   const unreadyFrom = ready?.status === 'True' ? undefined : ready?.lastTransitionTime;
-  return unreadyFrom !== undefined && unreadyFrom < since ? unreadyFrom : since;
+  if (since === undefined) return unreadyFrom ?? startTime;
+  return isSinceLatest === true && unreadyFrom !== undefined && unreadyFrom < since ? unreadyFrom : since;
 }
 
 /** Finds the problem of a pod; undefined if it is healthy, finished, starting, or terminating in time. */

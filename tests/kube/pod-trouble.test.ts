@@ -182,6 +182,16 @@ describe('the problem of a pod', () => {
     expect(podTrouble(pod(between))).toMatchObject({ cause: 'crash-loop', since: at });
   });
 
+  it('of a container that waits began when the pod stopped being ready, not when the pod started', () => {
+    const status: PodStatus = {
+      ...one({ restartCount: 1, state: { waiting: { reason: 'ImagePullBackOff' } } }),
+      startTime: at,
+      conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: '2026-01-10T00:00:00Z' }],
+    };
+    expect(podTrouble(pod(status))).toMatchObject({ cause: 'image', since: '2026-01-10T00:00:00Z' });
+    expect(podTrouble(pod({ ...status, conditions: [] }))).toMatchObject({ since: at });
+  });
+
   it('is that of a sidecar, which is an init container that keeps running', () => {
     const running = { state: { running: { startedAt: at } } };
     const status: PodStatus = {
