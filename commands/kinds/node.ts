@@ -3,15 +3,32 @@ import { isSame } from '../../src/kube/json-diff.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { type Node, nodeRoles } from '../../src/kube/infrastructure.ts';
 import { lastCordon } from '../../src/kube/last-change.ts';
+import type { Condition } from '../../src/kube/object.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import { condition } from '../../src/kube/workload-status.ts';
+import { polarityOf } from '../../src/registry/custom-status/polarity.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
 import { usageColumns } from './parts/usage-columns.ts';
 
-const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'] as const;
-const pressureOf = (object: Node) =>
-  pressures.map((type) => condition(object.status?.conditions, type)).find((one) => one?.status === 'True');
+/** Conditions of the kubelet and the cloud's controllers, which go before what other agents report. */
+const pressures: readonly string[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'];
+/** Types that say that something is as it should be, though no convention for their words does: `EtcdIsVoter` of k3s. */
+const factual = /Is[A-Z]\w*$|(?:OK|Enabled|Supported)$/;
+
+/** Whether a condition besides Ready reports a problem: any agent may add its own, by convention True if it does. */
+function isProblem({ type, status }: Condition): boolean {
+  const polarity = polarityOf(type);
+  if (polarity === 'head' || polarity === 'good') return status === 'False';
+  if (status !== 'True') return false;
+  return polarity === 'bad' || polarity === 'warn' || (polarity === 'none' && !factual.test(type));
+}
+
+/** The condition besides Ready that says what is wrong with a node; undefined if none does. */
+const pressureOf = ({ status }: Node): Condition | undefined => {
+  const problems = status?.conditions?.filter((one) => one.type !== 'Ready' && isProblem(one)) ?? [];
+  return problems.find(({ type }) => pressures.includes(type)) ?? problems[0];
+};
 const addressOf = (object: Node, type: string) =>
   object.status?.addresses?.find((one) => one.type === type)?.address ?? null;
 
@@ -56,7 +73,10 @@ export const node = defineKind<Node>({
       return { tone: 'bad', label: `${ready?.status === 'False' ? 'NotReady' : 'Unknown'}${cordoned}` };
     }
     const pressure = pressureOf(object);
-    if (pressure !== undefined) return { tone: 'warn', label: `${pressure.type}${cordoned}` };
+    if (pressure !== undefined) {
+      const negation = pressure.status === 'False' ? 'Not ' : '';
+      return { tone: 'warn', label: `${negation}${pressure.type}${cordoned}` };
+    }
     return cordoned === '' ? { tone: 'ok', label: 'Ready' } : { tone: 'idle', label: 'Ready, cordoned' };
   },
   statuses: [
@@ -75,7 +95,7 @@ export const node = defineKind<Node>({
       tone: ready?.status === 'True' ? 'warn' : 'bad',
       title:
         ready?.status === 'True'
-          ? `The node reports ${bad?.type ?? 'pressure'}.`
+          ? `The node reports ${bad?.status === 'False' ? 'no ' : ''}${bad?.type ?? 'pressure'}.`
           : ready === undefined
             ? 'The node has not reported whether it is ready.'
             : 'The node is not ready.',

@@ -24,6 +24,8 @@ const statusLabel = (status: string) => {
 /** The status as a string, whatever the cluster sent. */
 const statusIn = ({ status }: Release) => (typeof status === 'string' ? status : 'unknown');
 const isPending = (object: Release) => /^(?:pending-|uninstalling$)/.test(statusIn(object));
+/** Time after which a pending operation counts as interrupted, seconds: three times what Helm waits by default. */
+const patience = 900;
 const operationRunning = 'A Helm operation on this release is in progress, or was interrupted.';
 const storedTwice =
   'The release has revisions in Secrets and in ConfigMaps: use helm, with HELM_DRIVER set to “secret” or “configmap”.';
@@ -58,7 +60,12 @@ export const release = defineKind<Release>({
   sidebar: { section: 'Helm', order: 10, keys: 'g r' },
   status: (object) => {
     const status = statusIn(object);
-    return { tone: isPending(object) ? 'info' : (tones[status] ?? 'warn'), label: statusLabel(status) };
+    const label = statusLabel(status);
+    if (!isPending(object)) return { tone: tones[status] ?? 'warn', label };
+    const since = seconds(object.updated);
+    return since === null
+      ? { tone: 'info', label }
+      : { tone: 'info', label, later: { at: since + patience, status: { tone: 'warn', label } } };
   },
   milestones: {
     events: ['helm.changed'],

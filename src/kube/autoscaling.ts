@@ -117,14 +117,27 @@ export function pauseOf({ metadata }: ScaledObject): { readonly at: number | und
 /** Formats a quantity: bytes in binary units, anything else as a number. */
 function quantityText(text: string, isMemory: boolean): string {
   const value = parseQuantity(text);
-  if (value === undefined) return text;
+  // Whole numbers beyond 2^53 are shown as they are.
+  if (value === undefined || (!isMemory && !Number.isSafeInteger(Math.round(value)))) return text;
   if (isMemory) return formatBytes(value);
   return value !== 0 && Math.abs(value) < 1 ? formatCores(value) : String(Math.round(value * 100) / 100);
 }
 
-function valueText(value: MetricValue | undefined, isMemory: boolean): string {
-  if (value?.averageUtilization !== undefined) return `${value.averageUtilization}%`;
-  const text = value?.averageValue ?? value?.value;
+type ValueForm = 'averageUtilization' | 'averageValue' | 'value';
+
+/** The form in which a target is given. A measurement may have several, of which this one compares with it. */
+const formOf = (target: MetricValue | undefined): ValueForm =>
+  target?.averageUtilization === undefined
+    ? target?.averageValue === undefined
+      ? 'value'
+      : 'averageValue'
+    : 'averageUtilization';
+
+function valueText(value: MetricValue | undefined, isMemory: boolean, form = formOf(value)): string {
+  if (form === 'averageUtilization' && value?.averageUtilization !== undefined)
+    return `${value.averageUtilization}%`;
+  const text =
+    form === 'value' ? (value?.value ?? value?.averageValue) : (value?.averageValue ?? value?.value);
   return text === undefined ? '?' : quantityText(text, isMemory);
 }
 
@@ -140,7 +153,9 @@ function metricName(metric: MetricSpec): string {
     return `${containerResource.name ?? '?'} of ${containerResource.container ?? '?'}`;
   if (object !== undefined) {
     const { kind, name } = object.describedObject ?? {};
-    return `${object.metric?.name ?? '?'} of ${kind ?? '?'}/${name ?? '?'}`;
+    const group = groupOf(object.describedObject) ?? '';
+    const place = group.includes('.') && !group.endsWith('.k8s.io') ? `.${group}` : '';
+    return `${object.metric?.name ?? '?'} of ${kind ?? '?'}${place}/${name ?? '?'}`;
   }
   return (pods ?? external)?.metric?.name ?? '?';
 }
@@ -185,11 +200,14 @@ export const autoscalerConditions = ({
 /** Pairs each target metric with its measurement. */
 function measured(object: HorizontalPodAutoscaler) {
   const { wanted, current } = metricsOf(object);
-  const left = [...current];
+  const left = new Set(current);
   const found = wanted.map((metric) => {
     // The controller omits what it cannot measure, or sends it empty, so identifiers match the pairs.
-    const at = left.findIndex((one) => one.type === metric.type && metricKey(one) === metricKey(metric));
-    return { metric, now: at === -1 ? undefined : measuredOf(left.splice(at, 1)[0]) };
+    const same = [...left].filter((one) => isSameMetric(one, metric));
+    const form = formOf(partOf(metric)?.target);
+    const pair = same.find((one) => measuredOf(one)?.[form] !== undefined) ?? same[0];
+    if (pair !== undefined) left.delete(pair);
+    return { metric, now: measuredOf(pair) };
   });
   const names = found.map(({ metric }) => metricName(metric));
   return found.map(({ metric, now }, index) => {
@@ -202,6 +220,17 @@ function measured(object: HorizontalPodAutoscaler) {
 
 const identifierOf = ({ pods, object, external }: MetricSpec | MetricStatus) =>
   (pods ?? object ?? external)?.metric;
+
+/** Whether a measurement is of a metric. Objects of the same name may be of kinds of two groups. */
+function isSameMetric(one: MetricStatus, metric: MetricSpec): boolean {
+  if (one.type !== metric.type || metricKey(one) !== metricKey(metric)) return false;
+  const [measuredGroup, group] = [one, metric].map(({ object }) => groupOf(object?.describedObject));
+  return measuredGroup === undefined || group === undefined || measuredGroup === group;
+}
+
+/** The API group of an object; undefined where its reference names no version. */
+const groupOf = ({ apiVersion }: ScaleTarget = {}): string | undefined =>
+  apiVersion === undefined ? undefined : (apiVersion.split('/').at(-2) ?? '');
 
 /** Identifies a metric among those of its type: an object's or a selected one by more than its name. */
 function metricKey(metric: MetricSpec | MetricStatus): string {
@@ -228,6 +257,6 @@ export function missingMetrics(object: HorizontalPodAutoscaler): string[] {
 export function metricTexts(object: HorizontalPodAutoscaler): string[] {
   return measured(object).map(
     ({ metric, name, now }) =>
-      `${name} ${valueText(now, isMemory(metric))}/${valueText(partOf(metric)?.target, isMemory(metric))}`,
+      `${name} ${valueText(now, isMemory(metric), formOf(partOf(metric)?.target))}/${valueText(partOf(metric)?.target, isMemory(metric))}`,
   );
 }

@@ -15,8 +15,8 @@ export const escapeSequence = [
   String.raw`\u001b(?:[ -/]+[0-~]|[78=>c@-Z\\^_])`,
 ].join('|');
 
-/** The escape character as programs spell it in messages. */
-const spelled = String.raw`(?:\\u001[bB]|\\x1[bB]|\\033|\\0?33|\\e|\^\[|\u241b|\ufffd)`;
+/** The escape character as programs and collectors of logs spell it. */
+const spelled = String.raw`(?:\\+(?:u001[bB]|x1[bB]|0?33|e)|\^\[|\u241b|\ufffd|#033|<0?x?1[bB]>|<ESC>|%1[bB]|&#(?:27|[xX]1[bB]);)`;
 /** The end of a string of a terminal as they spell it. */
 const spelledEnd = String.raw`(?:\\u0007|\\x07|\\0{0,2}7|\\a|\^G|${spelled}\\{1,2})`;
 const spelledSequence = new RegExp(
@@ -33,10 +33,14 @@ const mayHaveRests = /[[\]\\^\u241b\ufffd]/;
 
 /**
  * Colours whose escape character was lost. A single `[31m` may be anything, such as a duration in brackets: a text is
- * coloured if it also ends a colour, or names several attributes at once.
+ * coloured if it also ends a colour (all, or the one that it set), or names several attributes at once.
  */
-const colourEvidence = /\[0{1,2}m(?![\]:,])|\[m(?![\w\]:,])|\[\d{1,3}(?:[;:]\d{1,3})+m/;
-const lostColour = /\[m(?!\w)|\[\d{1,3}(?:[;:]\d{1,3})*m(?![\]:,])|\[[0-3]?[KJ](?![\w\]:,])/g;
+const colourEvidence =
+  /\[0{1,2}m(?![\]:,])|\[m(?![\w\]:,])|\[\d{1,3}(?:[;:]\d{1,3})+m|\[(?:[1-9]|[349]\d|10[0-7])m(?![\]:,])[^\n]{0,512}?\[(?:2[2-9]|[345]9)m(?![\]:,])/;
+const lostColour = new RegExp(
+  String.raw`${spelled}?(?:\[m(?!\w)|\[\d{1,3}(?:[;:]\d{1,3})*m(?![\]:,])|\[[0-3]?[KJ](?![\w\]:,])|\[\?\d{1,4}[hl])`,
+  'gu',
+);
 /** Links and titles whose escape character was lost: `]8;;https://example.org\`. */
 const lostCommand = /\](?:8;[^;\s]*;[^\s\\\]]*|[0-2];[^\s\\\]]*)\\|\]8;;(?=\s|$)/g;
 

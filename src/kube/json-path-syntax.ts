@@ -3,7 +3,8 @@ type Operand = { readonly literal: string | number | boolean } | { readonly path
 
 /** One step into a value. */
 export type Step =
-  | { readonly type: 'key'; readonly key: string }
+  /** `path` is what the key means where there is no such key. */
+  | { readonly type: 'key'; readonly key: string; readonly path?: readonly Step[] }
   | { readonly type: 'index'; readonly index: number }
   /** Items from `start` to before `end` (to the last one if undefined); negative numbers count from the end. */
   | {
@@ -36,6 +37,13 @@ const word = /^[\w.-]+$/;
 
 const unescaped = (text: string) => text.replaceAll(/\\(.)/gs, '$1');
 
+/** A quoted key. kubectl reads one with dots that are not escaped as a path (`['metadata.name']`). */
+function quotedKey(text: string): Step {
+  const parts = text.match(/(?:\\.|[^.\\])+/gs) ?? [];
+  const path = parts.length > 1 ? parts.map((part) => ({ type: 'key', key: unescaped(part) }) as const) : [];
+  return { type: 'key', key: unescaped(text), ...(path.length === 0 ? {} : { path }) };
+}
+
 function bracketStep(text: string): Step | undefined {
   const parts = text.match(/(?:'[^']*'|"[^"]*"|[^,])+/g) ?? [];
   if (parts.length > 1) {
@@ -46,7 +54,7 @@ function bracketStep(text: string): Step | undefined {
   }
   if (text === '*') return { type: 'all' };
   const name = quotedText.exec(text);
-  if (name !== null) return { type: 'key', key: unescaped(name[1] ?? name[2] ?? '') };
+  if (name !== null) return quotedKey(name[1] ?? name[2] ?? '');
   const match = range.exec(text);
   if (match === null || text === '' || text === '-') return undefined;
   const [, start = '', end, step] = match;

@@ -88,8 +88,10 @@ function isChosen(item: unknown, { left, compared }: Extract<Step, { readonly ty
 
 function follow(value: unknown, step: Step): unknown[] {
   switch (step.type) {
-    case 'key':
-      return [member(value, step.key)];
+    case 'key': {
+      const found = member(value, step.key);
+      return found === undefined && step.path !== undefined ? walk([value], step.path) : [found];
+    }
     case 'index':
       if (value === undefined) return [];
       return sliced(value, {

@@ -16,7 +16,8 @@ export interface PodHealth {
 /** Waiting reasons by which a runtime says that it cannot go on; the API only fixes those of a healthy start. */
 export const failedWait = /Err|Error|Fail|BackOff|Invalid|Unavailable|Cannot|Denied|Never/;
 
-const isSidecar = (container: Container | undefined) => container?.restartPolicy === 'Always';
+/** Whether an init container runs for as long as its pod. */
+export const isSidecar = (container: Container | undefined): boolean => container?.restartPolicy === 'Always';
 
 /**
  * Computes a pod's status as `kubectl get pods` does.

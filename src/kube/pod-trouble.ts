@@ -1,6 +1,6 @@
 import { settleTime } from './settle-time.ts';
-import type { ContainerStatus, Pod, Probe } from './core.ts';
-import { failedWait, isNodeNotReady, isNotReady } from './pod-status.ts';
+import type { ContainerStatus, Pod, PodStatus, Probe } from './core.ts';
+import { failedWait, isNodeNotReady, isNotReady, isSidecar } from './pod-status.ts';
 
 /** Why a pod is unhealthy: the first relevant cause and its container. */
 export interface PodTrouble {
@@ -172,7 +172,8 @@ const probeTime = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThresho
 
 /** How long a container may take to become ready for the first time, seconds. */
 function firstReadiness({ spec }: Pod, container: string | undefined): number {
-  const { startupProbe, readinessProbe } = spec?.containers?.find(({ name }) => name === container) ?? {};
+  const all = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
+  const { startupProbe, readinessProbe } = all.find(({ name }) => name === container) ?? {};
   const probeDelay =
     (startupProbe === undefined ? 0 : probeTime(startupProbe)) +
     (readinessProbe === undefined ? 0 : probeTime(readinessProbe));
@@ -198,8 +199,12 @@ function unreadyPod({ status = {} }: Pod, restarts: number): PodTrouble | undefi
 
 /** A running container that is not ready: it is starting, or lost its readiness. */
 function unreadyTrouble(pod: Pod, restarts: number): PodTrouble | undefined {
-  const { status = {} } = pod;
-  const unready = (status.containerStatuses ?? []).find(
+  const { spec, status = {} } = pod;
+  const sidecars = (status.initContainerStatuses ?? []).filter(({ name }) =>
+    isSidecar(spec?.initContainers?.find((one) => one.name === name)),
+  );
+  // The pod is ready only if its sidecars are as well.
+  const unready = [...(status.containerStatuses ?? []), ...sidecars].find(
     (one) => one.ready !== true && one.state?.running?.startedAt !== undefined,
   );
   const ready = status.conditions?.find((one) => one.type === 'Ready');
@@ -238,6 +243,20 @@ function notEnding({ metadata, status }: Pod): PodTrouble | undefined {
   };
 }
 
+/**
+ * Start time, ISO, of a container's problem. Of a loop its last end says little, and a container that waits has no time of
+ * its own, but the pod has not been ready since its condition changed.
+ */
+function startOf(
+  { since, isSinceLatest }: PodTrouble,
+  { conditions, startTime }: PodStatus,
+): string | undefined {
+  const ready = conditions?.find(({ type }) => type === 'Ready');
+  const unreadyFrom = ready?.status === 'True' ? undefined : ready?.lastTransitionTime;
+  if (since === undefined) return unreadyFrom ?? startTime;
+  return isSinceLatest === true && unreadyFrom !== undefined && unreadyFrom < since ? unreadyFrom : since;
+}
+
 /** Finds the problem of a pod; undefined if it is healthy, finished, starting, or terminating in time. */
 export function podTrouble(pod: Pod): PodTrouble | undefined {
   const status = pod.status ?? {};
@@ -249,7 +268,7 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
   if (status.phase === 'Failed' && status.reason !== undefined) return failedPod(status, statuses, restarts);
   for (const one of statuses) {
     const found = containerTrouble(one, pod.spec?.restartPolicy ?? 'Always');
-    if (found !== undefined) return { ...found, since: found.since ?? status.startTime };
+    if (found !== undefined) return { ...found, since: startOf(found, status) };
   }
   const scheduled = status.conditions?.find((one) => one.type === 'PodScheduled');
   if (scheduled?.status === 'False' && scheduled.reason === 'Unschedulable') {
@@ -288,7 +307,7 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
   for (const one of statuses) {
     const isInit = status.initContainerStatuses?.includes(one) === true;
     const found = restartTrouble(one, !isInit && (pod.spec?.restartPolicy ?? 'Always') === 'Always');
-    if (found !== undefined) return found;
+    if (found !== undefined) return { ...found, since: startOf(found, status) };
   }
   const isWaiting = statuses.some(({ state }) =>
     /^(ContainerCreating|PodInitializing)$/.test(state?.waiting?.reason ?? ''),

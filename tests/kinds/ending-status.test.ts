@@ -206,3 +206,27 @@ test('a node that reported nothing is Unknown', () => {
   const notReady = { status: { conditions: [{ type: 'Ready', status: 'False' }] } };
   expect(node.status?.(notReady as object).label).toBe('NotReady');
 });
+
+test.each([
+  // Of the node problem detector, Azure, the node monitoring agent of EKS, and k3s.
+  ['KernelDeadlock', 'True', 'KernelDeadlock', 'The node reports KernelDeadlock.'],
+  ['ReadonlyFilesystem', 'True', 'ReadonlyFilesystem', 'The node reports ReadonlyFilesystem.'],
+  ['KubeletProblem', 'True', 'KubeletProblem', 'The node reports KubeletProblem.'],
+  ['NetworkingReady', 'False', 'Not NetworkingReady', 'The node reports no NetworkingReady.'],
+  ['KernelDeadlock', 'False', 'Ready', undefined],
+  ['KernelDeadlock', 'Unknown', 'Ready', undefined],
+  ['NetworkingReady', 'True', 'Ready', undefined],
+  ['EtcdIsVoter', 'True', 'Ready', undefined],
+  ['ConfigOK', 'True', 'Ready', undefined],
+] as const)('a node whose condition %s is %s is %s', (type, value, label, title) => {
+  const conditions = [
+    { type, status: value, message: 'm' },
+    { type: 'DiskPressure', status: 'False' },
+    { type: 'Ready', status: 'True' },
+  ];
+  const object = { status: { conditions } } as object;
+  expect(node.status?.(object).label).toBe(label);
+  expect(node.attention?.(object)?.title).toBe(title);
+  const pressed = { status: { conditions: [...conditions, { type: 'MemoryPressure', status: 'True' }] } };
+  expect(node.status?.(pressed as object).label).toBe('MemoryPressure');
+});

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type HorizontalPodAutoscaler, metricTexts, missingMetrics } from '../../src/kube/autoscaling.ts';
+import {
+  type HorizontalPodAutoscaler,
+  type MetricSpec,
+  type MetricStatus,
+  metricTexts,
+  type MetricValue,
+  missingMetrics,
+} from '../../src/kube/autoscaling.ts';
 
 const autoscaler: HorizontalPodAutoscaler = {
   spec: {
@@ -125,5 +132,51 @@ describe('the metrics of an autoscaler', () => {
       },
     };
     expect(metricTexts(two)).toEqual(['requests of Ingress/a ?/10', 'requests of Ingress/b 7/10']);
+  });
+
+  test('are compared in the form of their targets', () => {
+    const of = (metrics: MetricSpec[], currentMetrics: MetricStatus[]) =>
+      metricTexts({ spec: { metrics }, status: { currentMetrics } });
+    const cpu = (target: MetricValue, current: MetricValue) =>
+      of(
+        [{ type: 'Resource', resource: { name: 'cpu', target } }],
+        [{ type: 'Resource', resource: { name: 'cpu', current } }],
+      );
+    expect(cpu({ averageValue: '500m' }, { averageUtilization: 0, averageValue: '123m' })).toEqual([
+      'cpu 123m/500m',
+    ]);
+    expect(cpu({ averageUtilization: 50 }, { averageUtilization: 7, averageValue: '123m' })).toEqual([
+      'cpu 7%/50%',
+    ]);
+    const external = { metric: { name: 'queue' } };
+    const each = (value: MetricValue) => ({ type: 'External', external: { ...external, current: value } });
+    const want = (target: MetricValue) => ({ type: 'External', external: { ...external, target } });
+    expect(of([want({ value: '10' })], [each({ value: '3', averageValue: '0' })])).toEqual(['queue 3/10']);
+    expect(
+      of(
+        [want({ value: '10' }), want({ averageValue: '5' })],
+        [each({ averageValue: '4' }), each({ value: '3' })],
+      ),
+    ).toEqual(['queue 3/10', 'queue 4/5']);
+    expect(of([want({ value: '9223372036854775807' })], [each({ value: '9007199254740993' })])).toEqual([
+      'queue 9007199254740993/9223372036854775807',
+    ]);
+  });
+
+  test('of objects of two groups are told apart', () => {
+    const described = (apiVersion: string) => ({ apiVersion, kind: 'Ingress', name: 'main' });
+    const [own, other] = [described('networking.k8s.io/v1'), described('traefik.io/v1')];
+    const metric = { name: 'rps' };
+    const metrics = [own, other].map((describedObject, index) => ({
+      type: 'Object',
+      object: { metric, describedObject, target: { value: String(10 * (index + 1)) } },
+    }));
+    const currentMetrics = [
+      { type: 'Object', object: { metric, describedObject: other, current: { value: '3' } } },
+    ];
+    expect(metricTexts({ spec: { metrics }, status: { currentMetrics } })).toEqual([
+      'rps of Ingress/main ?/10',
+      'rps of Ingress.traefik.io/main 3/20',
+    ]);
   });
 });

@@ -74,6 +74,13 @@ describe('JSONPath of printer columns', () => {
     [".status['phase','reason']", ['P', 'R']],
     ['.status["phase"]', ['P']],
     ['.status.*', ['P', 'R']],
+    // A quoted key with dots is a path, if there is no such key.
+    ["['status.phase','status.reason']", ['P', 'R']],
+    [".template['spec.containers'][1].image", ['reg/b:2']],
+    [".items[?(@['name']=='big')].size", [9]],
+    [String.raw`['notes.example\.org/owner']`, ['shop']],
+    ["['notes.example.org/owner']", []],
+    [".notes['example.org/owner']", ['shop']],
     ['..image', ['reg/a:1', 'reg/b:2']],
     ['.template..image', ['reg/a:1', 'reg/b:2']],
     ['.template..containers[0].image', ['reg/a:1']],
@@ -92,6 +99,7 @@ describe('JSONPath of printer columns', () => {
           { name: 'big', twin: 'other', size: 9, isOn: false, note: 'x) y' },
         ],
         status: { phase: 'P', reason: 'R' },
+        notes: { 'example.org/owner': 'shop' },
         template: {
           spec: {
             containers: [

@@ -158,4 +158,57 @@ describe('the problem of a pod', () => {
       notBefore: Date.parse(at) / 1000 + 120,
     });
   });
+
+  it('of a loop began at the latest when the pod stopped being ready', () => {
+    const crashing = (ready: 'True' | 'False'): PodStatus => ({
+      ...one({
+        restartCount: 2_459,
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: { terminated: { exitCode: 1, finishedAt: '2026-01-10T00:00:00Z' } },
+      }),
+      conditions: [{ type: 'Ready', status: ready, lastTransitionTime: at }],
+    });
+    expect(podTrouble(pod(crashing('False')))).toMatchObject({ since: at, isSinceLatest: true });
+    expect(podTrouble(pod(crashing('True')))).toMatchObject({ since: '2026-01-10T00:00:00Z' });
+    const between: PodStatus = {
+      ...one({
+        ready: false,
+        restartCount: 9,
+        state: { running: { startedAt: '2026-01-10T00:00:10Z' } },
+        lastState: { terminated: { exitCode: 1, finishedAt: '2026-01-10T00:00:00Z' } },
+      }),
+      conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: at }],
+    };
+    expect(podTrouble(pod(between))).toMatchObject({ cause: 'crash-loop', since: at });
+  });
+
+  it('of a container that waits began when the pod stopped being ready, not when the pod started', () => {
+    const status: PodStatus = {
+      ...one({ restartCount: 1, state: { waiting: { reason: 'ImagePullBackOff' } } }),
+      startTime: at,
+      conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: '2026-01-10T00:00:00Z' }],
+    };
+    expect(podTrouble(pod(status))).toMatchObject({ cause: 'image', since: '2026-01-10T00:00:00Z' });
+    expect(podTrouble(pod({ ...status, conditions: [] }))).toMatchObject({ since: at });
+  });
+
+  it('is that of a sidecar, which is an init container that keeps running', () => {
+    const running = { state: { running: { startedAt: at } } };
+    const status: PodStatus = {
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: at, message: 'unready: [proxy]' }],
+      initContainerStatuses: [{ name: 'proxy', ready: false, started: true, ...running }],
+      containerStatuses: [{ name: 'web', ready: true, ...running }],
+    };
+    const readinessProbe = { initialDelaySeconds: 100 };
+    const spec = {
+      initContainers: [{ name: 'proxy', restartPolicy: 'Always', readinessProbe }],
+      containers: [{ name: 'web' }],
+    };
+    expect(podTrouble(pod(status, { spec }))).toMatchObject({
+      cause: 'unready',
+      container: 'proxy',
+      notBefore: Date.parse(at) / 1000 + 130,
+    });
+  });
 });

@@ -12,17 +12,19 @@ const manyDocuments = 'has more than one document. Paste one.';
 /**
  * Parses YAML (or JSON) from outside, scalars as kubectl has them: one document, unique keys, no anchors, aliases, tags, merge keys or directives,
  * bounded nesting, entries and lines. Never quotes the text in an error: it may hold secrets.
+ * @param given documents without a value after the one are none
  * @param limit bytes
  * @throws Problem 400 (413 when too large), beginning with `what`, e.g. "The kubeconfig"
  */
-export function parseStrictYaml(text: string, limit: number, what: string): unknown {
-  if (Buffer.byteLength(text) > limit) {
+export function parseStrictYaml(given: string, limit: number, what: string): unknown {
+  if (Buffer.byteLength(given) > limit) {
     throw new Problem({ status: 413, title: `${what} is larger than ${Math.floor(limit / 1024)} KB.` });
   }
   const refuse = (reason: string, cause?: unknown) =>
     new Problem({ status: 400, title: `${what} ${reason}` }, { cause });
-  if (text.includes('\0')) throw refuse('contains a NUL character.');
-  if (hasMoreLines(text, maxLines)) throw refuse(`has more than ${maxLines.toLocaleString('en')} lines.`);
+  if (given.includes('\0')) throw refuse('contains a NUL character.');
+  if (hasMoreLines(given, maxLines)) throw refuse(`has more than ${maxLines.toLocaleString('en')} lines.`);
+  const text = withoutEmptyEnd(given);
 
   // The parser is recursive, and slow on what is deep or wide: its tokens are counted first, which is linear.
   const found = findRefusedToken(text);
@@ -102,6 +104,21 @@ const contentTokens: ReadonlySet<string> = new Set([
   'flow-map-start',
   'flow-seq-start',
 ]);
+
+/** Documents that tools write of nothing. */
+const emptyDocuments: ReadonlySet<string> = new Set(['', 'null', '~', '{}']);
+
+/** A text without the documents at its end that hold nothing. */
+function withoutEmptyEnd(text: string): string {
+  let rest = text;
+  for (;;) {
+    const at = Math.max(rest.lastIndexOf('\n---'), rest.lastIndexOf('\n...'));
+    const last = rest.slice(at + 4);
+    if (at === -1 || /^\S/.test(last)) return rest;
+    if (!emptyDocuments.has(last.replaceAll(/(?:^|\s)#[^\n]*/g, '').trim())) return rest;
+    rest = rest.slice(0, at + 1);
+  }
+}
 
 function hasMoreLines(text: string, limit: number): boolean {
   let count = 0;

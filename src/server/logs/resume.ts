@@ -1,10 +1,5 @@
 import { logTimeKey } from '../../kube/log-line.ts';
-
-/** Where a log goes on: the time of the last line that was passed on, and how many had exactly that time. */
-export interface LogPosition {
-  readonly time: string;
-  readonly count: number;
-}
+import { type LogPosition, positionAfter } from '../../kube/log-position.ts';
 
 /** Passes each line on once, over any number of streams that begin again a little before the last one ended. */
 export class LogFilter {
@@ -35,17 +30,13 @@ export class LogFilter {
       const [key, last] = [logTimeKey(time), logTimeKey(position.time)];
       // The cluster begins at a whole second: what came before the position in it is known.
       if (this.#repeated !== undefined && key < last) return false;
-      if (key === last) {
-        if (this.#repeated !== undefined && this.#repeated > 0) {
-          this.#repeated -= 1;
-          return false;
-        }
-        this.#position = { time: position.time, count: position.count + 1 };
-        return true;
+      if (key === last && this.#repeated !== undefined && this.#repeated > 0) {
+        this.#repeated -= 1;
+        return false;
       }
+      if (key !== last) this.#repeated = undefined;
     }
-    this.#repeated = undefined;
-    this.#position = { time, count: 1 };
+    this.#position = positionAfter(position, time);
     return true;
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Attention, settled } from '../../../src/registry/attention.ts';
 import { isDue, unasked } from '../../../src/server/live/attention-lines.ts';
+import { RecentTroubles } from '../../../src/server/live/dashboard/recent-troubles.ts';
 import { statusAt } from '../../../src/registry/kind.ts';
 
 const trouble: Attention = { rule: 'pod.unready', tone: 'warn', title: 'It is not ready.' };
@@ -20,6 +21,40 @@ describe('trouble is told of unasked', () => {
   test('at once where the cluster has given up', () => {
     const found = unasked(settled({ ...trouble, since: 100, isHard: true }, 5));
     expect(isDue(found, 100)).toBe(true);
+  });
+});
+
+describe('trouble that was told a moment ago', () => {
+  const of = (uid: string, since: number) => ({ uid, attention: settled({ ...trouble, since }, null) });
+  const isTold = (recent: RecentTroubles, one: ReturnType<typeof of>, now: number): boolean => {
+    const shown = recent.shown(one, now);
+    const isShown = shown !== undefined && isDue(shown, now);
+    if (isShown) recent.note(one.uid, shown.rule);
+    recent.noted(now);
+    return isShown;
+  };
+  const pass = (recent: RecentTroubles, now: number) => recent.noted(now);
+
+  test('does not settle again when it is back within half a minute', () => {
+    const recent = new RecentTroubles();
+    expect([129, 130].map((now) => isTold(recent, of('a', 100), now))).toEqual([false, true]);
+    // It lasts until it passes, however long nothing is computed.
+    pass(recent, 500);
+    expect(isTold(recent, of('a', 515), 515)).toBe(true);
+    pass(recent, 520);
+    pass(recent, 540);
+    expect(isTold(recent, of('a', 549), 549)).toBe(true);
+  });
+
+  test('settles after a longer gap, for another object and by another rule', () => {
+    const recent = new RecentTroubles();
+    isTold(recent, of('a', 100), 130);
+    pass(recent, 200);
+    expect(isTold(recent, of('b', 210), 210)).toBe(false);
+    const other = { uid: 'a', attention: settled({ ...trouble, rule: 'pod.other', since: 210 }, null) };
+    expect(isTold(recent, other, 210)).toBe(false);
+    expect(isTold(recent, of('a', 230), 230)).toBe(false);
+    expect(recent.shown({ uid: 'a', attention: undefined }, 230)).toBeUndefined();
   });
 });
 

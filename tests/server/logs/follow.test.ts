@@ -111,6 +111,31 @@ describe('a log', () => {
     expect(log.marks.at(-1)).toBe('Streaming resumed.');
   });
 
+  test('whose lines are a little out of order repeats none of them', async () => {
+    const log = reading({ follow: true }, { state: { running: {} } });
+    await settle();
+    log.say('05.5Z out', '05.2Z err', '04.9Z older');
+    await settle();
+    log.transport.watchOf(path).fail(silence());
+    await settle();
+    await log.clock.advance(logLimits.backoffFirst);
+    expect(log.streams()[1]?.query).toMatchObject({ sinceTime: '2026-01-01T00:00:05.5Z' });
+    log.say('05.5Z out', '05.2Z err', '06Z new');
+    await settle();
+    expect(log.lines).toEqual(['05.5Z out', '05.2Z err', '04.9Z older', '06Z new']);
+  });
+
+  test('of a node whose clock is set back goes on where that clock is', async () => {
+    const log = reading({ follow: true }, { state: { running: {} } });
+    await settle();
+    log.say('50Z before', '10.5Z after');
+    await settle();
+    log.transport.watchOf(path).fail(silence());
+    await settle();
+    await log.clock.advance(logLimits.backoffFirst);
+    expect(log.streams()[1]?.query).toMatchObject({ sinceTime: '2026-01-01T00:00:10.5Z' });
+  });
+
   test('goes on for a page that comes back where that page was', async () => {
     const log = reading({ follow: true, after: '2026-01-01T00:00:02.5Z', skip: 1, tailLines: 5 });
     await settle();

@@ -31,13 +31,13 @@ describe('the lines kept of a log', () => {
       ['2026-01-01T00:00:03Z', 'said by the console', 0, 'mark'],
     ]);
     expect(Object.fromEntries(buffer.positions())).toEqual({
-      0: { after: '2026-01-01T00:00:02Z', skip: 2 },
-      1: { after: '2026-01-01T00:00:02Z', skip: 1 },
+      0: { time: '2026-01-01T00:00:02Z', count: 2 },
+      1: { time: '2026-01-01T00:00:02Z', count: 1 },
     });
     // Lines that wait are noted when they come, and not again when they are kept.
     const later = [line('d', '2026-01-01T00:00:02Z')];
     buffer.note(later);
     buffer.push(later, true);
-    expect(buffer.positions().get(0)?.skip).toBe(3);
+    expect(buffer.positions().get(0)?.count).toBe(3);
   });
 });

@@ -17,6 +17,7 @@ import type { SharedText } from '../shared-text.ts';
 import { boardState } from './board-state.ts';
 import { type KindStanding, UnreadKinds } from './kind-standing.ts';
 import { LineHold } from './line-hold.ts';
+import { RecentTroubles } from './recent-troubles.ts';
 import { seenTroubles } from './seen-troubles.ts';
 import { TroubleMemory, troubleKey, type TroubleStore } from './trouble-memory.ts';
 import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
@@ -85,6 +86,7 @@ class ClusterBoard implements Board {
   readonly #kinds: readonly AnyKind[];
   readonly #taps: KindTaps;
   readonly #memory: TroubleMemory;
+  readonly #recent = new RecentTroubles();
   readonly #unread = new UnreadKinds();
   /** By what their people look at. */
   readonly #groups = new Map<string, Group>();
@@ -249,6 +251,7 @@ class ClusterBoard implements Board {
       find: (kind, uid) => (kind.id === definitionKind.id ? troubled.get(uid) : taps.find(kind, uid)),
       usage: (place) => metrics?.usage(place),
       usageState: metrics?.state ?? { status: 'absent', at: null, message: null },
+      recent: this.#recent,
     };
   }
 

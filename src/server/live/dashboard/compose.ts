@@ -30,6 +30,7 @@ import { readEvents } from './events.ts';
 import type { LineHold } from './line-hold.ts';
 import { foldUnderNodes, hasLostNode } from './lost-nodes.ts';
 import { collectTroubles, EarliestTime } from './due-troubles.ts';
+import { RecentTroubles } from './recent-troubles.ts';
 import type { RememberedTrouble } from './trouble-memory.ts';
 import { cellReader, countKind, type KindCounts, loadOfNodes, numberOf, storageOf } from './facts.ts';
 
@@ -45,6 +46,8 @@ export interface DashboardSource {
   find(kind: AnyKind, uid: string): Entry | undefined;
   usage(node: string): Usage | undefined;
   readonly usageState: UsageState;
+  /** Absent where trouble always has to settle. */
+  readonly recent?: RecentTroubles;
 }
 
 /** A dashboard, and when time alone will change it (epoch seconds). */
@@ -84,6 +87,7 @@ export function readDashboard(
   source: DashboardSource,
   memoryOf: (uid: string, rule: string) => RememberedTrouble | undefined = () => undefined,
 ): (held: HeldPermissions, now: number, hold?: LineHold) => Composed {
+  const { recent = new RecentTroubles() } = source;
   const counts = new Map<AnyKind, KindCounts>();
   const changed: (readonly [kind: AnyKind, changes: readonly Changed[]])[] = [];
   for (const kind of source.kinds) {
@@ -131,7 +135,7 @@ export function readDashboard(
   }
 
   const isLost = (kind: AnyKind | undefined, now: number) =>
-    kind !== undefined && hasLostNode(counts.get(kind)?.troubled ?? [], now);
+    kind !== undefined && hasLostNode(counts.get(kind)?.troubled ?? [], recent, now);
 
   /** Whether the object of a line exists. */
   function isThere({ on }: AttentionLine): boolean {
@@ -153,7 +157,14 @@ export function readDashboard(
     const turn = new EarliestTime(now);
     const podsOf = { podKind, isNodeLost: isLost(maySee(nodeKind) ? nodeKind : undefined, now) };
     const seenKinds = [...counts].filter(([kind]) => maySee(kind));
-    const { troubles, podsOnNodes } = collectTroubles(seenKinds, { ...podsOf, visible, memoryOf, now, turn });
+    const { troubles, podsOnNodes } = collectTroubles(seenKinds, {
+      ...podsOf,
+      visible,
+      memoryOf,
+      recent,
+      now,
+      turn,
+    });
     const all = withoutOwned(troubles);
     const folded = foldUnderNodes(all, podsOnNodes);
     const linesOf = (some: readonly Trouble[]) =>

@@ -1,10 +1,11 @@
 import type { AnyKind } from '../../../registry/kind.ts';
-import { isDue, type Trouble, turnOf, unasked } from '../attention-lines.ts';
+import { isDue, type Trouble, turnOf } from '../attention-lines.ts';
 import { nodeOf } from '../joins/pods-of-node.ts';
 import { placeOfTrouble } from '../owners.ts';
 import type { Entry } from '../projector.ts';
 import type { KindCounts } from './facts.ts';
 import type { PodOnNode } from './lost-nodes.ts';
+import type { RecentTroubles } from './recent-troubles.ts';
 import type { RememberedTrouble } from './trouble-memory.ts';
 
 /** The earliest of several times that are yet to come, epoch seconds. */
@@ -28,6 +29,7 @@ interface CollectParts {
   readonly podKind: AnyKind | undefined;
   readonly isNodeLost: boolean;
   readonly memoryOf: (uid: string, rule: string) => RememberedTrouble | undefined;
+  readonly recent: RecentTroubles;
   /** Epoch seconds. */
   readonly now: number;
   readonly turn: EarliestTime;
@@ -36,14 +38,14 @@ interface CollectParts {
 /** The troubles that are due, and those of pods that a lost node may explain. */
 export function collectTroubles(
   counts: Iterable<readonly [AnyKind, KindCounts]>,
-  { visible, podKind, isNodeLost, memoryOf, now, turn }: CollectParts,
+  { visible, podKind, isNodeLost, memoryOf, recent, now, turn }: CollectParts,
 ): { readonly troubles: readonly EntryTrouble[]; readonly podsOnNodes: readonly PodOnNode[] } {
   const troubles: EntryTrouble[] = [];
   const podsOnNodes: PodOnNode[] = [];
   for (const [kind, { troubled }] of counts) {
     for (const entry of troubled) {
-      if (entry.attention === undefined) continue;
-      const attention = unasked(entry.attention);
+      const attention = recent.shown(entry, now);
+      if (attention === undefined || entry.attention === undefined) continue;
       turn.add(turnOf(attention, now));
       // Only a node that is lost explains trouble that is not due yet.
       const node = isNodeLost && kind === podKind ? nodeOf(entry) : undefined;

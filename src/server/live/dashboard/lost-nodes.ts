@@ -1,7 +1,8 @@
 import { type AffectedKind, type AttentionAffected, attentionObjects } from '../../../contract/dashboard.ts';
 import type { Ref } from '../../../contract/objects.ts';
-import { isDue, type Trouble, unasked } from '../attention-lines.ts';
+import { isDue, type Trouble } from '../attention-lines.ts';
 import type { Entry } from '../projector.ts';
+import type { RecentTroubles } from './recent-troubles.ts';
 
 /** The rule of nodes that run their pods no more, as far as the cluster can tell. */
 const nodeRule = 'node.not-ready';
@@ -29,8 +30,15 @@ export interface FoldedTroubles {
 }
 
 /** Whether one of the troubled nodes is not ready. @param now epoch seconds */
-export const hasLostNode = (nodes: readonly Pick<Entry, 'attention'>[], now: number): boolean =>
-  nodes.some(({ attention }) => attention?.rule === nodeRule && isDue(unasked(attention), now));
+export const hasLostNode = (
+  nodes: readonly Pick<Entry, 'uid' | 'attention'>[],
+  recent: RecentTroubles,
+  now: number,
+): boolean =>
+  nodes.some((node) => {
+    const attention = recent.shown(node, now);
+    return attention?.rule === nodeRule && isDue(attention, now);
+  });
 
 /**
  * Leaves out what a node that is not ready explains: the trouble of its pods, and that their workloads have too few of

@@ -1,10 +1,11 @@
 import { event } from '../../../../commands/kinds/event.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
-import { isDue, unasked } from '../attention-lines.ts';
+import { isDue } from '../attention-lines.ts';
 import { placeOfTrouble } from '../owners.ts';
 import { type Entry, statusOf } from '../projector.ts';
 import type { DashboardSource } from './compose.ts';
 import { cellReader, numberOf } from './facts.ts';
+import { RecentTroubles } from './recent-troubles.ts';
 import { type SeenTrouble, troubleKey } from './trouble-memory.ts';
 
 /** The kubelet's event for containers that it restarts with a growing delay. It lasts as long as that goes on. */
@@ -55,11 +56,15 @@ export function seenTroubles(source: DashboardSource, now: number): SeenTroubles
 
 function dueTroubles(source: DashboardSource, now: number): readonly Part[] {
   const parts: Part[] = [];
+  const { recent = new RecentTroubles() } = source;
   for (const kind of source.kinds)
     for (const entry of source.entries(kind) ?? []) {
-      const { attention } = entry;
-      if (attention !== undefined && isDue(unasked(attention), now)) parts.push({ kind, entry, attention });
+      const attention = recent.shown(entry, now);
+      if (attention === undefined || !isDue(attention, now)) continue;
+      parts.push({ kind, entry, attention });
+      recent.note(entry.uid, attention.rule);
     }
+  recent.noted(now);
   return parts;
 }
 

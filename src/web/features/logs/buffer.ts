@@ -1,13 +1,8 @@
 import type { LogLine } from '../../../contract/log.ts';
+import { type LogPosition, positionAfter } from '../../../kube/log-position.ts';
 
 /** Lines in one chunk: what is forgotten is forgotten by whole chunks. */
 const chunkSize = 500;
-
-/** Where a source's log goes on: the time of its last line, and how many of its lines have exactly that time. */
-export interface LogPosition {
-  readonly after: string;
-  readonly skip: number;
-}
 
 /**
  * The lines of a log, up to a maximum: the oldest are dropped. Lines are numbered from 0 as they arrive, and keep their
@@ -30,19 +25,13 @@ export interface LogBuffer {
 /** An empty buffer. @param limit most lines kept; up to a chunk more while it fills */
 export function createLogBuffer(limit: number): LogBuffer {
   const chunks: LogLine[][] = [];
-  const positions = new Map<number, { after: string; skip: number }>();
+  const positions = new Map<number, LogPosition>();
   let first = 0;
   let end = 0;
 
   function remember([time, , source, mark]: LogLine): void {
     if (time === '' || mark !== undefined) return;
-    const known = positions.get(source);
-    if (known === undefined) positions.set(source, { after: time, skip: 1 });
-    else if (known.after === time) known.skip += 1;
-    else {
-      known.after = time;
-      known.skip = 1;
-    }
+    positions.set(source, positionAfter(positions.get(source), time));
   }
 
   return {

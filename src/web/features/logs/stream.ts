@@ -10,7 +10,7 @@ import {
 import { fillPath } from '../../../registry/path.ts';
 import { ReconnectingSocket } from '../../data/socket/reconnecting-socket.ts';
 import type { Connect } from '../../data/socket/socket.ts';
-import type { LogPosition } from './buffer.ts';
+import type { LogPosition } from '../../../kube/log-position.ts';
 
 /** Which logs are read. */
 export interface LogTarget {
@@ -65,7 +65,9 @@ export function requestOf(
   const resume = Object.fromEntries(
     parts.sources().flatMap((source) => {
       const position = positions.get(source.id);
-      return position === undefined ? [] : [[sourceKey(source), { ...position }]];
+      return position === undefined
+        ? []
+        : [[sourceKey(source), { after: position.time, skip: position.count }]];
     }),
   );
   return {
