@@ -20,6 +20,8 @@ export const countEndpoints = {
     response: z.object({
       /** Counts by kind id, at most a minute old. */
       counts: z.record(z.string(), z.int().check(z.nonnegative())),
+      /** Why counts are missing, where the cluster did not answer: one sentence. */
+      message: z.optional(z.string()),
     }),
   }),
 } as const;

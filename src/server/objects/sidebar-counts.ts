@@ -22,6 +22,13 @@ const countedKinds = kinds.filter(
 
 type Counts = ReadonlyMap<string, number>;
 
+/** Counts of one place. */
+interface CountedPlace {
+  readonly counts: Counts;
+  /** Why some are missing, where the cluster did not answer: one sentence. */
+  readonly message: string | undefined;
+}
+
 /** Namespaces that are counted one by one for a person, at most: each costs a request a kind. */
 const maxCounted = 20;
 
@@ -42,6 +49,8 @@ export interface Counted {
   readonly namespace: string | undefined;
   readonly whole: Counts;
   readonly counted: ReadonlyMap<string, Counts>;
+  /** Why some are missing, where the cluster did not answer: one sentence. */
+  readonly message: string | undefined;
 }
 
 /**
@@ -79,7 +88,7 @@ function countFor(
 /** Counts of clusters: a request a kind and minute for everybody, one after the other, while anybody asks. */
 export class SidebarCounts {
   /** By credential and namespace. */
-  readonly #counts: CachedReads<Counts>;
+  readonly #counts: CachedReads<CountedPlace>;
   readonly #namespaces: (clusterId: number) => Promise<readonly string[]>;
 
   /**
@@ -107,14 +116,18 @@ export class SidebarCounts {
       readonly namespace: string | undefined;
     },
   ): Promise<Counted> {
-    const whole = reached === 'all' ? await this.#of(transport) : new Map<string, number>();
+    const whole = reached === 'all' ? await this.#of(transport) : undefined;
+    let message = whole?.message;
     const counted = new Map<string, Counts>();
-    for (const one of namespacesToCount(reached, excluded, namespace))
-      counted.set(one, await this.#of(transport, one));
-    return { namespace, whole, counted };
+    for (const one of namespacesToCount(reached, excluded, namespace)) {
+      const place = await this.#of(transport, one);
+      message ??= place.message;
+      counted.set(one, place.counts);
+    }
+    return { namespace, whole: whole?.counts ?? new Map<string, number>(), counted, message };
   }
 
-  #of(transport: Transport, namespace?: string): Promise<Counts> {
+  #of(transport: Transport, namespace?: string): Promise<CountedPlace> {
     const key = JSON.stringify([transport.clusterId, transport.credential, namespace]);
     const namespaces = () => this.#namespaces(transport.clusterId);
     return this.#counts.of(key, () => countAll(transport, namespaces, namespace));
@@ -142,7 +155,7 @@ async function countAll(
   transport: Transport,
   namespaces: () => Promise<readonly string[]>,
   namespace?: string,
-): Promise<Counts> {
+): Promise<CountedPlace> {
   const counts = new Map<string, number>();
   for (const kind of countedKinds) {
     if (namespace !== undefined && kind.scope !== 'Namespaced') continue;
@@ -155,10 +168,11 @@ async function countAll(
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       // One that does not answer is not asked for each of the others.
-      if (!(error instanceof ClusterProblem) || error.upstream.status === undefined) break;
+      if (!(error instanceof ClusterProblem) || error.upstream.status === undefined)
+        return { counts, message: error.title };
     }
   }
-  return counts;
+  return { counts, message: undefined };
 }
 
 /** @returns undefined if a part cannot be counted */

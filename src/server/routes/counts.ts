@@ -17,7 +17,8 @@ export function countHandlers({
       const counted = await sidebar.read(transport, { reached: before.namespaces, excluded, namespace });
       // Counting takes a while, in which permissions may be withdrawn.
       const held = await grants.held(person, cluster.id);
-      return { counts: countsFor(held, excluded, counted) };
+      const { message } = counted;
+      return { counts: countsFor(held, excluded, counted), ...(message === undefined ? {} : { message }) };
     },
   };
 }

@@ -97,6 +97,21 @@ it('the counts of a cluster are refused to a person who lost it while they were 
   }
 });
 
+it('the counts of a cluster that does not answer say so, instead of being none', async () => {
+  const cluster = await startAnsweringCluster((seen, response) => {
+    if (seen.url.startsWith('/api/v1/pods?')) json(response, 200, { items: [{ metadata: { name: 'a' } }] });
+    else if (/[?&]limit=1(?:&|$)/.test(seen.url)) response.destroy();
+    else greet(seen, response);
+  });
+  const { owner, clusterId } = cluster;
+  try {
+    const { message } = await owner.client.call('counts', { params: { clusterId } });
+    expect(message).toMatch(/^prod .+\.$/);
+  } finally {
+    await cluster.close();
+  }
+});
+
 describe('the count in a list of one object', () => {
   const item = { metadata: { name: 'a' } };
   it('is what is there and what remains', () => {
