@@ -52,6 +52,7 @@ export interface Container {
     valueFrom?: { configMapKeyRef?: KeyReference; secretKeyRef?: KeyReference };
   }[];
   envFrom?: { configMapRef?: SourceReference; secretRef?: SourceReference }[];
+  volumeMounts?: { name?: string; mountPath?: string; subPath?: string }[];
   startupProbe?: Probe;
   livenessProbe?: Probe;
   readinessProbe?: Probe;

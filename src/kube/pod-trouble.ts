@@ -56,7 +56,8 @@ const readinessPatience = 60;
 const endPatience = 60;
 /** Time that a scheduled pod may take to start its containers, seconds. */
 const startPatience = 120;
-/** Time after which a restarted container counts as healthy again, seconds. */
+/** Times after which a restarted container counts as healthy again, seconds: at least, and at most. */
+const leastRestartMemory = 180;
 const restartMemory = 600;
 
 const epochSeconds = (iso: string) => Math.floor(Date.parse(iso) / 1000);
@@ -133,8 +134,21 @@ function restartTrouble(status: ContainerStatus, isKept: boolean): PodTrouble | 
     since: last.finishedAt,
     restarts: status.restartCount ?? 0,
     ...latestAfter(status.restartCount ?? 0),
-    notAfter: epochSeconds(last.finishedAt) + restartMemory,
+    notAfter: epochSeconds(last.finishedAt) + memoryOf(status, last),
   };
+}
+
+/**
+ * How long a restart counts, seconds: one that ended a long run is over in a few minutes once the container is ready;
+ * of a loop it counts until the container has outlived its last run.
+ */
+function memoryOf(
+  { ready }: ContainerStatus,
+  { startedAt, finishedAt }: { readonly startedAt?: string; readonly finishedAt?: string },
+): number {
+  if (ready !== true || startedAt === undefined || finishedAt === undefined) return restartMemory;
+  const run = epochSeconds(finishedAt) - epochSeconds(startedAt);
+  return run > restartMemory ? leastRestartMemory : Math.max(leastRestartMemory, run);
 }
 
 function exitWords(

@@ -1,9 +1,7 @@
-import { diagnose } from '../../src/server/diagnosis/diagnose.ts';
-import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
 import { faultsOf } from './conformance.ts';
-import { judgedRecording, recordedSituations, recordedWorld } from './recorded.ts';
+import { answersOf, judgedRecording, type RecordedSituation } from './recorded.ts';
 
-/** The score of the recorded situations. */
+/** The score of recorded situations. */
 interface RecordedScore {
   readonly broken: number;
   readonly named: number;
@@ -16,14 +14,22 @@ interface RecordedScore {
   readonly faults: readonly string[];
 }
 
-/** Asks the rules about each recorded situation. @param write gets one line for each, and what else was said */
-export async function scoreRecorded(write: (line: string) => void): Promise<RecordedScore> {
+/** Sentences of an answer that have a word which is not so, or that are said of a healthy situation. */
+function untrueIn({ expect, wrong }: RecordedSituation, sentences: readonly string[]): readonly string[] {
+  return expect.length === 0
+    ? sentences
+    : sentences.filter((text) => wrong.some((pattern) => new RegExp(pattern, 'i').test(text)));
+}
+
+/** Asks the rules about each of some recorded situations. @param write gets one line for each, and what else was said */
+export async function scoreRecorded(
+  situations: readonly RecordedSituation[],
+  write: (line: string) => void,
+): Promise<RecordedScore> {
   const score = { broken: 0, named: 0, untrue: 0, healthy: 0, alarms: 0, faults: [] as string[] };
-  for (const situation of recordedSituations) {
-    const { world, root } = await recordedWorld(situation);
-    const causes = root === undefined ? [] : diagnose(root, world, ruleBook);
-    const sentences = causes.map(({ sentence }) => sentence);
-    const result = judgedRecording(situation, sentences);
+  for (const situation of situations) {
+    const { world, answers } = await answersOf(situation);
+    const result = judgedRecording(situation, answers);
     const isHealthy = situation.expect.length === 0;
     if (isHealthy) {
       score.healthy += 1;
@@ -33,9 +39,15 @@ export async function scoreRecorded(write: (line: string) => void): Promise<Reco
       score.named += result === 'named' ? 1 : 0;
       score.untrue += result === 'untrue' ? 1 : 0;
     }
+    const causes = answers.flat();
     score.faults.push(...causes.flatMap((cause) => faultsOf(cause, world)));
-    write(`  ${result.padEnd(7)}${situation.id.padEnd(26)}${sentences[0] ?? 'nothing'}`);
+    write(`  ${result.padEnd(7)}${situation.id.padEnd(28)}${answers[0]?.[0]?.sentence ?? 'nothing'}`);
     if (result !== 'named') for (const { rule, sentence } of causes) write(`    ${rule}: ${sentence}`);
+    for (const sentence of untrueIn(
+      situation,
+      causes.map((one) => one.sentence),
+    ))
+      write(`    untrue: ${sentence}`);
   }
   return score;
 }

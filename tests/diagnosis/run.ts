@@ -15,6 +15,7 @@ import type { NamedObject } from '../../src/registry/refs.ts';
 import { ClusterProblem, type KubeRequest, type Transport } from '../../src/server/clusters/transport.ts';
 import { send } from '../playground/client.ts';
 import { brokenPlaces, readPlayground } from './healthy.ts';
+import { recordedSituations, secondHandSituations } from './recorded.ts';
 import { scoreRecorded } from './recorded-score.ts';
 import { asked, judged, partsOf, perform, type Stage } from './score.ts';
 import { situationTables } from './situations.ts';
@@ -175,13 +176,18 @@ for (const { title, table } of situationTables) {
   const { named, wrong } = await scoreOf(title, table);
   isGood &&= wrong === 0 && named >= table.length - 2;
 }
-process.stdout.write('Situations as a real Kubernetes wrote them, by a second hand\n');
-const recorded = await scoreRecorded((line) => process.stdout.write(`${line}\n`));
-process.stdout.write(
-  `  The cause is named first in ${recorded.named} of ${recorded.broken}; ${recorded.untrue} have untrue sentences; ${recorded.alarms} of ${recorded.healthy} healthy ones are called bad.\n\n`,
-);
-for (const fault of recorded.faults) process.stdout.write(`  ${fault}\n`);
-isGood &&= recorded.untrue === 0 && recorded.alarms === 0 && recorded.faults.length === 0;
+for (const [title, situations] of [
+  ['Situations as a real Kubernetes wrote them', recordedSituations],
+  ['Situations by a second hand that had not read the rules', secondHandSituations],
+] as const) {
+  process.stdout.write(`${title}\n`);
+  const score = await scoreRecorded(situations, (line) => process.stdout.write(`${line}\n`));
+  process.stdout.write(
+    `  The cause is named first in ${score.named} of ${score.broken}; ${score.untrue} have untrue sentences; ${score.alarms} of ${score.healthy} healthy ones are called bad.\n\n`,
+  );
+  for (const fault of score.faults) process.stdout.write(`  ${fault}\n`);
+  isGood &&= score.untrue === 0 && score.alarms === 0 && score.faults.length === 0;
+}
 let unfounded = 0;
 for (const seed of Object.keys(brokenPlaces)) {
   const { objects, wrong } = readPlayground(seed);

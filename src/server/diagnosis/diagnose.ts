@@ -2,7 +2,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { controllerOf } from '../../kube/owners.ts';
 import type { Around } from '../../registry/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
-import { cutText } from '../../kube/text.ts';
+import { shortened } from './shortened.ts';
 import { isDue } from '../live/attention-lines.ts';
 import {
   type Clue,
@@ -16,7 +16,7 @@ import {
   type Trail,
   type WantedObject,
 } from './rule.ts';
-import { nameOf, warningsOf, type World } from './world.ts';
+import { nameOf, seenAt, warningsOf, type World } from './world.ts';
 
 /** Objects between the one asked about and a cause: a scaler, its deployment, a ReplicaSet, a pod, a claim, a class … */
 const maxDepth = 8;
@@ -139,7 +139,7 @@ export function merged(causes: readonly Cause[]): readonly Cause[] {
 /** The sentences of a text that name the cause, as many as are short enough, and the rest. */
 export function splitText(text: string): Pick<Cause, 'sentence' | 'detail'> {
   if (text.length <= sentenceLimit) return { sentence: text };
-  const parts = text.split(/(?<=[.!?:]) (?=[A-Z“])/);
+  const parts = text.split(/(?<=[.!?]) (?=[A-Z“])/);
   let sentence = '';
   while (parts.length > 0) {
     const longer = [sentence, parts[0] ?? ''].filter((part) => part !== '').join(' ');
@@ -148,7 +148,7 @@ export function splitText(text: string): Pick<Cause, 'sentence' | 'detail'> {
     parts.shift();
   }
   return sentence === ''
-    ? { sentence: cutText(text, sentenceLimit), detail: text }
+    ? { sentence: shortened(text, sentenceLimit), detail: text }
     : { sentence, detail: parts.join(' ') };
 }
 
@@ -202,6 +202,22 @@ function pathsOf(value: unknown, text: string, path = ''): readonly string[] {
   );
 }
 
+/** Words of conditions that say only that something failed. */
+const vague =
+  /^(?:could not|cannot|unable to|failed to|failed|error|not ready|is not ready|reconciliation failed|sync(?:hronization)? failed)\b[^:"'\d]*$/i;
+/** How old a warning may be that says more than a condition, s. */
+const warningFreshness = 60 * 60;
+
+/** The newest warning about an object, where its condition says only that something failed, and the warning says what. */
+function fullerWarning(object: KubeObject, detail: string | undefined, world: World) {
+  if (detail !== undefined && !vague.test(detail.trim())) return undefined;
+  return warningsOf(world, object).find((one) => {
+    const { message = '' } = one;
+    const isFresh = (seenAt(one) ?? 0) > world.now - warningFreshness;
+    return isFresh && message.length > (detail ?? '').length && !vague.test(message.trim());
+  });
+}
+
 /** What the rules of the kind itself say, where nothing explains it better. */
 function byAttention(object: KubeObject, world: World, path: readonly NamedObject[]): readonly Cause[] {
   const kind = world.kindOf(nameOf(object));
@@ -218,8 +234,10 @@ function byAttention(object: KubeObject, world: World, path: readonly NamedObjec
   };
   const attention = kind.attention(object, asks.length === 0 ? undefined : around);
   if (attention === undefined || !isDue(attention, world.now)) return [];
-  const { rule, tone, title, detail, action, fields } = attention;
-  const told = events.find(({ message }) => message !== undefined && message === detail);
+  const { rule, tone, title, action, fields } = attention;
+  const more = isOfOperator(object) ? fullerWarning(object, attention.detail, world) : undefined;
+  const detail = more?.message ?? attention.detail;
+  const told = more ?? events.find(({ message }) => message !== undefined && message === detail);
   const [saying] = kind.source === undefined && detail !== undefined ? pathsOf(object, detail) : [];
   const proof: Proof =
     told !== undefined ? event(object, told) : saying === undefined ? present(object) : field(object, saying);

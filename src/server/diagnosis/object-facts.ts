@@ -10,6 +10,8 @@ export interface CertificateFacts {
   /** Epoch seconds. */
   readonly from: number;
   readonly to: number;
+  /** Whether the private key of the Secret is that of the certificate; null where that is not known. */
+  readonly fitsKey: boolean | null;
 }
 
 /** Facts that an object as people see it lacks and rules may know; no value of a Secret is among them. */
@@ -40,5 +42,5 @@ export function factsOf(object: KubeObject): ObjectFacts {
   if (found === undefined) return { changedAt };
   const [from, to] = [epochSeconds(found.validFrom), epochSeconds(found.validTo)];
   if (from === null || to === null) return { changedAt };
-  return { changedAt, certificate: { key: found.key, names: found.names, from, to } };
+  return { changedAt, certificate: { key: found.key, names: found.names, from, to, fitsKey: found.fitsKey } };
 }

@@ -1,6 +1,6 @@
 import type { RuleBook } from './diagnose.ts';
 import { anyObjectRules, anyObjectTrails } from './rules/any-object.ts';
-import { gitopsRules, gitopsTrails } from './rules/gitops.ts';
+import { gitopsRules, gitopsTrails, sourceRules } from './rules/gitops.ts';
 import { quietTrapRules } from './rules/quiet-traps.ts';
 import { releaseRules, releaseTrails } from './rules/releases.ts';
 import { adviceRules } from './rules/advice.ts';
@@ -40,6 +40,7 @@ export const ruleBook: RuleBook = {
     ...certificateRules,
     ...operatorRules,
     ...gitopsRules,
+    ...sourceRules,
     ...releaseRules,
     ...quietTrapRules,
     ...anyObjectRules,

@@ -1,9 +1,14 @@
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
+import type { Service } from '../../../kube/infrastructure.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { isDue } from '../../live/attention-lines.ts';
-import { groupOf, type NamedObject } from '../../../registry/refs.ts';
-import { absent, event, field, rule, trail } from '../rule.ts';
-import { nameOf, namespaceOf, seenAt, warningsOf, type World } from '../world.ts';
+import { groupOf } from '../../../registry/refs.ts';
+import type { PersistentVolumeClaim } from '../../../kube/storage.ts';
+import { absent, event, field, present, rule, trail } from '../rule.ts';
+import { nameOf, seenAt, warningsOf, type World } from '../world.ts';
+import { addressesOf } from './addresses.ts';
+import { partsOf } from './operator-parts.ts';
+import { referencesOf } from './references.ts';
 
 /** How long finalizers may take, s. */
 const patience = 120;
@@ -35,94 +40,32 @@ const ownWords =
 /** How old a warning may be, s: what goes wrong is tried again. */
 const freshness = 20 * 60;
 
-/** A fresh warning about an object of which nothing else is known. */
+/** Whether an object says itself that it is well, or answers requests: an event alone is then no trouble. */
+function isWell(object: KubeObject, world: World): boolean {
+  if (object.kind === 'Service') return (addressesOf(object as Service, world)?.ready ?? 0) > 0;
+  const status = world.kindOf(nameOf(object))?.status?.(object);
+  return status?.tone === 'ok' || status?.tone === 'idle';
+}
+
+/** A fresh warning, seen more than once, about an object that does not say that it is well. */
 const warningRule = rule({
   id: 'object.warning',
   kind: '*',
   tone: 'warn',
   sort: 'symptom',
   find(object, world) {
-    if (ownWords.test(object.kind ?? '')) return undefined;
+    if (ownWords.test(object.kind ?? '') || isWell(object, world)) return undefined;
     const said = warningsOf(world, object)[0];
     const at = said === undefined ? null : seenAt(said);
     if (said?.message === undefined || at === null || at < world.now - freshness) return undefined;
+    // What happened once may be over.
+    if ((said.series?.count ?? said.count ?? 1) < 2) return undefined;
     return {
       sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''}: ${said.message.trim()}`,
       evidence: [event(object, said)],
     };
   },
 });
-
-/** A part of an object that names another one. */
-interface Reference {
-  readonly path: string;
-  readonly named: NamedObject;
-}
-
-/** API versions of kinds that others refer to without a group. */
-const knownVersions: Readonly<Record<string, string>> = {
-  Secret: 'v1',
-  ConfigMap: 'v1',
-  ServiceAccount: 'v1',
-  Service: 'v1',
-  GitRepository: 'source.toolkit.fluxcd.io/v1',
-  OCIRepository: 'source.toolkit.fluxcd.io/v1',
-  HelmRepository: 'source.toolkit.fluxcd.io/v1',
-  HelmChart: 'source.toolkit.fluxcd.io/v1',
-  Bucket: 'source.toolkit.fluxcd.io/v1',
-};
-
-/** Members that name an object by their own name, with its kind; others need a kind beside the name. */
-const memberKinds: readonly (readonly [RegExp, string])[] = [
-  [/secret(?:key)?ref$/i, 'Secret'],
-  [/configmap(?:key)?ref$/i, 'ConfigMap'],
-  [/^authenticationRef$/, 'TriggerAuthentication'],
-];
-
-/** Levels of a spec that are searched, references of one object, and places that are none. */
-const depthLimit = 8;
-const referenceLimit = 20;
-
-/** The objects that a custom object refers to in its spec, by members such as `sourceRef` and `secretRef`. */
-export function referencesOf(object: KubeObject): readonly Reference[] {
-  const found: Reference[] = [];
-  const home = namespaceOf(object);
-  const search = (value: unknown, path: string, depth: number): void => {
-    if (typeof value !== 'object' || value === null || depth > depthLimit || found.length >= referenceLimit)
-      return;
-    for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
-      const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
-      if (typeof inner !== 'object' || inner === null) continue;
-      if (key.endsWith('Ref') && !Array.isArray(inner)) {
-        const { name, namespace, kind, apiVersion, group } = inner as Readonly<Record<string, unknown>>;
-        const label = typeof kind === 'string' ? kind : memberKinds.find(([member]) => member.test(key))?.[1];
-        if (typeof name === 'string' && name !== '' && label !== undefined) {
-          const ownGroup = groupOf(object.apiVersion ?? 'v1');
-          const version =
-            typeof apiVersion === 'string'
-              ? apiVersion
-              : typeof group === 'string' && group !== '' && group !== ownGroup
-                ? `${group}/v1`
-                : (knownVersions[label] ?? object.apiVersion ?? 'v1');
-          const place = typeof namespace === 'string' ? namespace : label.startsWith('Cluster') ? '' : home;
-          found.push({
-            path: at,
-            named: {
-              apiVersion: version,
-              kind: label,
-              ...(place === '' ? {} : { namespace: place }),
-              name,
-            },
-          });
-          continue;
-        }
-      }
-      search(inner, at, depth + 1);
-    }
-  };
-  search((object as { readonly spec?: unknown }).spec, 'spec', 0);
-  return found;
-}
 
 /** Whether an object is of a kind that Kubernetes itself does not have. */
 const isCustom = ({ apiVersion = 'v1' }: KubeObject): boolean => {
@@ -144,6 +87,8 @@ const referenceRule = rule({
   sort: 'cause',
   find(object, world) {
     if (!isCustom(object) || !isTroubled(object, world)) return undefined;
+    // Where the Secrets of a challenge are depends on its issuer: it has a rule of its own.
+    if (groupOf(object.apiVersion ?? 'v1') === 'acme.cert-manager.io') return undefined;
     const missing = referencesOf(object).find(({ named }) => world.one(named) === null);
     if (missing === undefined) return undefined;
     const { kind, name, namespace } = missing.named;
@@ -154,10 +99,40 @@ const referenceRule = rule({
   },
 });
 
-/** Rules about objects of every kind. */
-export const anyObjectRules = [finalizerRule, referenceRule, warningRule];
+/** Words of operators whose disks are full. */
+const fullWords = /not enough disk space|no space left|disk (?:is |quota )?(?:full|exceeded)|full osd|out of disk/i;
 
-/** From a custom object in trouble to what it refers to. */
+/** A custom object whose instances have no room left on their claims. */
+const diskRule = rule({
+  id: 'object.disk-full',
+  kind: '*',
+  tone: 'bad',
+  sort: 'cause',
+  find(object, world) {
+    if (!isCustom(object) || !isTroubled(object, world)) return undefined;
+    const { title = '', detail = '' } = world.kindOf(nameOf(object))?.attention?.(object) ?? {};
+    if (!fullWords.test(`${title} ${detail}`)) return undefined;
+    const claims = partsOf(object, 'PersistentVolumeClaim', world) as readonly PersistentVolumeClaim[];
+    const names = claims.slice(0, 3).map(({ metadata, status }) => {
+      const size = status?.capacity?.['storage'];
+      return `${metadata?.name ?? ''}${size === undefined ? '' : ` (${size})`}`;
+    });
+    if (names.length === 0) return undefined;
+    const words = detail === '' ? title : detail;
+    return {
+      sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''} has no disk space left on ${claims.length === 1 ? 'its claim' : 'its claims, as'} ${names.join(', ')}: ${words.replace(/\.$/, '')}.`,
+      evidence: [present(object), ...claims.slice(0, 3).map((one) => field(one, 'status.capacity'))],
+    };
+  },
+});
+
+/** Rules about objects of every kind. */
+export const anyObjectRules = [finalizerRule, referenceRule, diskRule, warningRule];
+
+/** Parts of one kind that are followed. */
+const partLimit = 10;
+
+/** From a custom object in trouble to what it refers to, and to what its operator made for it. */
 export const anyObjectTrails = [
   trail({
     kind: '*',
@@ -170,5 +145,15 @@ export const anyObjectTrails = [
           return found && isTroubled(found, world) ? [found] : [];
         });
     },
+  }),
+  // Pods and claims of an operator's object say more than that it waits for them.
+  trail({
+    kind: '*',
+    next: (object, world) =>
+      isCustom(object) && isTroubled(object, world)
+        ? ['Pod', 'PersistentVolumeClaim', 'StatefulSet', 'Deployment'].flatMap((kind) =>
+            partsOf(object, kind, world).slice(0, partLimit),
+          )
+        : [],
   }),
 ];

@@ -3,8 +3,9 @@ import type { PodTemplate } from '../../../kube/apps.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
 import type { NamedObject } from '../../../registry/refs.ts';
-import { absent, condition, field, rule, trail } from '../rule.ts';
-import type { World } from '../world.ts';
+import { absent, type Clue, condition, field, rule, trail } from '../rule.ts';
+import { oneOf, type World } from '../world.ts';
+import { containerOf } from './pod-parts.ts';
 import { metricsRule } from './metrics.ts';
 
 const autoscalerKind = 'HorizontalPodAutoscaler.autoscaling';
@@ -52,6 +53,24 @@ function unrequestedResource(object: HorizontalPodAutoscaler, target: KubeObject
   return undefined;
 }
 
+/** A container without a request of a pod, as the controller names it: one that others put into the pod among them. */
+function unrequestedBy(object: HorizontalPodAutoscaler, world: World): Clue | undefined {
+  const { conditions = [] } = object.status ?? {};
+  const said = conditions.find(({ message = '' }) => /missing request for/.test(message));
+  const [, resource, container, name = ''] =
+    /missing request for (\S+) in container (\S+) of Pod ([\w.-]+)/.exec(said?.message ?? '') ?? [];
+  if (said === undefined || resource === undefined || container === undefined) return undefined;
+  const pod = oneOf(world, 'Pod', name, object.metadata?.namespace);
+  const found = pod ? containerOf(pod, container) : undefined;
+  return {
+    sentence: `The autoscaler ${object.metadata?.name ?? ''} scales by ${resource} usage as a percentage of requests, but container ${container} of pod ${name} requests none.`,
+    evidence: [
+      condition(object, said.type),
+      ...(pod && found?.container !== undefined ? [field(pod, `${found.specPath}.resources`)] : []),
+    ],
+  };
+}
+
 /** Kinds of which an autoscaler can change nothing. */
 const unscalableKinds = ['DaemonSet', 'Pod', 'Job', 'CronJob', 'Service'];
 
@@ -97,6 +116,8 @@ export const autoscalerRules = [
     sort: 'cause',
     find(object, world) {
       const target = isUnable(object) && isScalable(object) ? targetFound(object, world) : undefined;
+      const told = unrequestedBy(object, world);
+      if (told !== undefined) return told;
       const missing = target ? unrequestedResource(object, target) : undefined;
       if (!target || missing === undefined) return undefined;
       return {
@@ -165,6 +186,20 @@ export const autoscalerTrails = [
     next(object, world) {
       const target = isUnable(object) ? targetFound(object, world) : undefined;
       return target ? [target] : [];
+    },
+  }),
+  // KEDA scales by an autoscaler of its own.
+  trail<ScaledObject>({
+    kind: 'ScaledObject.keda.sh',
+    next(object, world) {
+      const { name = '', namespace = '' } = object.metadata ?? {};
+      const found = world.one({
+        apiVersion: 'autoscaling/v2',
+        kind: 'HorizontalPodAutoscaler',
+        namespace,
+        name: object.status?.hpaName ?? `keda-hpa-${name}`,
+      });
+      return found && isUnable(found as HorizontalPodAutoscaler) ? [found] : [];
     },
   }),
 ];

@@ -2,8 +2,9 @@ import { epochSeconds } from '../../../kube/age.ts';
 import type { Condition, KubeObject } from '../../../kube/object.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
 import type { NamedObject } from '../../../registry/refs.ts';
-import { absent, condition, field, present, rule, trail } from '../rule.ts';
-import type { World } from '../world.ts';
+import { absent, condition, event, field, present, rule, trail } from '../rule.ts';
+import { allOf, namedObject, oneOf, warningsOf, type World } from '../world.ts';
+import { referencesOf } from './references.ts';
 
 const group = 'cert-manager.io';
 const apiVersion = `${group}/v1`;
@@ -24,7 +25,14 @@ interface Certificate extends Conditioned {
 
 /** A check of an authority that the certificate's owner owns a name. */
 interface Challenge extends KubeObject {
-  readonly spec?: { readonly dnsName?: string; readonly type?: string };
+  readonly spec?: {
+    readonly dnsName?: string;
+    readonly type?: string;
+    readonly issuerRef?: { readonly name?: string; readonly kind?: string };
+    readonly solver?: {
+      readonly http01?: { readonly ingress?: { readonly ingressClassName?: string; readonly class?: string } };
+    };
+  };
   readonly status?: { readonly state?: string; readonly reason?: string };
 }
 
@@ -102,23 +110,93 @@ const requestRule = rule<Conditioned>({
   },
 });
 
-const challengeRule = rule<Challenge>({
-  id: 'challenge.fails',
-  kind: `Challenge.acme.${group}`,
-  tone: 'bad',
-  sort: 'cause',
-  find(challenge) {
-    const { state = '', reason = '' } = challenge.status ?? {};
-    if (reason === '' || state === 'valid') return undefined;
-    return {
-      sentence: `The challenge for ${challenge.spec?.dnsName ?? ''} (${challenge.spec?.type ?? ''}) has not passed: ${reason}`,
-      evidence: [field(challenge, 'status.state'), field(challenge, 'status.reason')],
-    };
-  },
-});
+/** Where cert-manager looks for Secrets of issuers of the whole cluster, unless it is told otherwise. */
+const clusterPlace = 'cert-manager';
+
+/** Why a challenge has not passed, in the words of cert-manager: its status, or the newest warning about it. */
+function challengeFailure(challenge: Challenge, world: World) {
+  const { state = '', reason = '' } = challenge.status ?? {};
+  if (state === 'valid') return undefined;
+  const [said] = reason === '' ? warningsOf(world, challenge) : [];
+  const message = reason === '' ? said?.message : reason;
+  if (message === undefined) return undefined;
+  return {
+    message,
+    proofs: said === undefined ? [field(challenge, 'status.state'), field(challenge, 'status.reason')] : [event(challenge, said)],
+  };
+}
+
+/** The Secret that a challenge needs and that does not exist, with the field that names it. */
+function missingSecret(challenge: Challenge, world: World) {
+  const { spec, metadata } = challenge;
+  const isOfCluster = spec?.issuerRef?.kind === 'ClusterIssuer';
+  const namespace = isOfCluster ? clusterPlace : metadata?.namespace;
+  // Where Secrets of issuers of the cluster are is a setting of cert-manager: its usual place has to be there.
+  if (isOfCluster && !oneOf(world, 'Namespace', clusterPlace)) return undefined;
+  return referencesOf(challenge)
+    .filter(({ named, path }) => named.kind === 'Secret' && path.startsWith('spec.solver.'))
+    .map(({ named: { name }, path }) => ({ named: namedObject('Secret', name, namespace), path }))
+    .find(({ named }) => world.one(named) === null);
+}
+
+const challengeRules = [
+  rule<Challenge>({
+    id: 'challenge.secret-missing',
+    kind: `Challenge.acme.${group}`,
+    tone: 'bad',
+    sort: 'cause',
+    find(challenge, world) {
+      const missing = challenge.status?.state === 'valid' ? undefined : missingSecret(challenge, world);
+      if (missing === undefined) return undefined;
+      const { name, namespace = '' } = missing.named;
+      const { name: issuer = '', kind = 'Issuer' } = challenge.spec?.issuerRef ?? {};
+      return {
+        sentence: `The challenge for ${challenge.spec?.dnsName ?? ''} waits for Secret ${name} in namespace ${namespace}, by which the solver of ${kind} ${issuer} signs in, and which does not exist.`,
+        evidence: [field(challenge, missing.path), absent(missing.named)],
+      };
+    },
+  }),
+  rule<Challenge>({
+    id: 'challenge.class-missing',
+    kind: `Challenge.acme.${group}`,
+    tone: 'bad',
+    sort: 'cause',
+    find(challenge, world) {
+      const solver = challenge.spec?.solver?.http01?.ingress;
+      const name = solver?.ingressClassName;
+      if (name === undefined || challenge.status?.state === 'valid') return undefined;
+      if (oneOf(world, 'IngressClass', name) !== null) return undefined;
+      const others = (allOf(world, 'IngressClass') ?? []).slice(0, 3);
+      const names = others.map(({ metadata }) => metadata?.name ?? '').join(', ');
+      return {
+        sentence: `The challenge for ${challenge.spec?.dnsName ?? ''} cannot pass: its solver uses the ingress class ${name}, which does not exist${names === '' ? '' : `; there is ${names}`}.`,
+        evidence: [
+          field(challenge, 'spec.solver.http01.ingress.ingressClassName'),
+          absent(namedObject('IngressClass', name)),
+          ...others.map(present),
+        ],
+      };
+    },
+  }),
+  rule<Challenge>({
+    id: 'challenge.fails',
+    kind: `Challenge.acme.${group}`,
+    tone: 'bad',
+    // What its solver lacks says more.
+    sort: 'symptom',
+    find(challenge, world) {
+      const failure = challengeFailure(challenge, world);
+      if (failure === undefined) return undefined;
+      return {
+        sentence: `The challenge for ${challenge.spec?.dnsName ?? ''} (${challenge.spec?.type ?? ''}) has not passed: ${failure.message}`,
+        evidence: failure.proofs,
+      };
+    },
+  }),
+];
 
 /** Rules about certificates of cert-manager. */
-export const certificateRules = [certificateRule, requestRule, challengeRule];
+export const certificateRules = [certificateRule, requestRule, ...challengeRules];
 
 /** From a certificate that is late to its newest request and to the challenges for its names. */
 export const certificateTrails = [
@@ -138,8 +216,9 @@ export const certificateTrails = [
         .slice(0, 1);
       const dnsNames = object.spec?.dnsNames ?? [];
       const failing = challenges.filter(
-        ({ spec, status }: Challenge) =>
-          dnsNames.includes(spec?.dnsName ?? '') && (status?.reason ?? '') !== '',
+        (one: Challenge) =>
+          dnsNames.includes(one.spec?.dnsName ?? '') &&
+          (challengeFailure(one, world) !== undefined || missingSecret(one, world) !== undefined),
       );
       // The request only waits for them.
       return failing.length > 0 ? failing : newest;

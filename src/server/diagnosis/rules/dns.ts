@@ -4,7 +4,8 @@ import type { NetworkPolicy } from '../../../kube/network-policy.ts';
 import { forbiddingPolicies, type Peer, peerOf } from '../policy-verdict.ts';
 import { field, rule } from '../rule.ts';
 import { allOf, nameOf, namespaceOf, oneOf, type World } from '../world.ts';
-import { serviceAt, serviceNamed, servicesIn } from './called-services.ts';
+import { configuredServices, serviceAt, serviceNamed, servicesIn } from './called-services.ts';
+import type { LogReason } from './log-reasons.ts';
 import { containerSaying } from './ended-container.ts';
 
 /** Where clusters have what answers for their names, the usual place first. */
@@ -128,47 +129,60 @@ const callPolicyRule = rule<Pod>({
     if (said === undefined) return undefined;
     const { reason, line } = said;
     const [, host = reason.named] = /^(.*?)(?::\d+)?$/.exec(reason.named) ?? [];
-    const named = serviceAt(host, pod, world);
-    const service = named ?? servicesIn(reason.line.text, pod, world)[0]?.service;
-    if (service === undefined) return undefined;
-    const callee = namespaceOf(service);
-    const selector = service.spec?.selector ?? {};
-    const called =
-      Object.keys(selector).length === 0
-        ? undefined
-        : allOf(world, 'Pod', { namespace: callee, selector: { matchLabels: selector } })?.[0];
-    if (called === undefined) return undefined;
-    const [from, to] = [
-      peerOf(pod, labelsOf(namespaceOf(pod), world)),
-      peerOf(called, labelsOf(callee, world)),
-    ];
-    const port = targetPort(service, called, Number(/:(\d+)$/.exec(reason.named)?.[1] ?? Number.NaN));
-    const target = { port, protocols: ['TCP'], ports: to.ports };
-    const out = forbiddingPolicies(policiesIn(from.namespace, world), 'Egress', {
-      subject: from,
-      peer: to,
-      target,
-    })[0];
-    const into = forbiddingPolicies(policiesIn(callee, world), 'Ingress', {
-      subject: to,
-      peer: from,
-      target,
-    })[0];
-    const policy = out ?? into;
-    if (policy === undefined) return undefined;
+    const named = serviceAt(host, pod, world) ?? servicesIn(reason.line.text, pod, world)[0]?.service;
+    const candidates = named === undefined ? configuredServices(pod, world).map((one) => one.service) : [named];
+    const service = candidates.find((one) => forbiddenCall(pod, one, reason, world) !== undefined);
+    const verdict = service && forbiddenCall(pod, service, reason, world);
+    if (service === undefined || verdict === undefined) return undefined;
+    const { policy, isOut, port } = verdict;
     const name = service.metadata?.name ?? '';
+    const labels = labelsText(pod);
+    const home = namespaceOf(pod) === namespaceOf(policy) ? '' : ` of namespace ${namespaceOf(pod)}`;
     return {
       object: nameOf(policy),
-      sentence: `NetworkPolicy ${policy.metadata?.name ?? ''} of namespace ${namespaceOf(policy)} does not let ${out === undefined ? `pods such as ${pod.metadata?.name ?? ''} reach the pods of service ${name}` : `the pod reach service ${name}`}${port === undefined ? '' : ` on port ${port}`}.`,
+      sentence: isOut
+        ? `NetworkPolicy ${policy.metadata?.name ?? ''} of namespace ${namespaceOf(policy)} does not let the pod reach service ${name}${port === undefined ? '' : ` on port ${port}`}.`
+        : `NetworkPolicy ${policy.metadata?.name ?? ''} of namespace ${namespaceOf(policy)} does not let pods with ${labels}${home} reach the pods of service ${name}${port === undefined ? '' : ` on port ${port}`}.`,
       evidence: [
         line,
         field(policy, 'spec.podSelector'),
-        field(policy, out === undefined ? 'spec.ingress' : 'spec.egress'),
+        field(policy, isOut ? 'spec.egress' : 'spec.ingress'),
         field(service, 'spec.selector'),
+        field(pod, 'metadata.labels'),
       ],
     };
   },
 });
+
+/** Labels that controllers give their pods. */
+const ownLabel = /^(?:pod-template-hash|controller-revision-hash|statefulset\.kubernetes\.io\/|apps\.kubernetes\.io\/pod-index)/;
+
+/** The labels of a pod that people gave it, some of them. */
+function labelsText({ metadata }: Pod): string {
+  const labels = Object.entries(metadata?.labels ?? {}).filter(([key]) => !ownLabel.test(key));
+  return labels.length === 0 ? 'no labels' : labels.slice(0, 2).map(([key, value]) => `${key}=${value}`).join(', ');
+}
+
+/** The policy that forbids a pod to call a service; undefined where none does. */
+function forbiddenCall(pod: Pod, service: Service, reason: LogReason, world: World) {
+  const callee = namespaceOf(service);
+  const selector = service.spec?.selector ?? {};
+  const called =
+    Object.keys(selector).length === 0
+      ? undefined
+      : allOf(world, 'Pod', { namespace: callee, selector: { matchLabels: selector } })?.[0];
+  if (called === undefined) return undefined;
+  const [from, to] = [
+    peerOf(pod, labelsOf(namespaceOf(pod), world)),
+    peerOf(called, labelsOf(callee, world)),
+  ];
+  const port = targetPort(service, called, Number(/:(\d+)$/.exec(reason.named)?.[1] ?? Number.NaN));
+  const target = { port, protocols: ['TCP'], ports: to.ports };
+  const [out] = forbiddingPolicies(policiesIn(from.namespace, world), 'Egress', { subject: from, peer: to, target });
+  const [into] = forbiddingPolicies(policiesIn(callee, world), 'Ingress', { subject: to, peer: from, target });
+  const policy = out ?? into;
+  return policy === undefined ? undefined : { policy, isOut: out !== undefined, port };
+}
 
 /** The port of a pod to which a port of a service leads; undefined where it is not known. */
 function targetPort({ spec }: Service, pod: Pod, port: number): number | undefined {

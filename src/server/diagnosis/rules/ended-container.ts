@@ -3,6 +3,7 @@ import type { KubeEvent } from '../../../kube/infrastructure.ts';
 import { field, lastLines, logLine, type Proof } from '../rule.ts';
 import { type LogLine, type LogPlace, nameOf, warningsOf, type World } from '../world.ts';
 import { type LogReason, type ReasonId, reasonOf } from './log-reasons.ts';
+import { mixedMount } from './mount-type.ts';
 import { containerOf, type NamedContainer, troubleOf } from './pod-parts.ts';
 
 /** A container that keeps ending, with its last end. */
@@ -61,7 +62,8 @@ export const isCommand = ({ code, reason, message }: EndedContainer) =>
   code === 127 ||
   code === 126 ||
   ((code === 128 || /StartError|ContainerCannotRun/.test(reason)) &&
-    /executable file not found|no such file|permission denied|exec format/i.test(message));
+    /executable file not found|no such file|permission denied|exec format/i.test(message) &&
+    !/error mounting/.test(message));
 /** Whether a probe had it killed. */
 export const isProbe = ({ probe }: EndedContainer) => probe !== undefined;
 /** Whether it ended without an error. */
@@ -104,6 +106,7 @@ export function speakingContainer(pod: Pod, world: World): SpeakingContainer | u
   const ended = endedContainer(pod, world);
   if (ended !== undefined) {
     if ([isOom, isCommand, isProbe, isDone].some((is) => is(ended))) return undefined;
+    if (mixedMount(pod) !== undefined) return undefined;
     return speaking(ended, ended, ended.log, world);
   }
   const trouble = troubleOf(pod, world);

@@ -22,6 +22,16 @@ interface Applied extends KubeObject {
   };
 }
 
+/** Something that Flux fetches. */
+interface Source extends KubeObject {
+  readonly spec?: {
+    readonly suspend?: boolean;
+    readonly url?: string;
+    readonly secretRef?: { readonly name?: string };
+  };
+  readonly status?: { readonly conditions?: Condition[] };
+}
+
 /** Kinds of Flux that somebody can suspend. */
 const suspendable = [
   'Kustomization.kustomize.toolkit.fluxcd.io',
@@ -85,6 +95,28 @@ export const gitopsRules = [
 
 const isReady = ({ status }: Applied): boolean =>
   status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;
+
+/** A source of Flux that cannot be fetched: from where, as whom, and why. */
+export const sourceRules = suspendable.slice(2).map((kind) =>
+  rule<Source>({
+    id: `${kind.split('.')[0]?.toLowerCase() ?? ''}.not-fetched`,
+    kind,
+    tone: 'bad',
+    // A Secret that is missing says more.
+    sort: 'symptom',
+    find(object) {
+      const at = object.status?.conditions?.find(({ type }) => type === 'Ready');
+      if (object.spec?.suspend === true || at?.status !== 'False' || at.message === undefined) return undefined;
+      const secret = object.spec?.secretRef?.name;
+      const words = at.message.trim().replace(/\.$/, '');
+      const isSignIn = /auth|handshake|hostkey|host key|knownhosts|known_hosts|denied|forbidden|unauthori[sz]ed|credential|40[13]/i.test(words);
+      return {
+        sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''} is not fetched${isSignIn && secret !== undefined ? ` with Secret ${secret}` : ''}: ${words}.`,
+        evidence: [condition(object, 'Ready'), field(object, 'spec.url'), field(object, 'spec.secretRef')],
+      };
+    },
+  }),
+);
 
 /** From what is applied to what it waits for, and to what of it is not healthy. */
 export const gitopsTrails = [

@@ -137,7 +137,8 @@ export const ingressRules = [
 ];
 
 /** Fault of a certificate at a time; undefined for a good one. */
-function certificateFault({ from, to }: CertificateFacts, now: number): string | undefined {
+function certificateFault({ from, to, fitsKey }: CertificateFacts, now: number): string | undefined {
+  if (fitsKey === false) return 'does not belong to its private key: tls.key is that of another certificate';
   const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
   if (to < now) return `has expired: it was valid until ${day(to)}`;
   return from > now ? `is not valid before ${day(from)}` : undefined;

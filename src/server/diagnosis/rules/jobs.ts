@@ -1,8 +1,10 @@
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import { type CronJob, type Job, jobHealth } from '../../../kube/batch.ts';
 import { isSchedule, nextRun } from '../../../kube/schedule.ts';
-import { condition, field, rule, trail } from '../rule.ts';
+import { condition, field, logLine, type Proof, rule, trail } from '../rule.ts';
 import { allOf, nameOf, oneOf, type World } from '../world.ts';
+import { quoted } from './log.ts';
+import { troubleOf } from './pod-parts.ts';
 import { isControlledBy, podsOf } from './workload.ts';
 
 const jobRules = [
@@ -71,24 +73,42 @@ function holdingJob(object: CronJob, world: World): Job | undefined {
   return job && !/complete|failed/.test(jobHealth(job).state) ? job : undefined;
 }
 
+/** Why a job does not end: what its pod cannot do, or the last line that it wrote. */
+function hangOf(job: Job, world: World): { readonly why: string; readonly evidence: readonly Proof[] } | undefined {
+  const [pod] = podsOf(job, world, job.spec?.selector).filter(({ status }) => !/Succeeded|Failed/.test(status?.phase ?? ''));
+  if (pod === undefined) return undefined;
+  const name = pod.metadata?.name ?? '';
+  if (troubleOf(pod, world)?.cause === 'unschedulable')
+    return { why: `no node takes its pod ${name}`, evidence: [condition(pod, 'PodScheduled')] };
+  const running = pod.status?.containerStatuses?.find(({ state }) => state?.running !== undefined)?.name;
+  if (running === undefined) return { why: `its pod ${name} has not started`, evidence: [field(pod, 'status.phase')] };
+  const place = { container: running, previous: false };
+  const last = world.log({ pod: nameOf(pod), ...place })?.findLast(({ text }) => text.trim() !== '');
+  return last === undefined
+    ? undefined
+    : { why: `its last line is “${quoted(last.text)}”`, evidence: [logLine(pod, { ...place, ...last })] };
+}
+
 const cronJobRules = [
   rule<CronJob>({
     id: 'cronjob.waits',
     kind: 'CronJob.batch',
-    tone: 'warn',
-    // Why the job does not end explains more.
-    sort: 'symptom',
+    tone: 'bad',
+    sort: 'cause',
+    goesFirst: true,
     isSwept: true,
     find(object, world) {
       const job = holdingJob(object, world);
       if (job === undefined) return undefined;
       const began = epochSeconds(job.status?.startTime ?? object.status?.lastScheduleTime);
+      const hang = hangOf(job, world);
       return {
-        sentence: `The cron job skips its runs: it allows one job at a time, and job ${job.metadata?.name ?? ''} has been running for ${formatAge(world.now - (began ?? world.now))}.`,
+        sentence: `The cron job skips its runs: it allows one job at a time, and job ${job.metadata?.name ?? ''} has been running for ${formatAge(world.now - (began ?? world.now))}${hang === undefined ? '' : `: ${hang.why}`}.`,
         evidence: [
           field(object, 'spec.concurrencyPolicy'),
           field(object, 'status.lastScheduleTime'),
           field(job, 'status.startTime'),
+          ...(hang?.evidence ?? []),
         ],
       };
     },

@@ -49,6 +49,10 @@ const meanings = {
     /Table '([^']+)' doesn't exist/,
     /no such table: (\w+)/,
   ],
+  'key-pair': [
+    /(?:"(\/[^"]+)"[^"]*)?(?:key values mismatch|private key does not match public key|KEY_VALUES_MISMATCH)()/i,
+    /(?:private )?key (?:does not|doesn't|do not) match (?:the |its )?certificate()/i,
+  ],
   certificate: [
     /x509: (certificate has expired[^:"]*|certificate signed by unknown authority|certificate is (?:not )?valid for [^"]+)/,
     /\b(CERT_HAS_EXPIRED|UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|ERR_TLS_CERT_ALTNAME_INVALID)\b/,

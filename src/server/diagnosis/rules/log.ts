@@ -1,6 +1,7 @@
 import type { Pod } from '../../../kube/core.ts';
 import { absent, type Clue, field, logLine, type Proof, rule, trail } from '../rule.ts';
 import { allOf, namedObject, oneOf, type World } from '../world.ts';
+import { shortened } from '../shortened.ts';
 import { addressesOf } from './addresses.ts';
 import {
   type CalledService,
@@ -11,7 +12,10 @@ import {
   servicesIn,
 } from './called-services.ts';
 import { dnsService } from './dns.ts';
+import { lostPort } from './service-ports.ts';
 import { containerSaying, endText, type SpeakingContainer, speakingContainer } from './ended-container.ts';
+import { listenerOf } from './listener.ts';
+import { missingGrant, type RefusedRight } from './missing-grant.ts';
 import { type LogReason, type ReasonId, tellingLine } from './log-reasons.ts';
 import { architectureOf, workloadRemedy } from './pod-parts.ts';
 import { staleSource } from './stale-source.ts';
@@ -91,6 +95,12 @@ function callText({ reason, pod, world }: ExplainedLog, failure: string): Explan
   const isLost =
     port !== undefined && ports.length > 0 && !ports.includes(port) && serviceAt(host, pod, world);
   const isReady = (addressesOf(service, world)?.ready ?? 0) > 0;
+  const lost = isReady ? lostPort(service, port, world) : undefined;
+  if (lost !== undefined)
+    return {
+      why: `its connection to ${prefixed(reason.named, '') || name} ${failure}: service ${name} leads to ${lost.text}`,
+      evidence: lost.evidence,
+    };
   return {
     why: isLost
       ? `it calls port ${port} of service ${name}, which has only ${ports.join(', ')}`
@@ -145,17 +155,27 @@ export const logRules = [
     why: permissionText(reason),
     evidence: [field(pod, `${speaker.found.specPath}.securityContext`), field(pod, 'spec.securityContext')],
   })),
-  logRule('port', 'cause', ({ reason, speaker, pod }) => ({
-    why: `the address ${reason.named} on which it wants to listen is already in use in its pod`,
-    evidence: [field(pod, `${speaker.found.specPath}.ports`)],
-  })),
+  logRule('port', 'cause', ({ reason, speaker, pod }) => {
+    const port = Number(/(\d+)$/.exec(reason.named)?.[1] ?? Number.NaN);
+    const holder = listenerOf(pod, port, speaker.found.name);
+    return {
+      why: `${Number.isNaN(port) ? `the address ${reason.named}` : `port ${port}`} on which it wants to listen is already in use in its pod${holder === undefined ? '' : `, by container ${holder.name}, which has ${holder.where}`}`,
+      evidence: [
+        field(pod, `${speaker.found.specPath}.ports`),
+        ...(holder === undefined ? [] : [field(pod, holder.path)]),
+      ],
+    };
+  }),
   logRule('memory', 'cause', ({ reason, speaker, pod }) => ({
     why: `its own runtime ran out of memory${prefixed(reason.named, ': ')}`,
     evidence: [field(pod, `${speaker.found.specPath}.resources.limits.memory`)],
   })),
   logRule('disk', 'cause', ({ reason, speaker, pod }) => ({
-    why: `no space is left on its disk${prefixed(reason.named, ': ')}`,
-    evidence: [field(pod, `${speaker.found.specPath}.volumeMounts`)],
+    why: `no space is left on ${fullVolume(reason.named, speaker, pod) ?? 'its disk'}${prefixed(reason.named, ': ')}`,
+    evidence: [
+      field(pod, `${speaker.found.specPath}.volumeMounts`),
+      ...(pod.spec?.volumes === undefined ? [] : [field(pod, 'spec.volumes')]),
+    ],
   })),
   logRule('architecture', 'cause', ({ speaker, pod, world }) => {
     const node = architectureOf(pod, world);
@@ -164,16 +184,31 @@ export const logRules = [
       evidence: [field(pod, `${speaker.found.specPath}.image`), ...(node === undefined ? [] : [node.proof])],
     };
   }),
-  logRule('forbidden', 'cause', ({ reason, pod }) => ({
-    why: forbiddenText(reason),
-    evidence: [field(pod, 'spec.serviceAccountName')],
-  })),
+  logRule('forbidden', 'cause', ({ reason, pod, world }) => {
+    const { what, right } = forbiddenIn(reason, pod);
+    const missing = right && missingGrant(right, world);
+    return {
+      why: `${what}: ${missing?.why ?? 'no role grants it'}`,
+      evidence: [field(pod, 'spec.serviceAccountName'), ...(missing?.evidence ?? [])],
+    };
+  }),
   logRule('database-right', 'cause', ({ reason }) => ({
     why: `its database user has no permission for ${reason.named}: “${quoted(reason.line.text)}”`,
   })),
   logRule('database-missing', 'cause', ({ reason }) => ({
     why: `its database has no ${/database/i.test(reason.line.text) ? 'database' : 'table'} ${reason.named}`,
   })),
+  logRule('key-pair', 'cause', ({ reason, speaker, pod }) => {
+    const mount = speaker.found.container?.volumeMounts?.find(
+      ({ mountPath = '?' }) => reason.named.startsWith(mountPath),
+    );
+    const volume = pod.spec?.volumes?.find(({ name }) => name === mount?.name);
+    const secret = volume?.secret?.secretName;
+    return {
+      why: `its certificate and its private key do not belong together${secret === undefined ? '' : ` (Secret ${secret})`}: “${quoted(reason.line.text)}”`,
+      evidence: [field(pod, `${speaker.found.specPath}.volumeMounts`)],
+    };
+  }),
   logRule('certificate', 'cause', ({ reason }) => ({ why: certificateText(reason.named) })),
   logRule('sign-in', 'cause', ({ reason, speaker, pod, world }) => {
     const stale = staleSource(pod, world, speaker);
@@ -224,18 +259,33 @@ export const crashRule = rule<Pod>({
   },
 });
 
+/** The volume of a claim that is full, as a sentence names it: the one at the path, or the only one. */
+function fullVolume(path: string, { found }: SpeakingContainer, pod: Pod): string | undefined {
+  const claimed = (found.container?.volumeMounts ?? []).flatMap(({ name, mountPath = '' }) => {
+    const volume = pod.spec?.volumes?.find((one) => one.name === name);
+    const claim = volume?.persistentVolumeClaim?.claimName;
+    return claim === undefined ? [] : [{ claim, mountPath }];
+  });
+  const isWithin = ({ mountPath }: { readonly mountPath: string }) =>
+    path === mountPath || path.startsWith(`${mountPath.replace(/\/$/, '')}/`);
+  const one = path.startsWith('/') ? claimed.find(isWithin) : undefined;
+  const [only] = claimed;
+  const full = one ?? (path.startsWith('/') || claimed.length > 1 ? undefined : only);
+  return full === undefined ? undefined : `the volume of claim ${full.claim}`;
+}
+
 /** Characters of a line that a sentence quotes. */
 const quoteLimit = 110;
 
 /** The part of a line that says most: without its time and level, and not too long. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   const plain = text
     .trim()
     .replace(/^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?\]?\s+)/, '')
     .replace(/^(?:\[?(?:ERROR|FATAL|CRITICAL|WARN(?:ING)?)\]?:?\s+)/, '');
   const message = /"(?:msg|message|error|err)"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(plain)?.[1];
   const said = (message ?? plain).replace(/[.\s]+$/, '');
-  return said.length > quoteLimit ? `${said.slice(0, quoteLimit - 1).trimEnd()}…` : said;
+  return shortened(said, quoteLimit);
 }
 
 function permissionText({ named: place, line }: LogReason): string {
@@ -247,13 +297,23 @@ function permissionText({ named: place, line }: LogReason): string {
 }
 
 /** Which account may not do what, as the API server refuses it. */
-function forbiddenText({ named, line }: LogReason): string {
-  const [, place = '', account = named] = /^system:serviceaccount:([^:]+):(.+)$/.exec(named) ?? [];
-  const [, verb = 'do', what = ''] =
+function forbiddenIn(
+  { named, line }: LogReason,
+  pod: Pod,
+): { readonly what: string; readonly right: RefusedRight | undefined } {
+  const [, place = '', name = named] = /^system:serviceaccount:([^:]+):(.+)$/.exec(named) ?? [];
+  const [, verb = 'do', resource = ''] =
     /(?:cannot|not allowed to) (\w+)(?: resource "([^"]+)")?/.exec(line.text) ?? [];
-  const group = /in API group "([^"]+)"/.exec(line.text)?.[1];
-  const where = /in the namespace "([^"]+)"/.exec(line.text)?.[1];
-  return `service account ${account}${place === '' ? '' : ` of namespace ${place}`} may not ${verb} ${what}${group === undefined ? '' : `.${group}`}${where === undefined ? '' : ` in namespace ${where}`}: no role grants it`;
+  const group = /in API group "([^"]*)"/.exec(line.text)?.[1] ?? '';
+  const namespace = /in the namespace "([^"]+)"/.exec(line.text)?.[1];
+  const isHome = place === '' || place === pod.metadata?.namespace;
+  return {
+    what: `service account ${name}${isHome && place !== namespace ? '' : ` of namespace ${place}`} may not ${verb} ${resource}${group === '' ? '' : `.${group}`}${namespace === undefined ? '' : ` in namespace ${namespace}`}`,
+    right:
+      place === '' || resource === ''
+        ? undefined
+        : { account: { namespace: place, name }, verb, resource, group, namespace },
+  };
 }
 
 function certificateText(what: string): string {

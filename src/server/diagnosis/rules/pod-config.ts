@@ -3,6 +3,7 @@ import { event, type Proof, present, rule } from '../rule.ts';
 import { wantedSource } from '../wanted.ts';
 import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
 import { containerOf, troubleOf, waitingProof, workloadRemedy } from './pod-parts.ts';
+import { mixedMount } from './mount-type.ts';
 import { keysAskedOf, type Source, sourceOfFile } from './pod-sources.ts';
 
 /** What keeps a container from being made, in the kubelet's words, with where it says so. */
@@ -58,6 +59,9 @@ const sourceKind = (word = ''): Source['kind'] => (word.toLowerCase() === 'secre
 /** A config map that every namespace gets from the cluster itself. */
 const clusterRoot = 'kube-root-ca.crt';
 
+/** What rules of their own say more of. */
+const ruled = [missingObject, missingKey, /runAsNonRoot/];
+
 /** Why containers cannot be made as they are configured. */
 export const configRules = [
   rule<Pod>({
@@ -102,6 +106,23 @@ export const configRules = [
         evidence: [why.proof],
         actions: workloadRemedy(pod, world, 'rollback'),
         opens: source === undefined ? [] : [namedObject(source.kind, source.name, pod.metadata?.namespace)],
+      };
+    },
+  }),
+  rule<Pod>({
+    id: 'pod.create-failed',
+    kind: 'Pod',
+    tone: 'bad',
+    sort: 'symptom',
+    find(pod, world) {
+      const trouble = troubleOf(pod, world);
+      const why = trouble?.cause === 'config' ? kubeletError(pod, world) : undefined;
+      if (why === undefined || ruled.some((one) => one.test(why.message))) return undefined;
+      if (mixedMount(pod) !== undefined) return undefined;
+      return {
+        sentence: `The kubelet cannot create ${why.part}: ${why.message.trim().replace(/\.$/, '')}.`,
+        evidence: [why.proof],
+        actions: workloadRemedy(pod, world, 'rollback'),
       };
     },
   }),

@@ -7,7 +7,7 @@ export interface Source {
 }
 
 /** The config maps and Secrets of a volume, with the keys that it has as files. */
-function sourcesOf({ configMap, secret, projected }: Volume) {
+export function sourcesOf({ configMap, secret, projected }: Volume) {
   const named = (kind: Source['kind'], of: (SourceReference & KeyFiles) | undefined) =>
     of?.name === undefined || of.optional === true
       ? []

@@ -4,6 +4,7 @@ import { event, field, rule, trail } from '../rule.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { oneOf, warningsOf } from '../world.ts';
 import { attachmentRule } from './attachment.ts';
+import { mountTypeRule } from './mount-type.ts';
 import { configRules } from './pod-config.ts';
 import { endRules, readinessRules } from './container.ts';
 import { dnsRules } from './dns.ts';
@@ -164,6 +165,7 @@ export const podRules = [
   crashRule,
   ...readinessRules,
   readinessGateRule,
+  mountTypeRule,
   ...configRules,
   ...placementRules,
   attachmentRule,
