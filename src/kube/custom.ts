@@ -47,7 +47,11 @@ export interface CustomObject extends KubeObject {
 
 /** Registration of the server that serves one version of an API group. */
 export interface ApiService extends KubeObject {
-  readonly spec?: { readonly group?: string; readonly version?: string; readonly service?: unknown };
+  readonly spec?: {
+    readonly group?: string;
+    readonly version?: string;
+    readonly service?: { readonly namespace?: string; readonly name?: string } | null;
+  };
   readonly status?: { conditions?: Condition[] };
 }
 

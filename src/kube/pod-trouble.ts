@@ -285,9 +285,12 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
     if (found !== undefined) return { ...found, since: startOf(found, status) };
   }
   const scheduled = status.conditions?.find((one) => one.type === 'PodScheduled');
-  if (scheduled?.status === 'False' && scheduled.reason === 'Unschedulable') {
+  // The scheduler itself may fail as well, when it waits for a volume in vain.
+  if (scheduled?.status === 'False' && /^(?:Unschedulable|SchedulerError)$/.test(scheduled.reason ?? '')) {
     return {
-      cause: /persistentvolumeclaim/i.test(scheduled.message ?? '') ? 'claim' : 'unschedulable',
+      cause: /persistentvolumeclaim|binding volumes/i.test(scheduled.message ?? '')
+        ? 'claim'
+        : 'unschedulable',
       container: undefined,
       detail: scheduled.message,
       since: scheduled.lastTransitionTime,

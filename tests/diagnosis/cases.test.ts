@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { servedKind } from '../../commands/kinds/custom.ts';
 import { kindOfObject, kinds } from '../../commands/kinds/index.ts';
 import type { KubeEvent } from '../../src/kube/infrastructure.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import { matchesSelector } from '../../src/kube/selector.ts';
-import { refKey } from '../../src/registry/refs.ts';
+import { groupOf, refKey } from '../../src/registry/refs.ts';
 import { diagnose, ruleKind, sentenceLimit } from '../../src/server/diagnosis/diagnose.ts';
 import { factsOf } from '../../src/server/diagnosis/object-facts.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
@@ -18,6 +19,19 @@ const now = Date.parse('2026-03-01T08:00:00Z') / 1000;
 
 const objectsIn = (manifests: string): readonly KubeObject[] =>
   parseAllDocuments(manifests).map((document) => document.toJS() as KubeObject);
+
+/** A kind without a file, with the general rules about its status. */
+function servedBy(apiVersion: string, kind: string) {
+  const group = groupOf(apiVersion);
+  const isCustom = group.includes('.') && !group.endsWith('.k8s.io');
+  const resource = {
+    group,
+    version: apiVersion.slice(group.length + 1),
+    plural: `${kind.toLowerCase()}s`,
+    kind,
+  };
+  return isCustom ? servedKind({ ...resource, scope: 'Namespaced' }, [], true) : undefined;
+}
 
 /** A world of these objects alone. */
 function worldOfObjects(objects: readonly KubeObject[]): World {
@@ -43,7 +57,7 @@ function worldOfObjects(objects: readonly KubeObject[]): World {
         return { at: now - 120 - Number(before), text: redactText(rest) };
       });
     },
-    kindOf: ({ apiVersion, kind }) => kindOfObject(apiVersion, kind),
+    kindOf: ({ apiVersion, kind }) => kindOfObject(apiVersion, kind) ?? servedBy(apiVersion, kind),
   };
 }
 

@@ -1,6 +1,8 @@
 import { adviceCases } from './cases/advice.ts';
 import { autoscalerCases } from './cases/autoscalers.ts';
+import { behindCases } from './cases/behind.ts';
 import { callCases } from './cases/calls.ts';
+import { chainCases } from './cases/chains.ts';
 import { containerCases } from './cases/containers.ts';
 import { controllerCases } from './cases/controllers.ts';
 import { definitionCases } from './cases/definitions.ts';
@@ -39,6 +41,8 @@ export const ruleCases: readonly RuleCase[] = [
   ...waitingCases,
   ...operatorCases,
   ...callCases,
+  ...chainCases,
+  ...behindCases,
   ...quietCases,
   ...adviceCases,
 ];

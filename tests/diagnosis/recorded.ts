@@ -56,7 +56,10 @@ function situationsIn(folder: string): readonly RecordedSituation[] {
   return readdirSync(path)
     .filter((name) => name !== clusterFile)
     .sort()
-    .map((name) => ({ id: basename(name, '.json'), cluster, ...(readJson(name) as object) }) as RecordedSituation);
+    .map(
+      (name) =>
+        ({ id: basename(name, '.json'), cluster, ...(readJson(name) as object) }) as RecordedSituation,
+    );
 }
 
 /** Situations as a real Kubernetes 1.36 wrote them. */
@@ -110,7 +113,9 @@ function customKinds(objects: readonly KubeObject[], questions: readonly Recorde
   return objects.flatMap(({ apiVersion = '', kind = '', metadata }) => {
     if (kindOfObject(apiVersion, kind) !== undefined || !apiVersion.includes('.')) return [];
     const group = groupOf(apiVersion);
-    const plural = asked.find((one) => one.group === group && isPluralOf(one.plural, kind))?.plural ?? `${kind.toLowerCase()}s`;
+    const plural =
+      asked.find((one) => one.group === group && isPluralOf(one.plural, kind))?.plural ??
+      `${kind.toLowerCase()}s`;
     const scope = metadata?.namespace === undefined ? 'Cluster' : 'Namespaced';
     const version = apiVersion.slice(group.length + 1);
     return servedKind({ group, version, plural, kind, scope }, [], true) ?? [];
@@ -168,7 +173,10 @@ export async function recordedWorld(situation: RecordedSituation): Promise<{
         .filter((one) => about === undefined || (one as KubeEvent).involvedObject?.uid === about),
     facts: (named) => facts.get(refKey(named)) ?? null,
     log: (place) =>
-      writtenBy(shown.get(refKey(place.pod)), place, logs).map((text) => ({ at: null, text: redactText(text) })),
+      writtenBy(shown.get(refKey(place.pod)), place, logs).map((text) => ({
+        at: null,
+        text: redactText(text),
+      })),
     kindOf,
   };
   const roots = ask.map((asked) => {
@@ -179,9 +187,7 @@ export async function recordedWorld(situation: RecordedSituation): Promise<{
       [...kinds, ...custom].find(({ group, plural }) => group === key?.group && plural === key.plural);
     const found = [...shown.values()].find(
       ({ metadata, ...object }) =>
-        object.kind === kind?.kind &&
-        metadata?.name === asked.name &&
-        metadata.namespace === asked.namespace,
+        object.kind === kind?.kind && metadata?.name === asked.name && metadata.namespace === asked.namespace,
     );
     if (found === undefined) throw new Error(`${situation.id} has no ${asked.kind} ${asked.name}.`);
     return found;
@@ -189,8 +195,16 @@ export async function recordedWorld(situation: RecordedSituation): Promise<{
   return { world, roots };
 }
 
-/** Text of a finding that patterns are looked for in: its sentence, and what proves it. */
-const textOf = ({ sentence, evidence }: Cause): string => `${sentence} ${JSON.stringify(evidence)}`;
+/** Text of a finding that patterns are looked for in: its sentence, what proves it, and the way to it. */
+const textOf = ({ sentence, detail = '', evidence, path }: Cause): string =>
+  [
+    sentence,
+    detail,
+    ...evidence.flatMap((proof) => Object.values(proof).map(textIn)),
+    ...path.map(textIn),
+  ].join(' ');
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
 
 /**
  * Grade of the answers about a situation. Of a broken one: `named` if the first finding about what is asked first is short

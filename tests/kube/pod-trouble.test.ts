@@ -128,6 +128,18 @@ describe('the problem of a pod', () => {
     expect(podTrouble(pod(one(status)))?.isHard ?? false).toBe(isHard),
   );
 
+  it.each<[string, { startedAt: string; ready: boolean }, number]>([
+    ['of one long run, once it is ready', { startedAt: '2025-12-30T00:00:00Z', ready: true }, 180],
+    ['of a loop, until it outlives its last run', { startedAt: '2025-12-31T23:53:20Z', ready: true }, 400],
+    ['of a short run, for some minutes', { startedAt: '2025-12-31T23:59:50Z', ready: true }, 180],
+    ['while it is not ready', { startedAt: '2025-12-30T00:00:00Z', ready: false }, 600],
+  ])('a restart counts for as long as it may come again: %s', (_name, { startedAt, ready }, seconds) => {
+    const finishedAt = '2026-01-01T00:00:00Z';
+    const lastState = { terminated: { exitCode: 1, startedAt, finishedAt } };
+    const status = one({ ready, restartCount: 3, state: { running: { startedAt: finishedAt } }, lastState });
+    expect(podTrouble(pod(status))?.notAfter).toBe(Date.parse(finishedAt) / 1000 + seconds);
+  });
+
   it('lasts ten minutes after a container ended and was restarted', () => {
     const ended = { terminated: { exitCode: 137, finishedAt: at } };
     const status = one({

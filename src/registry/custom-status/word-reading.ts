@@ -14,7 +14,13 @@ export interface WordHealth {
 export type WordReader = (object: object) => WordHealth | undefined;
 
 /** Paths of explanations for words whose rule has no path of its own. */
-const explanations = ['status.message', 'status.reason', 'status.error', 'status.errorMessage'].map(fieldAt);
+const explanations = [
+  'status.message',
+  'status.reason',
+  'status.phaseReason',
+  'status.error',
+  'status.errorMessage',
+].map(fieldAt);
 
 function explanationOf(object: object): string | undefined {
   for (const read of explanations) {

@@ -136,10 +136,21 @@ export function merged(causes: readonly Cause[]): readonly Cause[] {
   return [...byKey.values()].sort((a, b) => rank[a.tone] - rank[b.tone] || place(a) - place(b));
 }
 
+/** The sentences of a text; what is quoted stays whole. */
+function sentencesOf(text: string): string[] {
+  const count = (part: string, sign: string) => part.split(sign).length;
+  return text.split(/(?<=[.!?]) (?=[A-Z“])/).reduce<string[]>((whole, part) => {
+    const last = whole.at(-1);
+    if (last === undefined || count(last, '“') <= count(last, '”')) return [...whole, part];
+    return [...whole.slice(0, -1), `${last} ${part}`];
+  }, []);
+}
+
 /** The sentences of a text that name the cause, as many as are short enough, and the rest. */
-export function splitText(text: string): Pick<Cause, 'sentence' | 'detail'> {
+export function splitText(said: string): Pick<Cause, 'sentence' | 'detail'> {
+  const text = said.trim().replace(/\s*\n\s*/g, ' ');
   if (text.length <= sentenceLimit) return { sentence: text };
-  const parts = text.split(/(?<=[.!?]) (?=[A-Z“])/);
+  const parts = sentencesOf(text);
   let sentence = '';
   while (parts.length > 0) {
     const longer = [sentence, parts[0] ?? ''].filter((part) => part !== '').join(' ');
@@ -242,7 +253,7 @@ function byAttention(object: KubeObject, world: World, path: readonly NamedObjec
   const proof: Proof =
     told !== undefined ? event(object, told) : saying === undefined ? present(object) : field(object, saying);
   const clue: Clue = {
-    sentence: detail !== undefined && isOfOperator(object) ? saidBy(object, detail) : title,
+    sentence: isOfOperator(object) ? saidBy(object, detail ?? title) : title,
     evidence: fields?.map((path) => field(object, path)) ?? [proof],
     ...(action === undefined ? {} : { actions: [{ id: action, on: nameOf(object) }] }),
   };

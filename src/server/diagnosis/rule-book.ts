@@ -1,5 +1,7 @@
 import type { RuleBook } from './diagnose.ts';
 import { anyObjectRules, anyObjectTrails } from './rules/any-object.ts';
+import { cephRules } from './rules/ceph.ts';
+import { istioRules } from './rules/istio.ts';
 import { gitopsRules, gitopsTrails, sourceRules } from './rules/gitops.ts';
 import { quietTrapRules } from './rules/quiet-traps.ts';
 import { releaseRules, releaseTrails } from './rules/releases.ts';
@@ -41,6 +43,8 @@ export const ruleBook: RuleBook = {
     ...operatorRules,
     ...gitopsRules,
     ...sourceRules,
+    ...istioRules,
+    ...cephRules,
     ...releaseRules,
     ...quietTrapRules,
     ...anyObjectRules,

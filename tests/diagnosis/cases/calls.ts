@@ -91,7 +91,7 @@ export const callCases: readonly RuleCase[] = [
       policy('podSelector: { matchLabels: { app: db } }, policyTypes: [Ingress], ingress: []'),
     ),
     names:
-      /NetworkPolicy strict of namespace shop does not let pods such as web-0 reach the pods of service db/,
+      /NetworkPolicy strict of namespace shop does not let pods with app=web reach the pods of service db/,
     near: {
       'the policy allows the pod': wrote(
         timeout,

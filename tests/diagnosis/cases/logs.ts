@@ -12,6 +12,52 @@ interface Lines {
 
 const table: readonly Lines[] = [
   {
+    id: 'watches',
+    says: [
+      [
+        'System.IO.IOException: The configured user limit (128) on the number of inotify instances has been reached',
+        /no inotify instance is left for its user on node node-1, by a limit of the node/,
+      ],
+      [
+        'Error: ENOSPC: System limit for number of file watchers reached, watch /app',
+        /no inotify watch is left/,
+      ],
+      ['Error: EMFILE: too many open files, open /app/a', /it has no file handle left/],
+    ],
+    near: { 'it is a setting': 'the limit of open files is 1024' },
+  },
+  {
+    id: 'identity',
+    says: [
+      [
+        'AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity',
+        /the cloud refuses its service account default: “Not authorized to perform sts/,
+      ],
+    ],
+    near: { 'it has the role': 'assumed role web by sts:AssumeRoleWithWebIdentity' },
+  },
+  {
+    id: 'topic',
+    says: [
+      [
+        'IllegalStateException: Topic(s) [orders.paid] is/are not present and missingTopicsFatal is true',
+        /the topic or queue orders\.paid that it needs does not exist/,
+      ],
+    ],
+    near: { 'it is there': 'subscribed to topic orders.paid' },
+  },
+  {
+    id: 'key-pair',
+    says: [
+      [
+        'nginx: [emerg] SSL_CTX_use_PrivateKey("/etc/tls/tls.key") failed (SSL: error:05800074:x509 certificate routines::key values mismatch)',
+        /its certificate and its private key do not belong together: “.*key values mismatch/,
+      ],
+      ['tls: private key does not match public key', /do not belong together/],
+    ],
+    near: { 'they do': 'loaded certificate and private key' },
+  },
+  {
     id: 'forbidden',
     says: [
       [

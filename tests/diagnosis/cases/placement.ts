@@ -19,6 +19,14 @@ const ports = of(`${controlPlane}, 3 node(s) didn't have free ports for the requ
 const memory = of(`${controlPlane}, 3 Insufficient memory`);
 const cordoned = of(`${controlPlane}, 3 node(s) were unschedulable`);
 const node = object('v1', 'Node', 'node-1', 'spec: {}', 'labels: { disk: hdd }');
+const sized = (allocatable: string): string =>
+  object('v1', 'Node', 'node-1', `spec: {}\nstatus: { allocatable: { ${allocatable} } }`);
+const tainted = object(
+  'v1',
+  'Node',
+  'node-1',
+  'spec: { taints: [{ key: dedicated, value: gpu, effect: NoSchedule }] }',
+);
 const cordonedNode = object(
   'v1',
   'Node',
@@ -126,6 +134,39 @@ export const placementCases: readonly RuleCase[] = [
     rule: 'pod.resources',
     broken: all(low, preemption('web-77f-xyz'), taker),
     names: /left for what the pod requests\.$/,
+    near: { 'it runs': pod({}) },
+  },
+  {
+    rule: 'pod.node-selector',
+    broken: all(refused(selector, 'nodeSelector: { disk: nvme },'), node),
+    names: /Without its node selector the pod could run on node node-1\.$/,
+    near: { 'it runs': pod({}) },
+  },
+  {
+    rule: 'pod.taints',
+    broken: all(refused(taint), tainted),
+    names: /A toleration of dedicated=gpu:NoSchedule would let the pod run on node node-1\.$/,
+    near: { 'it runs': pod({}) },
+  },
+  {
+    rule: 'pod.resources',
+    broken: all(refused(memory, '', 'resources: { requests: { memory: 64Gi } }'), sized('memory: 8Gi')),
+    names: /A request of at most 8Gi memory would let the pod run on node node-1\.$/,
+    near: { 'it runs': pod({}) },
+  },
+  {
+    rule: 'pod.resources',
+    broken: all(
+      refused(memory, '', 'resources: { requests: { memory: 64Gi, cpu: 16 } }'),
+      sized('memory: 8Gi, cpu: 2'),
+    ),
+    names: /No single change lets the pod run there\.$/,
+    near: { 'it runs': pod({}) },
+  },
+  {
+    rule: 'pod.cordoned',
+    broken: all(refused(cordoned, 'nodeSelector: { disk: nvme },'), cordonedNode),
+    names: /Uncordoning node node-9 would let the pod run on node node-9\.$/,
     near: { 'it runs': pod({}) },
   },
   {

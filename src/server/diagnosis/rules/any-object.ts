@@ -1,11 +1,15 @@
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
+import type { Pod } from '../../../kube/core.ts';
 import type { Service } from '../../../kube/infrastructure.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { isDue } from '../../live/attention-lines.ts';
 import { groupOf } from '../../../registry/refs.ts';
 import type { PersistentVolumeClaim } from '../../../kube/storage.ts';
-import { absent, event, field, present, rule, trail } from '../rule.ts';
-import { nameOf, seenAt, warningsOf, type World } from '../world.ts';
+import { absent, event, field, logLine, present, rule, trail } from '../rule.ts';
+import { shortened } from '../shortened.ts';
+import { type LogLine, nameOf, seenAt, warningsOf, type World } from '../world.ts';
+import { quoted } from './log.ts';
+import { troubleOf } from './pod-parts.ts';
 import { addressesOf } from './addresses.ts';
 import { partsOf } from './operator-parts.ts';
 import { referencesOf } from './references.ts';
@@ -54,12 +58,13 @@ const warningRule = rule({
   tone: 'warn',
   sort: 'symptom',
   find(object, world) {
-    if (ownWords.test(object.kind ?? '') || isWell(object, world)) return undefined;
+    // Its own status says what is wrong.
+    if (ownWords.test(object.kind ?? '') || isTroubled(object, world)) return undefined;
     const said = warningsOf(world, object)[0];
     const at = said === undefined ? null : seenAt(said);
     if (said?.message === undefined || at === null || at < world.now - freshness) return undefined;
     // What happened once may be over.
-    if ((said.series?.count ?? said.count ?? 1) < 2) return undefined;
+    if ((said.series?.count ?? said.count ?? 1) < 2 || isWell(object, world)) return undefined;
     return {
       sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''}: ${said.message.trim()}`,
       evidence: [event(object, said)],
@@ -79,6 +84,9 @@ function isTroubled(object: KubeObject, world: World): boolean {
   return attention !== undefined && isDue(attention, world.now);
 }
 
+/** Kinds that have rules of their own about what they refer to. */
+const hasOwnRules = /^(?:Certificate|CertificateRequest|Order|Challenge)$/;
+
 /** A custom object in trouble that refers to something which does not exist. */
 const referenceRule = rule({
   id: 'object.reference-missing',
@@ -87,8 +95,7 @@ const referenceRule = rule({
   sort: 'cause',
   find(object, world) {
     if (!isCustom(object) || !isTroubled(object, world)) return undefined;
-    // Where the Secrets of a challenge are depends on its issuer: it has a rule of its own.
-    if (groupOf(object.apiVersion ?? 'v1') === 'acme.cert-manager.io') return undefined;
+    if (hasOwnRules.test(object.kind ?? '')) return undefined;
     const missing = referencesOf(object).find(({ named }) => world.one(named) === null);
     if (missing === undefined) return undefined;
     const { kind, name, namespace } = missing.named;
@@ -100,7 +107,8 @@ const referenceRule = rule({
 });
 
 /** Words of operators whose disks are full. */
-const fullWords = /not enough disk space|no space left|disk (?:is |quota )?(?:full|exceeded)|full osd|out of disk/i;
+const fullWords =
+  /not enough disk space|no space left|disk (?:is |quota )?(?:full|exceeded)|full osd|out of disk/i;
 
 /** A custom object whose instances have no room left on their claims. */
 const diskRule = rule({
@@ -126,8 +134,66 @@ const diskRule = rule({
   },
 });
 
+/** Letters from which on a word says what it is about. */
+const tellingLength = 6;
+/** Pods of one object whose logs are looked at. */
+const speakerLimit = 2;
+
+/** The newest error in a log that is about the same thing as a text. */
+function lineAbout(text: string, lines: readonly LogLine[]): LogLine | undefined {
+  const words = text.toLowerCase().match(new RegExp(`[a-z][a-z-]{${tellingLength - 1},}`, 'g')) ?? [];
+  const isAbout = (line: string) =>
+    /error|fail|denied|refused|exception/i.test(line) &&
+    words.some((word) => line.toLowerCase().includes(word)) &&
+    // The very words of the object say no more than it does.
+    !line.includes(text);
+  const found = lines.filter((line) => isAbout(line.text));
+  return found.toSorted((a, b) => causeRank(b.text) - causeRank(a.text))[0];
+}
+
+/** How much a line says of a cause. */
+const causeRank = (line: string): number =>
+  /does not exist|denied|invalid|not found|expired|refused|timed? ?out|no such|unauthori[sz]ed|forbidden/i.test(
+    line,
+  )
+    ? 1
+    : 0;
+
+/** A custom object in trouble whose pods run: what they write about it. */
+const partLogRule = rule({
+  id: 'object.part-log',
+  kind: '*',
+  tone: 'bad',
+  sort: 'symptom',
+  find(object, world) {
+    if (!isCustom(object) || !isTroubled(object, world)) return undefined;
+    const { detail } = world.kindOf(nameOf(object))?.attention?.(object) ?? {};
+    if (detail === undefined) return undefined;
+    for (const pod of (partsOf(object, 'Pod', world) as readonly Pod[]).slice(0, speakerLimit)) {
+      const container = pod.spec?.containers?.[0]?.name;
+      const place = { container: container ?? '', previous: false };
+      const line =
+        container === undefined || troubleOf(pod, world) !== undefined
+          ? undefined
+          : lineAbout(detail, world.log({ pod: nameOf(pod), ...place }) ?? []);
+      if (line === undefined) continue;
+      return {
+        sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''}: ${shortened(detail, 70)}; pod ${pod.metadata?.name ?? ''} says: “${quoted(line.text)}”.`,
+        evidence: [present(object), logLine(pod, { ...place, ...line })],
+      };
+    }
+    return undefined;
+  },
+});
+
 /** Rules about objects of every kind. */
-export const anyObjectRules = [finalizerRule, referenceRule, diskRule, warningRule];
+export const anyObjectRules = [finalizerRule, referenceRule, diskRule, partLogRule, warningRule];
+
+/** Whether an object is in trouble, or says that something is still under way. */
+function isUnsettled(object: KubeObject, world: World): boolean {
+  const tone = world.kindOf(nameOf(object))?.status?.(object)?.tone;
+  return isTroubled(object, world) || tone === 'info' || tone === 'warn';
+}
 
 /** Parts of one kind that are followed. */
 const partLimit = 10;
@@ -137,7 +203,7 @@ export const anyObjectTrails = [
   trail({
     kind: '*',
     next(object, world) {
-      if (!isCustom(object) || !isTroubled(object, world)) return [];
+      if (!isCustom(object) || hasOwnRules.test(object.kind ?? '') || !isTroubled(object, world)) return [];
       return referencesOf(object)
         .filter(({ named }) => named.kind !== 'Secret' && named.kind !== 'ConfigMap')
         .flatMap(({ named }) => {
@@ -150,7 +216,7 @@ export const anyObjectTrails = [
   trail({
     kind: '*',
     next: (object, world) =>
-      isCustom(object) && isTroubled(object, world)
+      isCustom(object) && isUnsettled(object, world)
         ? ['Pod', 'PersistentVolumeClaim', 'StatefulSet', 'Deployment'].flatMap((kind) =>
             partsOf(object, kind, world).slice(0, partLimit),
           )

@@ -1,6 +1,7 @@
 import type { Pod } from '../../../kube/core.ts';
-import { event, field, rule } from '../rule.ts';
-import { allOf, warningsOf, type World } from '../world.ts';
+import { condition as conditionOf } from '../../../kube/workload-status.ts';
+import { condition, event, field, rule } from '../rule.ts';
+import { allOf, oneOf, warningsOf, type World } from '../world.ts';
 import { claimNames, type ClaimedVolume, volumesOf } from './pod-volumes.ts';
 import { troubleOf } from './pod-parts.ts';
 
@@ -28,6 +29,8 @@ export const attachmentRule = rule<Pod>({
   kind: 'Pod',
   tone: 'bad',
   sort: 'cause',
+  // A node that does not answer is told with what it holds.
+  goesFirst: true,
   find(pod, world) {
     if (troubleOf(pod, world)?.cause !== 'not-starting') return undefined;
     // The controller says it once, the kubelet every two minutes that it waits.
@@ -53,14 +56,20 @@ export const attachmentRule = rule<Pod>({
       };
     }
     const { claim, volume, holder } = first;
+    const away = oneOf(world, 'Node', holder.spec?.nodeName ?? '');
+    const ready = conditionOf(away?.status?.conditions, 'Ready');
+    const isAway = away && ready?.status !== 'True';
     return {
-      sentence: `The volume of claim ${claim.metadata?.name ?? ''} can be attached to only one node at a time, and pod ${holder.metadata?.name ?? ''} uses it on node ${holder.spec?.nodeName ?? ''}. Let only one pod use it, as a Deployment with strategy Recreate does, or use a ReadWriteMany volume.`,
+      sentence: isAway
+        ? `The volume of claim ${claim.metadata?.name ?? ''} is still attached to node ${holder.spec?.nodeName ?? ''}, which is not ready, by pod ${holder.metadata?.name ?? ''}: only once that node answers, or is declared out of service, is it detached.`
+        : `The volume of claim ${claim.metadata?.name ?? ''} can be attached to only one node at a time, and pod ${holder.metadata?.name ?? ''} uses it on node ${holder.spec?.nodeName ?? ''}. Let only one pod use it, as a Deployment with strategy Recreate does, or use a ReadWriteMany volume.`,
       evidence: [
         event(pod, said),
         field(claim, 'spec.volumeName'),
         field(volume, 'spec.accessModes'),
         field(holder, 'spec.nodeName'),
         field(pod, 'spec.nodeName'),
+        ...(isAway ? [condition(away, 'Ready')] : []),
       ],
     };
   },

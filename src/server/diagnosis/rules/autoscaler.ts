@@ -53,13 +53,15 @@ function unrequestedResource(object: HorizontalPodAutoscaler, target: KubeObject
   return undefined;
 }
 
-/** A container without a request of a pod, as the controller names it: one that others put into the pod among them. */
-function unrequestedBy(object: HorizontalPodAutoscaler, world: World): Clue | undefined {
+/** A container without a request, as the controller names it, that others put into the pods: the target does not have it. */
+function unrequestedBy(object: HorizontalPodAutoscaler, target: KubeObject, world: World): Clue | undefined {
+  const { template } = (target as { spec?: { template?: PodTemplate } }).spec ?? {};
   const { conditions = [] } = object.status ?? {};
   const said = conditions.find(({ message = '' }) => /missing request for/.test(message));
   const [, resource, container, name = ''] =
     /missing request for (\S+) in container (\S+) of Pod ([\w.-]+)/.exec(said?.message ?? '') ?? [];
   if (said === undefined || resource === undefined || container === undefined) return undefined;
+  if (template?.spec?.containers?.some((one) => one.name === container) !== false) return undefined;
   const pod = oneOf(world, 'Pod', name, object.metadata?.namespace);
   const found = pod ? containerOf(pod, container) : undefined;
   return {
@@ -116,7 +118,7 @@ export const autoscalerRules = [
     sort: 'cause',
     find(object, world) {
       const target = isUnable(object) && isScalable(object) ? targetFound(object, world) : undefined;
-      const told = unrequestedBy(object, world);
+      const told = target ? unrequestedBy(object, target, world) : undefined;
       if (told !== undefined) return told;
       const missing = target ? unrequestedResource(object, target) : undefined;
       if (!target || missing === undefined) return undefined;

@@ -30,7 +30,9 @@ interface Challenge extends KubeObject {
     readonly type?: string;
     readonly issuerRef?: { readonly name?: string; readonly kind?: string };
     readonly solver?: {
-      readonly http01?: { readonly ingress?: { readonly ingressClassName?: string; readonly class?: string } };
+      readonly http01?: {
+        readonly ingress?: { readonly ingressClassName?: string; readonly class?: string };
+      };
     };
   };
   readonly status?: { readonly state?: string; readonly reason?: string };
@@ -122,7 +124,10 @@ function challengeFailure(challenge: Challenge, world: World) {
   if (message === undefined) return undefined;
   return {
     message,
-    proofs: said === undefined ? [field(challenge, 'status.state'), field(challenge, 'status.reason')] : [event(challenge, said)],
+    proofs:
+      said === undefined
+        ? [field(challenge, 'status.state'), field(challenge, 'status.reason')]
+        : [event(challenge, said)],
   };
 }
 

@@ -1,4 +1,6 @@
+import type { PodTemplate } from '../../../kube/apps.ts';
 import type { Pod, Probe } from '../../../kube/core.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import { type Clue, event, field, lastLines, rule } from '../rule.ts';
 import { warningsOf, type World } from '../world.ts';
 import {
@@ -10,7 +12,7 @@ import {
   isProbe,
   speakingContainer,
 } from './ended-container.ts';
-import { containerOf, troubleOf, workloadRemedy } from './pod-parts.ts';
+import { containerOf, troubleOf, workloadOf, workloadRemedy } from './pod-parts.ts';
 
 const endRule = (
   id: string,
@@ -28,16 +30,47 @@ const endRule = (
     },
   });
 
+/** A limit range, as far as it gives limits. */
+interface LimitRange extends KubeObject {
+  readonly spec?: {
+    readonly limits?: readonly {
+      readonly type?: string;
+      readonly default?: Readonly<Record<string, string>>;
+    }[];
+  };
+}
+
+/** The limit range that gave a container its memory limit; undefined where its workload names one. */
+function givenLimit(pod: Pod, container: string, limit: string, world: World): LimitRange | undefined {
+  const workload = workloadOf(pod, world);
+  const found = (workload && world.one(workload)) as
+    | (KubeObject & { readonly spec?: { template?: PodTemplate } })
+    | null
+    | undefined;
+  const own = found?.spec?.template?.spec?.containers?.find(({ name }) => name === container);
+  if (own === undefined || own.resources?.limits?.['memory'] !== undefined) return undefined;
+  const ranges =
+    world.all({ apiVersion: 'v1', kind: 'LimitRange', namespace: pod.metadata?.namespace }) ?? [];
+  return ranges.find(({ spec }: LimitRange) =>
+    spec?.limits?.some((one) => one.type === 'Container' && one.default?.['memory'] === limit),
+  );
+}
+
 /** Why containers end. */
 export const endRules = [
   endRule('out-of-memory', isOom, (ended, pod, world) => {
     const limit = ended.container?.resources?.limits?.['memory'];
+    const given = limit === undefined ? undefined : givenLimit(pod, ended.name, limit, world);
     return {
       sentence:
         limit === undefined
           ? `Container ${ended.name} was killed because its node ran out of memory. The container has no memory limit.`
-          : `Container ${ended.name} was killed for using more memory than its limit of ${limit}.`,
-      evidence: [...ended.proofs, field(pod, `${ended.specPath}.resources.limits.memory`)],
+          : `Container ${ended.name} was killed for using more memory than its limit of ${limit}${given === undefined ? '' : `, which limit range ${given.metadata?.name ?? ''} gives to containers without one`}.`,
+      evidence: [
+        ...ended.proofs,
+        field(pod, `${ended.specPath}.resources.limits.memory`),
+        ...(given === undefined ? [] : [field(given, 'spec.limits')]),
+      ],
       actions: [...workloadRemedy(pod, world, 'setMemory'), ...workloadRemedy(pod, world, 'rollback')],
     };
   }),

@@ -53,14 +53,16 @@ export const deletionRules = [
   namespaceRule('discovery', 'NamespaceDeletionDiscoveryFailure', (message, _, world) => {
     const api = /server APIs: ([^:]+): /.exec(message)?.[1];
     const remedy = 'Repair the server behind its APIService, or delete the APIService if nobody needs it.';
-    const begin = `The namespace is being deleted, but the cluster cannot find what is left in it, because an aggregated API does not respond: ${api ?? message}.`;
+    const begin = `The namespace cannot be deleted: the aggregated API ${api ?? message} does not respond, so what is left in it is not found.`;
     const [group = '', version = ''] = api?.split('/') ?? [];
     const service = oneOf(world, 'APIService', apiServiceName(group, version));
     const available = conditionOf(service?.status?.conditions, 'Available');
     if (service == null || available?.status !== 'False') return { sentence: `${begin} ${remedy}` };
+    const { namespace, name } = service.spec?.service ?? {};
+    const place = namespace === undefined || name === undefined ? undefined : `${namespace}/${name}`;
     const why = available.message ?? available.reason ?? 'it is not available';
     return {
-      sentence: `${begin} APIService ${service.metadata?.name ?? ''} says: ${why.replace(/\.$/, '')}. ${remedy}`,
+      sentence: `The namespace cannot be deleted: the aggregated API ${api ?? ''}${place === undefined ? '' : `, which service ${place} serves,`} does not respond. So what is left in the namespace is not found. APIService ${service.metadata?.name ?? ''} says: ${why.replace(/\.$/, '')}. ${remedy}`,
       evidence: [condition(service, 'Available')],
     };
   }),

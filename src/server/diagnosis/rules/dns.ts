@@ -32,7 +32,8 @@ const labelsOf = (namespace: string, world: World) =>
     'kubernetes.io/metadata.name': namespace,
   };
 
-const policiesIn = (namespace: string, world: World): readonly NetworkPolicy[] =>
+/** The network policies of a namespace; none while they are not known. */
+export const policiesIn = (namespace: string, world: World): readonly NetworkPolicy[] =>
   world.all({ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', namespace }) ?? [];
 
 /** Whether a lookup got no answer at all, rather than the answer that there is no such name. */
@@ -130,7 +131,8 @@ const callPolicyRule = rule<Pod>({
     const { reason, line } = said;
     const [, host = reason.named] = /^(.*?)(?::\d+)?$/.exec(reason.named) ?? [];
     const named = serviceAt(host, pod, world) ?? servicesIn(reason.line.text, pod, world)[0]?.service;
-    const candidates = named === undefined ? configuredServices(pod, world).map((one) => one.service) : [named];
+    const candidates =
+      named === undefined ? configuredServices(pod, world).map((one) => one.service) : [named];
     const service = candidates.find((one) => forbiddenCall(pod, one, reason, world) !== undefined);
     const verdict = service && forbiddenCall(pod, service, reason, world);
     if (service === undefined || verdict === undefined) return undefined;
@@ -155,12 +157,18 @@ const callPolicyRule = rule<Pod>({
 });
 
 /** Labels that controllers give their pods. */
-const ownLabel = /^(?:pod-template-hash|controller-revision-hash|statefulset\.kubernetes\.io\/|apps\.kubernetes\.io\/pod-index)/;
+const ownLabel =
+  /^(?:pod-template-hash|controller-revision-hash|statefulset\.kubernetes\.io\/|apps\.kubernetes\.io\/pod-index)/;
 
 /** The labels of a pod that people gave it, some of them. */
 function labelsText({ metadata }: Pod): string {
   const labels = Object.entries(metadata?.labels ?? {}).filter(([key]) => !ownLabel.test(key));
-  return labels.length === 0 ? 'no labels' : labels.slice(0, 2).map(([key, value]) => `${key}=${value}`).join(', ');
+  return labels.length === 0
+    ? 'no labels'
+    : labels
+        .slice(0, 2)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(', ');
 }
 
 /** The policy that forbids a pod to call a service; undefined where none does. */
@@ -178,10 +186,39 @@ function forbiddenCall(pod: Pod, service: Service, reason: LogReason, world: Wor
   ];
   const port = targetPort(service, called, Number(/:(\d+)$/.exec(reason.named)?.[1] ?? Number.NaN));
   const target = { port, protocols: ['TCP'], ports: to.ports };
-  const [out] = forbiddingPolicies(policiesIn(from.namespace, world), 'Egress', { subject: from, peer: to, target });
-  const [into] = forbiddingPolicies(policiesIn(callee, world), 'Ingress', { subject: to, peer: from, target });
+  const [out] = forbiddingPolicies(policiesIn(from.namespace, world), 'Egress', {
+    subject: from,
+    peer: to,
+    target,
+  });
+  const [into] = forbiddingPolicies(policiesIn(callee, world), 'Ingress', {
+    subject: to,
+    peer: from,
+    target,
+  });
   const policy = out ?? into;
   return policy === undefined ? undefined : { policy, isOut: out !== undefined, port };
+}
+
+/** The policies that together forbid a pod to call a service, by its own namespace's; undefined where it is allowed. */
+export function forbiddenIngress(
+  caller: Pod,
+  service: Service,
+  world: World,
+): readonly NetworkPolicy[] | undefined {
+  const place = namespaceOf(service);
+  const selector = service.spec?.selector ?? {};
+  if (Object.keys(selector).length === 0) return undefined;
+  const called = allOf(world, 'Pod', { namespace: place, selector: { matchLabels: selector } })?.[0];
+  // Programs of the node's own network are no pods to a policy.
+  if (called === undefined || caller.spec?.hostNetwork === true) return undefined;
+  const [from, to] = [
+    peerOf(caller, labelsOf(namespaceOf(caller), world)),
+    peerOf(called, labelsOf(place, world)),
+  ];
+  const target = { port: targetPort(service, called, Number.NaN), protocols: ['TCP'], ports: to.ports };
+  const found = forbiddingPolicies(policiesIn(place, world), 'Ingress', { subject: to, peer: from, target });
+  return found.length === 0 ? undefined : found;
 }
 
 /** The port of a pod to which a port of a service leads; undefined where it is not known. */

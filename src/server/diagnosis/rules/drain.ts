@@ -1,5 +1,6 @@
 import { type DisruptionBudget, evictedPod, judgeEvictions } from '../../../kube/disruption.ts';
 import type { Node } from '../../../kube/infrastructure.ts';
+import { matchesSelector } from '../../../kube/selector.ts';
 import { controllerOf } from '../../../kube/owners.ts';
 import { field, rule } from '../rule.ts';
 import { allOf, nameOf } from '../world.ts';
@@ -44,6 +45,36 @@ export const drainRule = rule<Node>({
           field(pod, 'spec.nodeName'),
         ],
       };
+    }
+    return undefined;
+  },
+});
+
+/** Pods on a cordoned node that several budgets select: such pods cannot be evicted at all. */
+export const overlapRule = rule<Node>({
+  id: 'node.budgets-overlap',
+  kind: 'Node',
+  tone: 'warn',
+  sort: 'cause',
+  find(node, world) {
+    if (node.spec?.unschedulable !== true) return undefined;
+    const budgets = allOf(world, 'PodDisruptionBudget') ?? [];
+    for (const namespace of new Set(budgets.map(({ metadata }) => metadata?.namespace))) {
+      const own = budgets.filter(({ metadata }) => metadata?.namespace === namespace);
+      if (own.length < 2) continue;
+      for (const pod of allOf(world, 'Pod', { namespace }) ?? []) {
+        if (pod.spec?.nodeName !== node.metadata?.name) continue;
+        const fitting = own.filter(({ spec }) => matchesSelector(spec?.selector, pod.metadata?.labels));
+        if (fitting.length < 2) continue;
+        return {
+          sentence: `Pod ${namespace ?? ''}/${pod.metadata?.name ?? ''} cannot be evicted from node ${node.metadata?.name ?? ''}: more than one budget selects it, ${fitting.map(({ metadata }) => metadata?.name ?? '').join(' and ')}.`,
+          evidence: [
+            field(node, 'spec.unschedulable'),
+            field(pod, 'metadata.labels'),
+            ...fitting.map((one) => field(one, 'spec.selector')),
+          ],
+        };
+      }
     }
     return undefined;
   },

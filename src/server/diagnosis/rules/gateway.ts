@@ -1,3 +1,5 @@
+import { formatSelector } from '../../../kube/format-selector.ts';
+import type { LabelSelector } from '../../../kube/selector.ts';
 import type { Gateway, GatewayClass, GatewayReference, Route } from '../../../kube/gateway.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
 import { absent, type Clue, condition, field, present, rule, trail } from '../rule.ts';
@@ -58,6 +60,13 @@ const backendsOf = ({ spec }: Route): readonly GatewayReference[] =>
   (spec?.rules ?? [])
     .flatMap(({ backendRefs = [] }) => backendRefs)
     .filter(({ kind = 'Service' }) => kind === 'Service');
+
+/** A listener of a gateway, as far as it says whose routes it takes. */
+interface Listener {
+  readonly allowedRoutes?: {
+    readonly namespaces?: { readonly from?: string; readonly selector?: LabelSelector };
+  };
+}
 
 const routeRules = ['HTTPRoute', 'GRPCRoute'].flatMap((kind) => {
   const routeRule = (
@@ -121,6 +130,33 @@ const routeRules = ['HTTPRoute', 'GRPCRoute'].flatMap((kind) => {
       return {
         sentence: `The route sends requests to service ${foreign.name ?? ''} in namespace ${foreign.namespace}, and no ReferenceGrant there allows it.`,
         evidence: [field(route, 'spec.rules'), present(place)],
+      };
+    }),
+    routeRule('namespace', 'cause', (route, world) => {
+      const parents = route.status?.parents ?? [];
+      const at = parents.findIndex(({ conditions }) =>
+        conditions?.some(({ status, reason }) => status === 'False' && reason === 'NotAllowedByListeners'),
+      );
+      const { name = '', namespace = namespaceOf(route) } = route.spec?.parentRefs?.[at] ?? {};
+      const gateway = at < 0 ? undefined : oneOf(world, 'Gateway', name, namespace);
+      if (!gateway) return undefined;
+      const listeners =
+        (gateway as { readonly spec?: { listeners?: readonly Listener[] } }).spec?.listeners ?? [];
+      const index = listeners.findIndex((one) => one.allowedRoutes?.namespaces?.from !== 'All');
+      const { from = 'Same', selector } = listeners[index]?.allowedRoutes?.namespaces ?? {};
+      if (index < 0 || (from === 'Same' && namespace === namespaceOf(route))) return undefined;
+      const allowed =
+        from === 'Selector'
+          ? `namespaces with ${formatSelector(selector) || 'certain labels'}`
+          : from === 'Same'
+            ? `its own namespace, ${namespace}`
+            : 'no namespace';
+      return {
+        sentence: `Gateway ${namespace}/${name} allows routes only of ${allowed}, and namespace ${namespaceOf(route)} of the route is not among them.`,
+        evidence: [
+          field(route, `status.parents[${at}].conditions`),
+          field(gateway, `spec.listeners[${index}].allowedRoutes`),
+        ],
       };
     }),
     routeRule('refused', 'symptom', (route) => {

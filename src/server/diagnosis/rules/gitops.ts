@@ -106,10 +106,14 @@ export const sourceRules = suspendable.slice(2).map((kind) =>
     sort: 'symptom',
     find(object) {
       const at = object.status?.conditions?.find(({ type }) => type === 'Ready');
-      if (object.spec?.suspend === true || at?.status !== 'False' || at.message === undefined) return undefined;
+      if (object.spec?.suspend === true || at?.status !== 'False' || at.message === undefined)
+        return undefined;
       const secret = object.spec?.secretRef?.name;
       const words = at.message.trim().replace(/\.$/, '');
-      const isSignIn = /auth|handshake|hostkey|host key|knownhosts|known_hosts|denied|forbidden|unauthori[sz]ed|credential|40[13]/i.test(words);
+      const isSignIn =
+        /auth|handshake|hostkey|host key|knownhosts|known_hosts|denied|forbidden|unauthori[sz]ed|credential|40[13]/i.test(
+          words,
+        );
       return {
         sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''} is not fetched${isSignIn && secret !== undefined ? ` with Secret ${secret}` : ''}: ${words}.`,
         evidence: [condition(object, 'Ready'), field(object, 'spec.url'), field(object, 'spec.secretRef')],

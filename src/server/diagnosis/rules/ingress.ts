@@ -9,6 +9,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { NamedObject } from '../../../registry/refs.ts';
 import type { CertificateFacts } from '../object-facts.ts';
 import { absent, type Clue, field, present, type Proof, rule, trail } from '../rule.ts';
+import { forbiddenIngress, policiesIn } from './dns.ts';
 import { wantedCertificate } from '../wanted.ts';
 import { allOf, namedObject, nameOf, namespaceOf, oneOf, type World } from '../world.ts';
 
@@ -136,6 +137,42 @@ export const ingressRules = [
   }),
 ];
 
+/** What the pods of a controller are called, by the controller of its class: `ingress-nginx` of `k8s.io/ingress-nginx`. */
+function controllerName(controller: string): string {
+  const [domain = '', name = ''] = controller.split('/');
+  return /^(?:ingress-?controller|ingress)$/.test(name) ? (domain.split('.')[0] ?? '') : name;
+}
+
+const ingressPolicyRule = ingressRule('call-forbidden', 'bad', (ingress, world) => {
+  const name = ingressClassOf(ingress);
+  // Without a policy there everybody may call.
+  if (name === undefined || policiesIn(namespaceOf(ingress), world).length === 0) return undefined;
+  const found = oneOf(world, 'IngressClass', name);
+  const family = controllerName(found?.spec?.controller ?? '');
+  if (family === '') return undefined;
+  const selector = { matchLabels: { 'app.kubernetes.io/name': family } };
+  const callers = (allOf(world, 'Pod', { selector, isPartEnough: true }) ?? []).filter(
+    ({ metadata, status }) => status?.phase === 'Running' && metadata?.namespace !== namespaceOf(ingress),
+  );
+  const [caller] = callers;
+  if (caller === undefined) return undefined;
+  for (const service of servicesOf(ingress)) {
+    const target = oneOf(world, 'Service', service, namespaceOf(ingress));
+    const verdict = target ? forbiddenIngress(caller, target, world) : undefined;
+    if (!target || verdict === undefined) continue;
+    const policies = verdict.map(({ metadata }) => metadata?.name ?? '').join(' and ');
+    return {
+      sentence: `${verdict.length === 1 ? `NetworkPolicy ${policies} does` : `Network policies ${policies} do`} not let pods of namespace ${caller.metadata?.namespace ?? ''}, such as ${caller.metadata?.name ?? ''} of the ingress controller, reach the pods of service ${service}.`,
+      evidence: [
+        ...verdict.map((one) => field(one, 'spec')),
+        field(target, 'spec.selector'),
+        field(caller, 'metadata.labels'),
+      ],
+    };
+  }
+  return undefined;
+});
+
 /** Fault of a certificate at a time; undefined for a good one. */
 function certificateFault({ from, to, fitsKey }: CertificateFacts, now: number): string | undefined {
   if (fitsKey === false) return 'does not belong to its private key: tls.key is that of another certificate';
@@ -154,8 +191,9 @@ const certificateProofs = (secret: NamedObject, { key, names, from, to }: Certif
     ] as const
   ).map(([part, value]) => ({ type: 'field', of: secret, path: `data[${key}].${part}`, value }));
 
-/** Rules about the certificates that Secrets have. */
+/** Rules about the certificates that Secrets have, and about who may call the services of ingresses. */
 export const secretRules = [
+  ingressPolicyRule,
   rule({
     id: 'secret.certificate',
     kind: 'Secret',

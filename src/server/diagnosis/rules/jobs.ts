@@ -74,14 +74,20 @@ function holdingJob(object: CronJob, world: World): Job | undefined {
 }
 
 /** Why a job does not end: what its pod cannot do, or the last line that it wrote. */
-function hangOf(job: Job, world: World): { readonly why: string; readonly evidence: readonly Proof[] } | undefined {
-  const [pod] = podsOf(job, world, job.spec?.selector).filter(({ status }) => !/Succeeded|Failed/.test(status?.phase ?? ''));
+function hangOf(
+  job: Job,
+  world: World,
+): { readonly why: string; readonly evidence: readonly Proof[] } | undefined {
+  const [pod] = podsOf(job, world, job.spec?.selector).filter(
+    ({ status }) => !/Succeeded|Failed/.test(status?.phase ?? ''),
+  );
   if (pod === undefined) return undefined;
   const name = pod.metadata?.name ?? '';
   if (troubleOf(pod, world)?.cause === 'unschedulable')
     return { why: `no node takes its pod ${name}`, evidence: [condition(pod, 'PodScheduled')] };
   const running = pod.status?.containerStatuses?.find(({ state }) => state?.running !== undefined)?.name;
-  if (running === undefined) return { why: `its pod ${name} has not started`, evidence: [field(pod, 'status.phase')] };
+  if (running === undefined)
+    return { why: `its pod ${name} has not started`, evidence: [field(pod, 'status.phase')] };
   const place = { container: running, previous: false };
   const last = world.log({ pod: nameOf(pod), ...place })?.findLast(({ text }) => text.trim() !== '');
   return last === undefined

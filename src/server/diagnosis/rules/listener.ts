@@ -17,7 +17,8 @@ function placeOf(container: Container, port: number): Pick<Listener, 'where' | '
   if (at >= 0) return { where: `port ${port}`, path: `ports[${at}]` };
   const isNamed = (text: string) => new RegExp(`(?<![\\d.])${port}(?!\\d)`).test(text);
   const variable = env.findIndex(({ name = '', value = '' }) => portVariable.test(name) && isNamed(value));
-  if (variable >= 0) return { where: `${env[variable]?.name}=${env[variable]?.value}`, path: `env[${variable}]` };
+  if (variable >= 0)
+    return { where: `${env[variable]?.name}=${env[variable]?.value}`, path: `env[${variable}]` };
   const parts = [
     ['args', args],
     ['command', command],

@@ -36,6 +36,24 @@ const meanings = {
     /(?:write|open|mkdir|create|copy|extend file)\b[^:"']{0,20}["']?(\/[^\s:"']+)["']?:? .{0,20}(?:No space left on device|disk quota exceeded)/i,
     /(?:No space left on device|Disk quota exceeded|not enough space on the disk|disk is full)()/i,
   ],
+  watches: [
+    /number of inotify (instances|watches)[^\n]*reached/i,
+    /(?:ENOSPC: )?System limit for number of (file watchers) reached/i,
+    /failed to create fsnotify watcher: (too many open files)/i,
+    /\bEMFILE: (too many open files)|inotify_(?:init|add_watch)[^\n]*(No space left on device|Too many open files)/,
+    /[:(] ?(too many open files)\b/i,
+  ],
+  identity: [
+    /(Not authorized to perform sts:AssumeRoleWithWebIdentity)/,
+    /(AADSTS\d+: [^.\n]{0,80})/,
+    /(Permission 'iam\.serviceAccounts\.getAccessToken' denied)/,
+  ],
+  topic: [
+    /Topic\(s\) \[([\w.-]+)[^\]]*\] is\/are not present/,
+    /(?:topic|Topic) ['"]?([\w.-]+)['"]? (?:does not exist|not found|not present in metadata|is not present)/,
+    /UnknownTopicOrPartition[^\n]*?topic[= '"]+([\w.-]+)/,
+    /no (?:queue|exchange) '([\w.-]+)' in vhost/,
+  ],
   'database-right': [
     /permission denied for (?:table|relation|schema|database|sequence|function|view) "?([\w.]+)/,
     /must be owner of (?:table|relation|schema|sequence) "?([\w.]+)/,
@@ -46,6 +64,8 @@ const meanings = {
     /(?:FATAL|ERROR|error): +database "([^"]+)" does not exist/,
     /Unknown database '([^']+)'/,
     /relation "([^"]+)" does not exist/,
+    /column "?([\w."]+?)"? (?:of relation "[^"]+" )?does not exist/,
+    /Unknown column '([^']+)'|no such column: (\S+)/,
     /Table '([^']+)' doesn't exist/,
     /no such table: (\w+)/,
   ],
@@ -54,7 +74,7 @@ const meanings = {
     /(?:private )?key (?:does not|doesn't|do not) match (?:the |its )?certificate()/i,
   ],
   certificate: [
-    /x509: (certificate has expired[^:"]*|certificate signed by unknown authority|certificate is (?:not )?valid for [^"]+)/,
+    /x509: (certificate has expired[^:"]*|certificate is not yet valid[^:"]*|certificate signed by unknown authority|certificate is (?:not )?valid for [^"]+)/,
     /\b(CERT_HAS_EXPIRED|UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|ERR_TLS_CERT_ALTNAME_INVALID)\b/,
     /certificate verify failed: ([^(]+)/i,
     /(PKIX path (?:building|validation) failed)/,
@@ -70,6 +90,7 @@ const meanings = {
   migration: [
     /Dirty database version (\d+)/,
     /Could not acquire change ?log lock|Waiting for changelog lock|migration (?:table|database) is (?:already )?locked/i,
+    /(Conflicting migrations detected[^\n]{0,160})/,
     /Migration ["'`]?([\w.-]+)["'`]? failed|FlywayException: Validate failed|\bP3009\b|migrate found failed migrations/i,
     /relation "([^"]+)" already exists.*migrat|migrat.*relation "([^"]+)" already exists/i,
   ],
@@ -224,11 +245,15 @@ const errorWords =
 /** Lines from the end among which one with such words is preferred to the last one. */
 const nearLimit = 10;
 
+/** Lines by which databases explain the line before. */
+const detailLine = /\bDETAIL: |^\s*Detail: /;
+
 /** The line that says most of why a program ended, of its last lines, the oldest first; undefined if none says anything. */
 export function tellingLine(lines: readonly LogLine[]): LogLine | undefined {
   const full = lines.filter(({ text }) => !empty.test(text)).slice(-nearLimit);
   return (
     full.findLast(({ text }) => /^\s*Caused by:/.test(text)) ??
+    full.findLast(({ text }, at) => detailLine.test(text) && errorWords.test(full[at - 1]?.text ?? '')) ??
     full.findLast(({ text }) => errorWords.test(text) && !harmless.some((one) => one.test(text))) ??
     full.at(-1)
   );

@@ -1,4 +1,7 @@
+import { jobHealth } from '../../../kube/batch.ts';
 import type { Pod } from '../../../kube/core.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { controllerOf } from '../../../kube/owners.ts';
 import { absent, type Clue, field, logLine, type Proof, rule, trail } from '../rule.ts';
 import { allOf, namedObject, oneOf, type World } from '../world.ts';
 import { shortened } from '../shortened.ts';
@@ -11,13 +14,16 @@ import {
   serviceNamed,
   servicesIn,
 } from './called-services.ts';
+import { nodeClock } from './node-clock.ts';
 import { dnsService } from './dns.ts';
+import { storesBehind } from './ceph.ts';
+import { refusedGrowth } from './storage.ts';
 import { lostPort } from './service-ports.ts';
 import { containerSaying, endText, type SpeakingContainer, speakingContainer } from './ended-container.ts';
 import { listenerOf } from './listener.ts';
 import { missingGrant, type RefusedRight } from './missing-grant.ts';
 import { type LogReason, type ReasonId, tellingLine } from './log-reasons.ts';
-import { architectureOf, workloadRemedy } from './pod-parts.ts';
+import { architectureOf, type NamedContainer, workloadRemedy } from './pod-parts.ts';
 import { staleSource } from './stale-source.ts';
 
 /** The rest of the sentence about a program that ended or is not ready, and the evidence besides the line. */
@@ -34,10 +40,13 @@ interface ExplainedLog {
 }
 
 /** The beginning of a sentence about a container: how it ended, or that it is not ready. */
-const beginning = ({ found, ended }: SpeakingContainer): string =>
-  ended === undefined
-    ? `Container ${found.name} is not ready`
-    : `The program in container ${found.name} ${endText(ended.code)}`;
+function beginning({ found, ended }: SpeakingContainer, pod: Pod): string {
+  const owner = controllerOf(pod);
+  const job = owner?.kind === 'Job' ? ` of job ${owner.name}` : '';
+  return ended === undefined
+    ? `Container ${found.name}${job} is not ready`
+    : `The program in container ${found.name}${job} ${endText(ended.code)}`;
+}
 
 /** How a container ended, or that it is not ready, as evidence besides its log. */
 const stateProofs = (pod: Pod, { found, ended }: SpeakingContainer): readonly Proof[] =>
@@ -55,7 +64,7 @@ const logRule = (id: ReasonId, sort: 'cause' | 'symptom', explain: (found: Expla
       const { speaker, reason, line } = said;
       const { why, evidence = [] } = explain({ speaker, reason, pod, world });
       return {
-        sentence: `${beginning(speaker)}: ${why}.`,
+        sentence: `${beginning(speaker, pod)}: ${why}.`,
         evidence: [line, ...stateProofs(pod, speaker), ...evidence],
         actions: workloadRemedy(pod, world, 'rollback'),
       };
@@ -159,24 +168,54 @@ export const logRules = [
     const port = Number(/(\d+)$/.exec(reason.named)?.[1] ?? Number.NaN);
     const holder = listenerOf(pod, port, speaker.found.name);
     return {
-      why: `${Number.isNaN(port) ? `the address ${reason.named}` : `port ${port}`} on which it wants to listen is already in use in its pod${holder === undefined ? '' : `, by container ${holder.name}, which has ${holder.where}`}`,
+      why: `the address ${reason.named} on which it wants to listen is already in use in its pod${holder === undefined ? '' : `, by container ${holder.name}, which has ${holder.where}`}`,
       evidence: [
         field(pod, `${speaker.found.specPath}.ports`),
         ...(holder === undefined ? [] : [field(pod, holder.path)]),
       ],
     };
   }),
+  logRule('watches', 'cause', ({ reason, pod }) => {
+    const node = pod.spec?.nodeName;
+    return {
+      why: `${/open files/i.test(reason.named) ? 'it has no file handle left' : `no inotify ${/watch/i.test(reason.named) ? 'watch' : 'instance'} is left for its user`}${node === undefined ? '' : ` on node ${node}`}, by a limit of ${/open files/i.test(reason.named) ? 'its process' : 'the node'}: “${quoted(reason.line.text)}”`,
+      evidence: node === undefined ? [] : [field(pod, 'spec.nodeName')],
+    };
+  }),
+  logRule('identity', 'cause', ({ reason, pod, world }) => {
+    const name = pod.spec?.serviceAccountName ?? 'default';
+    const account = oneOf(world, 'ServiceAccount', name, pod.metadata?.namespace);
+    const [key, role] =
+      Object.entries(account?.metadata?.annotations ?? {}).find(([one]) => roleAnnotation.test(one)) ?? [];
+    return {
+      why: `the cloud refuses its service account ${name}${role === undefined ? '' : ` the role ${role} that it names`}: “${shortened(reason.named, 80)}”`,
+      evidence: [
+        field(pod, 'spec.serviceAccountName'),
+        ...(account && key !== undefined ? [field(account, 'metadata.annotations')] : []),
+      ],
+    };
+  }),
+  // The object that is to make the topic says more.
+  logRule('topic', 'symptom', ({ reason }) => ({
+    why: `the topic or queue ${reason.named} that it needs does not exist`,
+  })),
   logRule('memory', 'cause', ({ reason, speaker, pod }) => ({
     why: `its own runtime ran out of memory${prefixed(reason.named, ': ')}`,
     evidence: [field(pod, `${speaker.found.specPath}.resources.limits.memory`)],
   })),
-  logRule('disk', 'cause', ({ reason, speaker, pod }) => ({
-    why: `no space is left on ${fullVolume(reason.named, speaker, pod) ?? 'its disk'}${prefixed(reason.named, ': ')}`,
-    evidence: [
-      field(pod, `${speaker.found.specPath}.volumeMounts`),
-      ...(pod.spec?.volumes === undefined ? [] : [field(pod, 'spec.volumes')]),
-    ],
-  })),
+  // What keeps the volume from growing, or the storage behind it, says more.
+  logRule('disk', 'symptom', ({ reason, speaker, pod, world }) => {
+    const claim = fullClaim(reason.named, speaker.found, pod, world);
+    const refused = claim && refusedGrowth(claim, world);
+    return {
+      why: `no space is left on ${claim === undefined ? 'its disk' : `the volume of claim ${claim.metadata?.name ?? ''}`}${refused === undefined ? prefixed(reason.named, ': ') : `, and ${refused.text}`}`,
+      evidence: [
+        ...(refused?.proofs ?? []),
+        field(pod, `${speaker.found.specPath}.volumeMounts`),
+        ...(pod.spec?.volumes === undefined ? [] : [field(pod, 'spec.volumes')]),
+      ],
+    };
+  }),
   logRule('architecture', 'cause', ({ speaker, pod, world }) => {
     const node = architectureOf(pod, world);
     return {
@@ -195,12 +234,13 @@ export const logRules = [
   logRule('database-right', 'cause', ({ reason }) => ({
     why: `its database user has no permission for ${reason.named}: “${quoted(reason.line.text)}”`,
   })),
-  logRule('database-missing', 'cause', ({ reason }) => ({
-    why: `its database has no ${/database/i.test(reason.line.text) ? 'database' : 'table'} ${reason.named}`,
+  // The job that failed to make it says more.
+  logRule('database-missing', 'symptom', ({ reason }) => ({
+    why: `its database has no ${missingPart(reason.line.text)} ${reason.named}`,
   })),
   logRule('key-pair', 'cause', ({ reason, speaker, pod }) => {
-    const mount = speaker.found.container?.volumeMounts?.find(
-      ({ mountPath = '?' }) => reason.named.startsWith(mountPath),
+    const mount = speaker.found.container?.volumeMounts?.find(({ mountPath = '?' }) =>
+      reason.named.startsWith(mountPath),
     );
     const volume = pod.spec?.volumes?.find(({ name }) => name === mount?.name);
     const secret = volume?.secret?.secretName;
@@ -209,7 +249,16 @@ export const logRules = [
       evidence: [field(pod, `${speaker.found.specPath}.volumeMounts`)],
     };
   }),
-  logRule('certificate', 'cause', ({ reason }) => ({ why: certificateText(reason.named) })),
+  logRule('certificate', 'cause', ({ reason, pod, world }) => {
+    const clock = clockOf(pod, world);
+    if (clock !== undefined && /not yet valid|is before|expired/i.test(reason.line.text))
+      return {
+        why: `a certificate is not valid by the clock of its node ${pod.spec?.nodeName ?? ''}, which is ${clock.text}`,
+        evidence: clock.evidence,
+      };
+    const isEarly = /current time \S+ is before/.test(reason.line.text);
+    return { why: isEarly ? certificateText('not yet valid') : certificateText(reason.named) };
+  }),
   logRule('sign-in', 'cause', ({ reason, speaker, pod, world }) => {
     const stale = staleSource(pod, world, speaker);
     if (stale !== undefined) return stale;
@@ -222,7 +271,7 @@ export const logRules = [
   logRule('migration', 'cause', ({ reason }) => ({
     why: /lock/i.test(reason.line.text)
       ? 'the migrations of its database are locked by another run'
-      : `a migration of its database failed${prefixed(reason.named, ': ')}`,
+      : `a migration of its database failed${prefixed(reason.named.replace(/[.\s]+$/, ''), ': ')}`,
   })),
 ];
 
@@ -246,7 +295,7 @@ export const crashRule = rule<Pod>({
       ...new Set([...(telling === undefined ? [] : [telling]), ...speaker.lines.slice(-citedLines)]),
     ];
     return {
-      sentence: `${beginning(speaker)}${telling === undefined ? ', and no log of it says why' : `: “${quoted(telling.text)}”`}.`,
+      sentence: `${beginning(speaker, pod)}${telling === undefined ? ', and no log of it says why' : `: “${quoted(telling.text)}”`}.`,
       evidence:
         cited.length === 0
           ? ended.proofs
@@ -259,8 +308,19 @@ export const crashRule = rule<Pod>({
   },
 });
 
-/** The volume of a claim that is full, as a sentence names it: the one at the path, or the only one. */
-function fullVolume(path: string, { found }: SpeakingContainer, pod: Pod): string | undefined {
+/** Annotations of service accounts that name a role of a cloud. */
+const roleAnnotation =
+  /^(?:eks\.amazonaws\.com\/role-arn|iam\.gke\.io\/gcp-service-account|azure\.workload\.identity\/client-id)$/;
+
+const missingPart = (text: string): string =>
+  /column/i.test(text)
+    ? 'column'
+    : /database "/i.test(text) || /Unknown database/.test(text)
+      ? 'database'
+      : 'table';
+
+/** The claim whose volume is full: the one at the path, or the only one. */
+function fullClaim(path: string, found: NamedContainer, pod: Pod, world: World) {
   const claimed = (found.container?.volumeMounts ?? []).flatMap(({ name, mountPath = '' }) => {
     const volume = pod.spec?.volumes?.find((one) => one.name === name);
     const claim = volume?.persistentVolumeClaim?.claimName;
@@ -271,21 +331,26 @@ function fullVolume(path: string, { found }: SpeakingContainer, pod: Pod): strin
   const one = path.startsWith('/') ? claimed.find(isWithin) : undefined;
   const [only] = claimed;
   const full = one ?? (path.startsWith('/') || claimed.length > 1 ? undefined : only);
-  return full === undefined ? undefined : `the volume of claim ${full.claim}`;
+  const name = full?.claim;
+  return name === undefined
+    ? undefined
+    : (oneOf(world, 'PersistentVolumeClaim', name, pod.metadata?.namespace) ?? undefined);
 }
 
 /** Characters of a line that a sentence quotes. */
-const quoteLimit = 110;
+const quoteLimit = 130;
 
 /** The part of a line that says most: without its time and level, and not too long. */
 export function quoted(text: string): string {
   const plain = text
     .trim()
     .replace(/^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?\]?\s+)/, '')
+    .replace(/^(?:UTC|GMT)?\s*(?:\[\d+\])?\s*(?=(?:FATAL|ERROR|PANIC|DETAIL|HINT): )/, '')
+    .replace(/^DETAIL:\s+/, '')
     .replace(/^(?:\[?(?:ERROR|FATAL|CRITICAL|WARN(?:ING)?)\]?:?\s+)/, '');
   const message = /"(?:msg|message|error|err)"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(plain)?.[1];
   const said = (message ?? plain).replace(/[.\s]+$/, '');
-  return shortened(said, quoteLimit);
+  return shortened(said, quoteLimit, 0.3);
 }
 
 function permissionText({ named: place, line }: LogReason): string {
@@ -316,6 +381,12 @@ function forbiddenIn(
   };
 }
 
+/** How far the clock of a pod's node is off. */
+function clockOf({ spec }: Pod, world: World) {
+  const node = spec?.nodeName === undefined ? undefined : oneOf(world, 'Node', spec.nodeName);
+  return node ? nodeClock(node, world) : undefined;
+}
+
 function certificateText(what: string): string {
   if (/not yet valid/i.test(what) && !/expired or is not yet/i.test(what))
     return 'a certificate that a server showed it is not valid yet';
@@ -323,6 +394,29 @@ function certificateText(what: string): string {
   return /authority|issuer|self|PKIX|LEAF/i.test(what)
     ? 'it does not trust the certificate that a server showed it: it does not know who issued it'
     : `the certificate that a server showed it is not valid for it: ${what.trim()}`;
+}
+
+/** Jobs of the namespace that were to change a database and failed. */
+const failedMigrations = (pod: Pod, world: World): readonly KubeObject[] =>
+  (allOf(world, 'Job', { namespace: pod.metadata?.namespace }) ?? []).filter(
+    (job) =>
+      /migrat|schema|flyway|liquibase|alembic|db-?(?:init|setup)/i.test(job.metadata?.name ?? '') &&
+      jobHealth(job).state === 'failed',
+  );
+
+/** The objects that are to make a topic or queue, by its name. */
+function topicsNamed(topic: string, pod: Pod, world: World): readonly KubeObject[] {
+  const kinds = [
+    { apiVersion: 'kafka.strimzi.io/v1beta2', kind: 'KafkaTopic' },
+    { apiVersion: 'rabbitmq.com/v1beta1', kind: 'Queue' },
+  ] as const;
+  const isIt = ({ spec, metadata }: KubeObject & { readonly spec?: { topicName?: string; name?: string } }) =>
+    (spec?.topicName ?? spec?.name ?? metadata?.name) === topic;
+  return kinds.flatMap((one) =>
+    [...(world.all({ ...one, namespace: pod.metadata?.namespace }) ?? []), ...(world.all(one) ?? [])].filter(
+      isIt,
+    ),
+  );
 }
 
 /** Reasons that lead to what a program calls. */
@@ -345,10 +439,24 @@ export const logTrail = trail<Pod>({
         ? []
         : servicesIn(telling.text, pod, world).map(({ service }) => service);
     }
+    if (reason.id === 'database-missing') return failedMigrations(pod, world);
+    if (reason.id === 'topic') return topicsNamed(reason.named, pod, world);
+    if (reason.id === 'disk') {
+      const claim = fullClaim(reason.named, speaker.found, pod, world);
+      return claim === undefined ? [] : storesBehind(claim, world);
+    }
     if (!calls.includes(reason.id)) return [];
     const named = calledIn(reason, pod, world);
     if (named !== undefined) return [named.service];
     if (reason.named !== '' && isOwnHost(reason.named)) return [];
+    const address = /^(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/.exec(reason.named)?.[1];
+    const called =
+      address === undefined
+        ? undefined
+        : allOf(world, 'Pod', { namespace: pod.metadata?.namespace })?.find(
+            ({ status }) => status?.podIP === address,
+          );
+    if (called !== undefined) return [called];
     return configuredServices(pod, world)
       .map(({ service }) => service)
       .filter((service) => addressesOf(service, world)?.ready === 0);

@@ -1,4 +1,10 @@
-import { type BindingObject, accountOf, rbacGroup, type RoleObject, type Subject } from '../../../kube/rbac.ts';
+import {
+  type BindingObject,
+  accountOf,
+  rbacGroup,
+  type RoleObject,
+  type Subject,
+} from '../../../kube/rbac.ts';
 import type { NamedObject } from '../../../registry/refs.ts';
 import { absent, field, type Proof } from '../rule.ts';
 import type { World } from '../world.ts';
@@ -71,12 +77,17 @@ export function missingGrant(right: RefusedRight, world: World): MissingGrant | 
     );
     return {
       why: `${nameOf(binding)} names ${named.kind} ${named.name}, which does not exist${named.namespace === undefined ? '' : ` in namespace ${named.namespace}`}${elsewhere === undefined ? '' : `, but in namespace ${elsewhere.metadata?.namespace ?? ''}`}`,
-      evidence: [field(binding, 'roleRef'), absent(named), ...(elsewhere === undefined ? [] : [field(elsewhere, 'metadata.namespace')])],
+      evidence: [
+        field(binding, 'roleRef'),
+        absent(named),
+        ...(elsewhere === undefined ? [] : [field(elsewhere, 'metadata.namespace')]),
+      ],
     };
   }
   for (const binding of listed('RoleBinding')) {
     const { role } = roleOf(binding, world);
-    if (!role || !isBound(binding) || binding.metadata?.namespace === namespace || !grants(role, right)) continue;
+    if (!role || !isBound(binding) || binding.metadata?.namespace === namespace || !grants(role, right))
+      continue;
     return {
       why: `${nameOf(binding)} grants it in namespace ${binding.metadata?.namespace ?? ''} alone`,
       evidence: [field(binding, 'subjects'), field(binding, 'metadata.namespace')],

@@ -59,7 +59,8 @@ export const mountTypeRule = rule<Pod>({
     const [source] = volume === undefined ? [] : sourcesOf(volume);
     const keys = source && keysOf(source, pod, world);
     const isNoKey = subPath !== '' && keys !== undefined && !keys.includes(subPath);
-    const called = source === undefined ? `volume ${volumeName}` : `${sourceText(source)} (volume ${volumeName})`;
+    const called =
+      source === undefined ? `volume ${volumeName}` : `${sourceText(source)} (volume ${volumeName})`;
     const asked = source === undefined ? [] : keysAskedOf(pod, source);
     return {
       sentence:
@@ -73,7 +74,13 @@ export const mountTypeRule = rule<Pod>({
       opens:
         source === undefined
           ? []
-          : [{ apiVersion: 'v1', ...source, ...(pod.metadata?.namespace === undefined ? {} : { namespace: pod.metadata.namespace }) }],
+          : [
+              {
+                apiVersion: 'v1',
+                ...source,
+                ...(pod.metadata?.namespace === undefined ? {} : { namespace: pod.metadata.namespace }),
+              },
+            ],
     };
   },
 });

@@ -1,9 +1,13 @@
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
+import type { Pod } from '../../../kube/core.ts';
 import type { Node } from '../../../kube/infrastructure.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
 import { condition, field, rule } from '../rule.ts';
-import { nameOf } from '../world.ts';
-import { drainRule } from './drain.ts';
+import { allOf, nameOf, type World } from '../world.ts';
+import { imageRules } from './image.ts';
+import { troubleOf } from './pod-parts.ts';
+import { drainRule, overlapRule } from './drain.ts';
+import { nodeClock } from './node-clock.ts';
 
 /** Conditions of a node that mean trouble while they hold, in words. */
 const pressures: Readonly<Record<string, string>> = {
@@ -16,6 +20,23 @@ const pressures: Readonly<Record<string, string>> = {
 /** Taints of nodes that are not ready: pods are evicted once they have tolerated the effect NoExecute long enough. */
 const lostTaint = /^node\.kubernetes\.io\/(?:unreachable|not-ready)$/;
 
+/** The pod of the network plugin on a node that has no network because that pod does not run. */
+function pluginPod(node: Node, world: World): Pod | undefined {
+  const ready = conditionOf(node.status?.conditions, 'Ready');
+  if (ready?.status !== 'False' || !/cni|NetworkPlugin|NetworkReady=false/i.test(ready.message ?? ''))
+    return undefined;
+  const pods = (allOf(world, 'Pod') ?? []).filter(
+    ({ spec, metadata }) =>
+      spec?.nodeName === node.metadata?.name &&
+      /calico|cilium|flannel|weave|cni|antrea|kube-router|ovn|aws-node|canal|multus/i.test(
+        metadata?.name ?? '',
+      ),
+  );
+  return pods.find(
+    (pod) => troubleOf(pod, world) !== undefined && !/^node-/.test(troubleOf(pod, world)?.cause ?? ''),
+  );
+}
+
 /** Rules about nodes. */
 export const nodeRules = [
   rule<Node>({
@@ -26,7 +47,7 @@ export const nodeRules = [
     goesFirst: true,
     find(node, world) {
       const ready = conditionOf(node.status?.conditions, 'Ready');
-      if (ready?.status === 'True') return undefined;
+      if (ready?.status === 'True' || pluginPod(node, world) !== undefined) return undefined;
       const name = node.metadata?.name ?? '';
       const since = epochSeconds(ready?.lastTransitionTime);
       const age = since === null ? undefined : formatAge(world.now - since);
@@ -63,7 +84,45 @@ export const nodeRules = [
       },
     }),
   ),
+  rule<Node>({
+    id: 'node.network-plugin',
+    kind: 'Node',
+    tone: 'bad',
+    sort: 'cause',
+    goesFirst: true,
+    find(node, world) {
+      const pod = pluginPod(node, world);
+      const trouble = pod && troubleOf(pod, world);
+      if (pod === undefined || trouble === undefined) return undefined;
+      const [first] = imageRules.flatMap((one) => one.find(pod, world) ?? []);
+      const why = first?.sentence ?? trouble.detail ?? 'it does not run';
+      return {
+        sentence: `Node ${node.metadata?.name ?? ''} is not ready, because pod ${pod.metadata?.name ?? ''} of its network plugin does not run: ${why.trim()}`,
+        evidence: [
+          condition(node, 'Ready'),
+          field(pod, 'spec.nodeName'),
+          field(pod, 'status.phase'),
+          ...(first?.evidence ?? []),
+        ],
+      };
+    },
+  }),
+  rule<Node>({
+    id: 'node.clock',
+    kind: 'Node',
+    tone: 'bad',
+    sort: 'cause',
+    find(node, world) {
+      const clock = nodeClock(node, world);
+      if (clock === undefined) return undefined;
+      return {
+        sentence: `The clock of node ${node.metadata?.name ?? ''} is ${clock.text}: its kubelet reports, with times that are not now.`,
+        evidence: clock.evidence,
+      };
+    },
+  }),
   drainRule,
+  overlapRule,
   rule<Node>({
     id: 'node.cordoned',
     kind: 'Node',

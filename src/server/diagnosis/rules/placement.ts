@@ -1,17 +1,17 @@
 import type { Pod } from '../../../kube/core.ts';
-import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
 import { formatSelector } from '../../../kube/format-selector.ts';
 import type { Node } from '../../../kube/infrastructure.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
-import type { Clue } from '../rule.ts';
+import type { Clue, Proof } from '../rule.ts';
 import { field, rule } from '../rule.ts';
 import { allOf, nameOf, type World } from '../world.ts';
 import { isSelected, requestOf, taintText } from './node-fit.ts';
 import type { Reason } from './placement-reason.ts';
 import { type HinderedNode, type Verdict, verdictOf } from './placement-verdict.ts';
-import { nodesOf, volumesOf } from './pod-volumes.ts';
+import { isReached, nodesOf, volumesOf } from './pod-volumes.ts';
 import { workloadRemedy } from './pod-parts.ts';
 import { preemptionOf } from './preemption.ts';
+import { amountText, singleChange } from './placement-change.ts';
 
 const placementRule = (id: string, reason: Reason, say: (verdict: Verdict, pod: Pod, world: World) => Clue) =>
   rule<Pod>({
@@ -21,7 +21,10 @@ const placementRule = (id: string, reason: Reason, say: (verdict: Verdict, pod: 
     sort: 'cause',
     find(pod, world) {
       const verdict = verdictOf(pod, world);
-      return verdict?.reason === reason ? say(verdict, pod, world) : undefined;
+      if (verdict?.reason !== reason) return undefined;
+      const clue = say(verdict, pod, world);
+      const change = singleChange(verdict, pod, world);
+      return change === undefined ? clue : { ...clue, sentence: `${clue.sentence} ${change}` };
     },
   });
 
@@ -106,12 +109,6 @@ function roomText(nearest: readonly HinderedNode[], pod: Pod): string {
   return `No node has enough ${resource} left for what the pod requests, ${asked}: at most ${amountText(most.free, resource)} is free, on ${most.node.metadata?.name ?? ''}.`;
 }
 
-/** An amount of a resource in the unit that people use for it. */
-function amountText(amount: number, resource: string): string {
-  if (/memory|storage|hugepages/.test(resource)) return formatBytes(amount);
-  return resource === 'cpu' ? formatCores(amount) : String(amount);
-}
-
 /** The same by the scheduler's words. */
 function roomWords(part: string, nearest: readonly HinderedNode[], tail: string): string {
   const [first] = nearest;
@@ -120,6 +117,19 @@ function roomWords(part: string, nearest: readonly HinderedNode[], tail: string)
   return what === undefined
     ? `Every node already runs as many pods as it may${tail}.`
     : `No node has enough ${what} left for what the pod requests${tail}.`;
+}
+
+/** The claim whose volume binds a pod to some nodes, as the end of a sentence; empty where none does. */
+function boundText(pod: Pod, world: World): { readonly text: string; readonly proofs: readonly Proof[] } {
+  const nodes = (allOf(world, 'Node') ?? []).filter((node) => isSelected(pod, node));
+  const one = volumesOf(pod, world).find(
+    ({ volume }) => nodesOf(volume) !== undefined && nodes.some((node) => !isReached([volume], node)),
+  );
+  if (one === undefined) return { text: '', proofs: [] };
+  return {
+    text: `, and the volume of claim ${one.claim.metadata?.name ?? ''} can be used only on nodes with ${nodesOf(one.volume) ?? ''}`,
+    proofs: [field(one.claim, 'spec.volumeName'), field(one.volume, 'spec.nodeAffinity.required')],
+  };
 }
 
 /** Why no node takes a pod. */
@@ -221,16 +231,19 @@ export const placementRules = [
     };
   }),
   placementRule('cordoned', 'cordoned', ({ why }, pod, world) => {
+    const volumes = volumesOf(pod, world).map(({ volume }) => volume);
     const cordoned = (allOf(world, 'Node') ?? [])
       .filter((node) => node.spec?.unschedulable === true && isSelected(pod, node))
+      .filter((node) => isReached(volumes, node))
       .slice(0, 3);
+    const bound = boundText(pod, world);
     const names = cordoned.map(({ metadata }) => metadata?.name ?? '');
     return {
       sentence:
         names.length === 1
-          ? `Node ${names[0]}, which could run the pod, is cordoned: it takes no new pods.`
-          : `The nodes that could run the pod${names.length === 0 ? '' : `, as ${names.join(', ')},`} are cordoned: they take no new pods.`,
-      evidence: [why.proof, ...cordoned.map((node) => field(node, 'spec.unschedulable'))],
+          ? `Node ${names[0]}, which could run the pod, is cordoned: it takes no new pods${bound.text}.`
+          : `The nodes that could run the pod${names.length === 0 ? '' : `, as ${names.join(', ')},`} are cordoned: they take no new pods${bound.text}.`,
+      evidence: [why.proof, ...cordoned.map((node) => field(node, 'spec.unschedulable')), ...bound.proofs],
       actions: cordoned.map((node) => ({ id: 'node.uncordon', on: nameOf(node) })),
     };
   }),

@@ -1,9 +1,10 @@
 import type { Pod } from '../../../kube/core.ts';
-import { event, type Proof, present, rule } from '../rule.ts';
+import { event, type Proof, present, rule, trail } from '../rule.ts';
 import { wantedSource } from '../wanted.ts';
 import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
 import { containerOf, troubleOf, waitingProof, workloadRemedy } from './pod-parts.ts';
 import { mixedMount } from './mount-type.ts';
+import { troubledMakers } from './secret-makers.ts';
 import { keysAskedOf, type Source, sourceOfFile } from './pod-sources.ts';
 
 /** What keeps a container from being made, in the kubelet's words, with where it says so. */
@@ -74,6 +75,9 @@ export const configRules = [
       const [, word = '', name = ''] = missingObject.exec(why?.message ?? '') ?? [];
       if (why === undefined || word === '') return undefined;
       const kind = sourceKind(word);
+      // Why nobody makes it says more.
+      if (kind === 'Secret' && troubledMakers(name, pod.metadata?.namespace, world).length > 0)
+        return undefined;
       const meant = lookAlike(pod, world, kind, name);
       return {
         sentence: `The ${kind} ${name} that ${why.part} needs does not exist${meant ? '; there is a ConfigMap of that name' : ''}.`,
@@ -142,3 +146,12 @@ export const configRules = [
     },
   }),
 ];
+
+/** From a pod without one of its Secrets to what was to make it. */
+export const makerTrail = trail<Pod>({
+  kind: 'Pod',
+  next(pod, world) {
+    const [, word = '', name = ''] = missingObject.exec(kubeletError(pod, world)?.message ?? '') ?? [];
+    return sourceKind(word) === 'Secret' ? troubledMakers(name, pod.metadata?.namespace, world) : [];
+  },
+});

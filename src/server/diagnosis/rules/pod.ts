@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { oneOf, warningsOf } from '../world.ts';
 import { attachmentRule } from './attachment.ts';
 import { mountTypeRule } from './mount-type.ts';
-import { configRules } from './pod-config.ts';
+import { configRules, makerTrail } from './pod-config.ts';
 import { endRules, readinessRules } from './container.ts';
 import { dnsRules } from './dns.ts';
 import { imageRules } from './image.ts';
@@ -45,7 +45,14 @@ function evictionText({ status, spec }: Pod): string {
   const what =
     /low on resource: ([\w-]+)/.exec(message)?.[1] ?? /node had condition: \[?(\w+)/.exec(message)?.[1];
   const node = spec?.nodeName ?? '';
-  if (what !== undefined) return `The pod was evicted because node ${node} ran short of ${what}.`;
+  // The kubelet names first the container that uses most beyond its request.
+  const [, container, used, asked] =
+    /Container (\S+) was using ([^,\s]+), request is ([^,\s]+?)[,.]/.exec(
+      `${message} .`.replace(/\s+\.$/, '.'),
+    ) ?? [];
+  const own =
+    container === undefined ? '' : `: container ${container} used ${used}, and its request is ${asked}`;
+  if (what !== undefined) return `The pod was evicted because node ${node} ran short of ${what}${own}.`;
   return `The pod was evicted from node ${node}: ${message.trim().replace(/\.$/, '') || 'its message does not say why'}.`;
 }
 
@@ -176,4 +183,4 @@ export const podRules = [
 ];
 
 /** From pods to what they depend on. */
-export const podTrails = [podTrail, logTrail, initTrail];
+export const podTrails = [podTrail, logTrail, initTrail, makerTrail];

@@ -74,6 +74,37 @@ const budgetRule = rule<DisruptionBudget>({
   },
 });
 
+/** A budget that shares pods with another one. */
+const overlapRule = rule<DisruptionBudget>({
+  id: 'budget.overlap',
+  kind: 'PodDisruptionBudget.policy',
+  tone: 'warn',
+  sort: 'cause',
+  find(object, world) {
+    const { namespace, name = '' } = object.metadata ?? {};
+    const others = (allOf(world, 'PodDisruptionBudget', { namespace }) ?? []).filter(
+      ({ metadata }) => metadata?.name !== name,
+    );
+    if (others.length === 0) return undefined;
+    const pods = (allOf(world, 'Pod', { namespace }) ?? []).filter(({ metadata }) =>
+      matchesSelector(object.spec?.selector, metadata?.labels),
+    );
+    for (const other of others) {
+      const pod = pods.find(({ metadata }) => matchesSelector(other.spec?.selector, metadata?.labels));
+      if (pod === undefined) continue;
+      return {
+        sentence: `Budgets ${name} and ${other.metadata?.name ?? ''} both select pod ${pod.metadata?.name ?? ''}: a pod with more than one budget cannot be evicted, so its node cannot be drained.`,
+        evidence: [
+          field(object, 'spec.selector'),
+          field(other, 'spec.selector'),
+          field(pod, 'metadata.labels'),
+        ],
+      };
+    }
+    return undefined;
+  },
+});
+
 const isForAllPods = ({ spec }: NetworkPolicy) =>
   Object.keys(spec?.podSelector?.matchLabels ?? {}).length === 0 &&
   (spec?.podSelector?.matchExpressions ?? []).length === 0;
@@ -117,7 +148,7 @@ const networkPolicyRules = [
 ];
 
 /** Rules about what refuses or restricts: webhooks, budgets, network policies. */
-export const policyRules = [...webhookRules, budgetRule, ...networkPolicyRules];
+export const policyRules = [...webhookRules, budgetRule, overlapRule, ...networkPolicyRules];
 
 /** From a webhook to the pods of its service. */
 export const policyTrails = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'].map((kind) =>

@@ -41,7 +41,8 @@ export function referencesOf(object: KubeObject): readonly Reference[] {
   const found: Reference[] = [];
   const home = namespaceOf(object);
   // Of objects of the cluster nobody knows where what they name is, unless they say so.
-  const isPlaced = (kind: string, place: unknown) => home !== '' || typeof place === 'string' || /^Cluster/.test(kind);
+  const isPlaced = (kind: string, place: unknown) =>
+    home !== '' || typeof place === 'string' || /^Cluster/.test(kind);
   const search = (value: unknown, path: string, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > depthLimit || found.length >= referenceLimit)
       return;

@@ -56,7 +56,7 @@ export const releaseRules = [
       const since = epochSeconds(updated);
       if (!status.startsWith('pending-') || since === null || since > world.now - patience) return undefined;
       return {
-        sentence: `Revision ${revision ?? '?'} of release ${metadata?.name ?? ''} has been ${status} for ${formatAge(world.now - since)}: its operation was interrupted, and Helm refuses others until it is rolled back.`,
+        sentence: `Revision ${revision ?? '?'} of release ${metadata?.name ?? ''} has been ${status} for ${formatAge(world.now - since)}: its operation was interrupted, and Helm refuses another operation until it is rolled back.`,
         evidence: [field(release, 'status'), field(release, 'updated')],
         actions: [
           {

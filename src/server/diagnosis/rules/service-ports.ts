@@ -15,9 +15,10 @@ export function podsBehind({ spec, metadata }: Service, world: World): readonly 
 
 /** All ports that the containers of a pod declare, its sidecars included. */
 export const declaredPorts = ({ spec }: Pod) =>
-  [...(spec?.containers ?? []), ...(spec?.initContainers ?? []).filter((one) => one.restartPolicy === 'Always')].flatMap(
-    ({ name: container = '', ports = [] }) => ports.map((port) => ({ container, ...port })),
-  );
+  [
+    ...(spec?.containers ?? []),
+    ...(spec?.initContainers ?? []).filter((one) => one.restartPolicy === 'Always'),
+  ].flatMap(({ name: container = '', ports = [] }) => ports.map((port) => ({ container, ...port })));
 
 /** Whether a container of a pod declares what a port of a service leads to. */
 export function isDeclared(pod: Pod, { targetPort, port }: ServicePort): boolean {
@@ -30,7 +31,9 @@ export function isDeclared(pod: Pod, { targetPort, port }: ServicePort): boolean
 /** The ports of a pod as a sentence lists them. */
 export const portsText = (pod: Pod): string =>
   declaredPorts(pod)
-    .map(({ name, containerPort = 0 }) => (name === undefined ? `${containerPort}` : `${name} (${containerPort})`))
+    .map(({ name, containerPort = 0 }) =>
+      name === undefined ? `${containerPort}` : `${name} (${containerPort})`,
+    )
     .join(', ');
 
 /**

@@ -1,4 +1,5 @@
 import type { Deployment, StatefulSet } from '../../../kube/apps.ts';
+import { pauseOf, type ScaledObject, scaledTarget } from '../../../kube/autoscaling.ts';
 import type { Pod } from '../../../kube/core.ts';
 import { formatSelector } from '../../../kube/format-selector.ts';
 import type { Service, ServicePort } from '../../../kube/infrastructure.ts';
@@ -88,6 +89,17 @@ function scaledToZero(service: Service, world: World): Deployment | StatefulSet 
   );
 }
 
+/** The scaler of KEDA that somebody paused, of a workload; undefined where there is none. */
+function pausedScaler(workload: Deployment | StatefulSet, world: World): ScaledObject | undefined {
+  const { kind, metadata } = workload;
+  const scalers: readonly ScaledObject[] =
+    world.all({ apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', namespace: metadata?.namespace }) ?? [];
+  return scalers.find((one) => {
+    const target = scaledTarget(one);
+    return target?.kind === kind && target?.name === metadata?.name && pauseOf(one) !== undefined;
+  });
+}
+
 /** A service that others need, whose workload somebody scaled to nothing. */
 const emptyRule = rule<Service>({
   id: 'service.scaled-to-zero',
@@ -102,13 +114,21 @@ const emptyRule = rule<Service>({
     if (workload === undefined) return undefined;
     const { kind = '', metadata } = workload;
     const isDns = namespaceOf(service) === 'kube-system' && /dns/.test(service.metadata?.name ?? '');
-    const what = `${kind} ${metadata?.name ?? ''} is scaled to 0`;
+    const pause = pausedScaler(workload, world);
+    const what =
+      pause === undefined
+        ? `${kind} ${metadata?.name ?? ''} is scaled to 0`
+        : `ScaledObject ${pause.metadata?.name ?? ''} is paused and keeps ${kind} ${metadata?.name ?? ''} at 0`;
     return {
       object: nameOf(workload),
       sentence: isDns
         ? `The DNS of the cluster is down, so no names are found: ${what}, and service ${service.metadata?.name ?? ''} has no pods.`
         : `${what}, so no pods are behind service ${service.metadata?.name ?? ''}.`,
-      evidence: [field(workload, 'spec.replicas'), field(service, 'spec.selector')],
+      evidence: [
+        field(workload, 'spec.replicas'),
+        field(service, 'spec.selector'),
+        ...(pause === undefined ? [] : [field(pause, 'metadata.annotations')]),
+      ],
       actions: [{ id: `${kind.toLowerCase()}.scale`, on: nameOf(workload) }],
     };
   },

@@ -2,7 +2,9 @@ import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../.
 import { defaultStorageClassAnnotation } from '../../../kube/storage.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
 import { absent, event, field, present, rule, trail } from '../rule.ts';
+import { shortened } from '../shortened.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { claimNames } from './pod-volumes.ts';
 import { allOf, namedObject, oneOf, warningsOf, type World } from '../world.ts';
@@ -55,7 +57,39 @@ const claimMissing = rule<
   },
 });
 
+/** Why the driver does not enlarge a claim that asks for more than its volume has; undefined where it does. */
+export function refusedGrowth(claim: PersistentVolumeClaim, world: World) {
+  const asked = claim.spec?.resources?.requests?.['storage'];
+  const has = claim.status?.capacity?.['storage'];
+  if (asked === undefined || has === undefined) return undefined;
+  if ((parseQuantity(asked) ?? 0) <= (parseQuantity(has) ?? 0)) return undefined;
+  const said = warningsOf(world, claim).find(
+    ({ reason = '' }) => /Resize|Expand/.test(reason) && reason !== 'ExternalExpanding',
+  );
+  if (said?.message === undefined) return undefined;
+  return {
+    text: `its enlargement from ${has} to ${asked} is refused: ${shortened(said.message.trim().replace(/\.$/, ''), 80)}`,
+    proofs: [event(claim, said), field(claim, 'status.capacity'), field(claim, 'spec.resources')],
+  };
+}
+
+const expansionRule = rule<PersistentVolumeClaim>({
+  id: 'claim.not-enlarged',
+  kind: claimKind,
+  tone: 'bad',
+  sort: 'cause',
+  find(claim, world) {
+    const refused = refusedGrowth(claim, world);
+    if (refused === undefined) return undefined;
+    return {
+      sentence: `Claim ${claim.metadata?.name ?? ''} stays as it is: ${refused.text}.`,
+      evidence: refused.proofs,
+    };
+  },
+});
+
 const claimRules = [
+  expansionRule,
   rule<PersistentVolumeClaim>({
     id: 'claim.class-missing',
     kind: claimKind,
