@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { all, object, pod, type RuleCase, warning } from './rule-case.ts';
 
 /** A certificate for shop.example.test, valid until the beginning of March 2026. */
@@ -5,6 +6,19 @@ const certificate =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUM4akNDQWRxZ0F3SUJBZ0lCQVRBTkJna3Foa2lHOXcwQkFRc0ZBREFjTVJvd0dBWURWUVFEREJGemFHOXcKTG1WNFlXMXdiR1V1ZEdWemREQWVGdzB5TlRBeE1ERXdNREF3TURCYUZ3MHlOakF6TURFd01EQXdNREJhTUJ3eApHakFZQmdOVkJBTU1FWE5vYjNBdVpYaGhiWEJzWlM1MFpYTjBNSUlCSWpBTkJna3Foa2lHOXcwQkFRRUZBQU9DCkFROEFNSUlCQ2dLQ0FRRUFydDZzVG1lN3lxK3NpVTRFQWJnSnBmdjBtRGh2OVA4V0VKNzNuRzJWRFpWYzcrZzcKUHNuTEVvcStLdzhBaDlJZWxEWkVxc29oYUhIaXNuSlBVbTJJVnkzMHphRERDUUkvKzVoZENiSDk0WUtTMmJqWgowbFB0c0pPK2piWHRuaVBtWEhwZXBZWkVFY0tqOGhtVlZFU00rSld0Z01yd2JRRjljWERkeUdjTWdaSTlHb0hVClZCSUVFMXlOTGtVM2FBM0lVaS9XbVBEeS8yd1hpMThicXBvT05STVNvOEIzcnNjSmhacGxrV2FHZ1J2RFVFb2sKaklFT2Q3MS8xWENmOWMxZjJKZWZ6am5rU09BRjV2K2g1eU1PY2d4aGJZaDd4T05oa0Mrb05LcHd2c2hjUnV1ZApSV2J3VFZJRDlpb1V5RmVTQmNzWEN3YUNaakl0MlhzczExeE1YUUlEQVFBQm96OHdQVEFjQmdOVkhSRUVGVEFUCmdoRnphRzl3TG1WNFlXMXdiR1V1ZEdWemREQWRCZ05WSFE0RUZnUVVabmVrVUxiU3Q5MWhwV3k0VkhtbmlCMm8KVlpJd0RRWUpLb1pJaHZjTkFRRUxCUUFEZ2dFQkFIa09yUjFpekxyMTlqdDFLY0xTRWsrU2tjb2gybDJ0TnErTwo3T2o1UWtGdTFGUENrNi9LdlBQb2xjOWZrWG82Kzlwc2JicnZqL0dZMVFoWlRKY2FBVlVEaC9VYjZFckVSMW5ECnpLYnpLeEhOSWZqRS9DOEg3Z25HdnYrWEttaXJ5dENOajV2MUFjUE5JVStESHp0eVFrbmk4VEVJU0xOTU5qQVUKTGt6Y3lwa0VzQ1VkdFJWM0ZrRzF3NC94SEUydFpmdEFkNXpkNC9DQWJNa25WYzlIalVZeWV4bURPbm0yVVhlbAo3c3dIM3FnbTZtNjR5L2ZhK1cwcHpPVlRpZTBiWk92dDdBbXJmQnF5YWtQeS9wTnhzOTVoaGhzL1NPaVVLclJCClNUZHVoa3dac2dhUUFCaUNoSXYyTFpIYThZSGprSDU4YVRFQnQvanAva2dydnE5WHZJaz0KLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=';
 
 const tls = object('v1', 'Secret', 'shop-tls', `type: kubernetes.io/tls\ndata: { tls.crt: ${certificate} }`);
+/** A key that is not the certificate's. */
+const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'der' })
+  .toString('base64');
+const otherPem = Buffer.from(
+  `-----BEGIN PRIVATE KEY-----\n${otherKey}\n-----END PRIVATE KEY-----\n`,
+).toString('base64');
+const mixed = object(
+  'v1',
+  'Secret',
+  'shop-tls',
+  `type: kubernetes.io/tls\ndata: { tls.crt: ${certificate}, tls.key: ${otherPem} }`,
+);
 const ingress = (host: string, metadata = '', spec = 'ingressClassName: nginx,'): string =>
   object(
     'networking.k8s.io/v1',
@@ -97,6 +111,12 @@ export const quietCases: readonly RuleCase[] = [
     names:
       /certificate in Secret shop-tls for shop\.example\.test has expired: it was valid until 2026-03-01/,
     near: { 'it has none': object('v1', 'Secret', 'shop-tls', 'data: { password: eA== }') },
+  },
+  {
+    rule: 'secret.certificate',
+    broken: mixed,
+    names: /does not belong to its private key: tls\.key is that of another certificate/,
+    near: { 'it has no key': object('v1', 'Secret', 'shop-tls', 'data: { password: eA== }') },
   },
   {
     rule: 'ingress.certificate-host',

@@ -5,7 +5,7 @@ import { field, type Proof } from '../rule.ts';
 import { allOf, type World } from '../world.ts';
 
 /** The pods that a service selects; none while they are not known. */
-export function podsBehind({ spec, metadata }: Service, world: World): readonly Pod[] {
+function podsBehind({ spec, metadata }: Service, world: World): readonly Pod[] {
   const matchLabels = spec?.selector ?? {};
   if (Object.keys(matchLabels).length === 0) return [];
   return (allOf(world, 'Pod', { namespace: metadata?.namespace }) ?? []).filter((pod) =>
@@ -14,14 +14,14 @@ export function podsBehind({ spec, metadata }: Service, world: World): readonly 
 }
 
 /** All ports that the containers of a pod declare, its sidecars included. */
-export const declaredPorts = ({ spec }: Pod) =>
+const declaredPorts = ({ spec }: Pod) =>
   [
     ...(spec?.containers ?? []),
     ...(spec?.initContainers ?? []).filter((one) => one.restartPolicy === 'Always'),
   ].flatMap(({ name: container = '', ports = [] }) => ports.map((port) => ({ container, ...port })));
 
 /** Whether a container of a pod declares what a port of a service leads to. */
-export function isDeclared(pod: Pod, { targetPort, port }: ServicePort): boolean {
+function isDeclared(pod: Pod, { targetPort, port }: ServicePort): boolean {
   const target = targetPort ?? port;
   return declaredPorts(pod).some((one) =>
     typeof target === 'string' ? one.name === target : one.containerPort === target,
@@ -29,7 +29,7 @@ export function isDeclared(pod: Pod, { targetPort, port }: ServicePort): boolean
 }
 
 /** The ports of a pod as a sentence lists them. */
-export const portsText = (pod: Pod): string =>
+const portsText = (pod: Pod): string =>
   declaredPorts(pod)
     .map(({ name, containerPort = 0 }) =>
       name === undefined ? `${containerPort}` : `${name} (${containerPort})`,
