@@ -69,6 +69,12 @@ const reporting = (at: string): string =>
     'node-1',
     `spec: {}\nstatus: { conditions: [{ type: Ready, status: 'True', lastHeartbeatTime: '${at}' }] }`,
   );
+const lease = object(
+  'coordination.k8s.io/v1',
+  'Lease',
+  'node-1',
+  "spec: { renewTime: '2026-03-01T07:59:55Z' }",
+).replace('namespace: shop', 'namespace: kube-node-lease');
 const netless = object(
   'v1',
   'Node',
@@ -180,7 +186,10 @@ export const behindCases: readonly RuleCase[] = [
     rule: 'node.clock',
     broken: reporting('2026-03-01T05:00:00Z'),
     names: /The clock of node node-1 is about 3h behind/,
-    near: { 'it reported just now': reporting('2026-03-01T07:57:00Z') },
+    near: {
+      'it reported just now': reporting('2026-03-01T07:57:00Z'),
+      'its lease is fresh': all(reporting('2026-03-01T05:00:00Z'), lease),
+    },
   },
   {
     rule: 'node.network-plugin',

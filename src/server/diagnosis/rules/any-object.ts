@@ -12,7 +12,7 @@ import { quoted } from './log.ts';
 import { troubleOf } from './pod-parts.ts';
 import { addressesOf } from './addresses.ts';
 import { partsOf } from './operator-parts.ts';
-import { referencesOf } from './references.ts';
+import { referencesOf, targetOf } from './references.ts';
 
 /** How long finalizers may take, s. */
 const patience = 120;
@@ -96,12 +96,13 @@ const referenceRule = rule({
   find(object, world) {
     if (!isCustom(object) || !isTroubled(object, world)) return undefined;
     if (hasOwnRules.test(object.kind ?? '')) return undefined;
-    const missing = referencesOf(object).find(({ named }) => world.one(named) === null);
+    const missing = referencesOf(object).find((one) => world.one(targetOf(one, world)) === null);
     if (missing === undefined) return undefined;
-    const { kind, name, namespace } = missing.named;
+    const target = targetOf(missing, world);
+    const { kind, name, namespace } = target;
     return {
       sentence: `${kind} ${name}, which ${object.kind ?? ''} ${object.metadata?.name ?? ''} refers to, does not exist${namespace === undefined ? '' : ` in namespace ${namespace}`}.`,
-      evidence: [field(object, missing.path), absent(missing.named)],
+      evidence: [field(object, missing.path), absent(target)],
     };
   },
 });
@@ -136,19 +137,24 @@ const diskRule = rule({
 
 /** Letters from which on a word says what it is about. */
 const tellingLength = 6;
+/** Words that messages about anything have. */
+const usualWords =
+  /^(?:failed|failure|failing|errors?|cluster|instances?|object|resources?|status|message|reason|unexpected|cannot|unable|waiting|ready|update|reconcil\w*|could|should|because|please|invoking)$/;
 /** Pods of one object whose logs are looked at. */
 const speakerLimit = 2;
 
 /** The newest error in a log that is about the same thing as a text. */
 function lineAbout(text: string, lines: readonly LogLine[]): LogLine | undefined {
-  const words = text.toLowerCase().match(new RegExp(`[a-z][a-z-]{${tellingLength - 1},}`, 'g')) ?? [];
+  const found = text.toLowerCase().match(new RegExp(`[a-z][a-z-]{${tellingLength - 1},}`, 'g')) ?? [];
+  const words = found.filter((word) => !usualWords.test(word));
   const isAbout = (line: string) =>
     /error|fail|denied|refused|exception/i.test(line) &&
     words.some((word) => line.toLowerCase().includes(word)) &&
     // The very words of the object say no more than it does.
     !line.includes(text);
-  const found = lines.filter((line) => isAbout(line.text));
-  return found.toSorted((a, b) => causeRank(b.text) - causeRank(a.text))[0];
+  return lines
+    .filter((line) => isAbout(line.text))
+    .toSorted((a, b) => causeRank(b.text) - causeRank(a.text))[0];
 }
 
 /** How much a line says of a cause. */
@@ -206,8 +212,8 @@ export const anyObjectTrails = [
       if (!isCustom(object) || hasOwnRules.test(object.kind ?? '') || !isTroubled(object, world)) return [];
       return referencesOf(object)
         .filter(({ named }) => named.kind !== 'Secret' && named.kind !== 'ConfigMap')
-        .flatMap(({ named }) => {
-          const found = world.one(named);
+        .flatMap((one) => {
+          const found = world.one(targetOf(one, world));
           return found && isTroubled(found, world) ? [found] : [];
         });
     },

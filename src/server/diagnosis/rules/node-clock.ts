@@ -1,5 +1,6 @@
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import type { Node } from '../../../kube/infrastructure.ts';
+import type { Lease } from '../../../kube/scheduling.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
 import { field, type Proof } from '../rule.ts';
 import type { World } from '../world.ts';
@@ -21,6 +22,16 @@ export function nodeClock(
   if (ready?.status !== 'True' || last === null) return undefined;
   const behind = world.now - last;
   if (Math.abs(behind) <= reportAge) return undefined;
+  // A lease is renewed every ten seconds by the same clock: one that is fresh tells that reports are only rare.
+  const lease = world.one({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    namespace: 'kube-node-lease',
+    name: node.metadata?.name ?? '',
+  }) as Lease | null | undefined;
+  const renewed = epochSeconds(lease?.spec?.renewTime);
+  if (lease === undefined || (renewed !== null && Math.abs(world.now - renewed) <= reportAge))
+    return undefined;
   return {
     text: behind > 0 ? `about ${formatAge(behind)} behind` : `about ${formatAge(-behind)} ahead`,
     evidence: [field(node, `status.conditions[${at}].lastHeartbeatTime`)],

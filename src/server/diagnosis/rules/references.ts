@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { groupOf, type NamedObject } from '../../../registry/refs.ts';
-import { namespaceOf } from '../world.ts';
+import { namespaceOf, type World } from '../world.ts';
 
 /** A part of an object that names another one. */
 interface Reference {
@@ -32,6 +32,9 @@ const memberKinds: readonly (readonly [RegExp, string])[] = [
 /** Members whose objects the controller makes itself. */
 const made = /^(?:privateKeySecretRef|writeConnectionSecretToRef|publishConnectionDetailsTo)$/;
 
+/** Kinds of Kubernetes whose objects have a namespace. */
+const ofNamespaces = /^(?:Secret|ConfigMap|ServiceAccount|Service|Pod|PersistentVolumeClaim)$/;
+
 /** Levels of a spec that are searched, references of one object, and places that are none. */
 const depthLimit = 8;
 const referenceLimit = 20;
@@ -40,9 +43,9 @@ const referenceLimit = 20;
 export function referencesOf(object: KubeObject): readonly Reference[] {
   const found: Reference[] = [];
   const home = namespaceOf(object);
-  // Of objects of the cluster nobody knows where what they name is, unless they say so.
+  // Of objects of the cluster nobody knows where the Secrets that they name are, unless they say so.
   const isPlaced = (kind: string, place: unknown) =>
-    home !== '' || typeof place === 'string' || /^Cluster/.test(kind);
+    home !== '' || typeof place === 'string' || !ofNamespaces.test(kind);
   const search = (value: unknown, path: string, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > depthLimit || found.length >= referenceLimit)
       return;
@@ -80,4 +83,10 @@ export function referencesOf(object: KubeObject): readonly Reference[] {
   };
   search((object as { readonly spec?: unknown }).spec, 'spec', 0);
   return found;
+}
+
+/** The object that a reference names, without a namespace where its kind has none. */
+export function targetOf({ named }: Reference, world: World): NamedObject {
+  const { namespace: _, ...rest } = named;
+  return world.kindOf(named)?.scope === 'Cluster' ? rest : named;
 }
