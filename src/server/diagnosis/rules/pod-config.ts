@@ -61,7 +61,7 @@ const sourceKind = (word = ''): Source['kind'] => (word.toLowerCase() === 'secre
 const clusterRoot = 'kube-root-ca.crt';
 
 /** What rules of their own say more of. */
-const ruled = [missingObject, missingKey, /runAsNonRoot/];
+const ruledWords = [missingObject, missingKey, /runAsNonRoot/];
 
 /** Why containers cannot be made as they are configured. */
 export const configRules = [
@@ -121,7 +121,7 @@ export const configRules = [
     find(pod, world) {
       const trouble = troubleOf(pod, world);
       const why = trouble?.cause === 'config' ? kubeletError(pod, world) : undefined;
-      if (why === undefined || ruled.some((one) => one.test(why.message))) return undefined;
+      if (why === undefined || ruledWords.some((one) => one.test(why.message))) return undefined;
       if (mixedMount(pod) !== undefined) return undefined;
       return {
         sentence: `The kubelet cannot create ${why.part}: ${why.message.trim().replace(/\.$/, '')}.`,

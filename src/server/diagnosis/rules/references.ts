@@ -30,7 +30,7 @@ const memberKinds: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Members whose objects the controller makes itself. */
-const made = /^(?:privateKeySecretRef|writeConnectionSecretToRef|publishConnectionDetailsTo)$/;
+const madeMembers = /^(?:privateKeySecretRef|writeConnectionSecretToRef|publishConnectionDetailsTo)$/;
 
 /** Kinds of Kubernetes whose objects have a namespace. */
 const ofNamespaces = /^(?:Secret|ConfigMap|ServiceAccount|Service|Pod|PersistentVolumeClaim)$/;
@@ -52,7 +52,7 @@ export function referencesOf(object: KubeObject): readonly Reference[] {
     for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
       const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
       if (typeof inner !== 'object' || inner === null) continue;
-      if (made.test(key)) continue;
+      if (madeMembers.test(key)) continue;
       if (key.endsWith('Ref') && !Array.isArray(inner)) {
         const { name, namespace, kind, apiVersion, group } = inner as Readonly<Record<string, unknown>>;
         const label = typeof kind === 'string' ? kind : memberKinds.find(([member]) => member.test(key))?.[1];
