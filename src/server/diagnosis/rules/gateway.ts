@@ -145,12 +145,11 @@ const routeRules = ['HTTPRoute', 'GRPCRoute'].flatMap((kind) => {
       const index = listeners.findIndex((one) => one.allowedRoutes?.namespaces?.from !== 'All');
       const { from = 'Same', selector } = listeners[index]?.allowedRoutes?.namespaces ?? {};
       if (index < 0 || (from === 'Same' && namespace === namespaceOf(route))) return undefined;
-      const allowed =
-        from === 'Selector'
-          ? `namespaces with ${formatSelector(selector) || 'certain labels'}`
-          : from === 'Same'
-            ? `its own namespace, ${namespace}`
-            : 'no namespace';
+      const places: Readonly<Record<string, string>> = {
+        Selector: `namespaces with ${formatSelector(selector) || 'certain labels'}`,
+        Same: `its own namespace, ${namespace}`,
+      };
+      const allowed = places[from] ?? 'no namespace';
       return {
         sentence: `Gateway ${namespace}/${name} allows routes only of ${allowed}, and namespace ${namespaceOf(route)} of the route is not among them.`,
         evidence: [

@@ -312,12 +312,10 @@ export const crashRule = rule<Pod>({
 const roleAnnotation =
   /^(?:eks\.amazonaws\.com\/role-arn|iam\.gke\.io\/gcp-service-account|azure\.workload\.identity\/client-id)$/;
 
-const missingPart = (text: string): string =>
-  /column/i.test(text)
-    ? 'column'
-    : /database "/i.test(text) || /Unknown database/.test(text)
-      ? 'database'
-      : 'table';
+function missingPart(text: string): string {
+  if (/column/i.test(text)) return 'column';
+  return /database "|Unknown database/i.test(text) ? 'database' : 'table';
+}
 
 /** The claim whose volume is full: the one at the path, or the only one. */
 function fullClaim(path: string, found: NamedContainer, pod: Pod, world: World) {

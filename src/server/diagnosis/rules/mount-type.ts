@@ -58,17 +58,17 @@ export const mountTypeRule = rule<Pod>({
     const volume = pod.spec?.volumes?.find(({ name }) => name === volumeName);
     const [source] = volume === undefined ? [] : sourcesOf(volume);
     const keys = source && keysOf(source, pod, world);
-    const isNoKey = subPath !== '' && keys !== undefined && !keys.includes(subPath);
     const called =
       source === undefined ? `volume ${volumeName}` : `${sourceText(source)} (volume ${volumeName})`;
-    const asked = source === undefined ? [] : keysAskedOf(pod, source);
+    const isAsked = source !== undefined && keysAskedOf(pod, source).includes(subPath);
+    const isNoKey = subPath !== '' && keys !== undefined && !keys.includes(subPath) && !isAsked;
+    let sentence = `The subPath ${subPath} of ${called} and ${mountPath} in container ${found.name} are not both a file, or both a directory, so it cannot be mounted there.`;
+    if (subPath === '')
+      sentence = `Container ${found.name} has a file at ${mountPath}, and ${called} is mounted there as a directory. Name the file as subPath of the mount.`;
+    if (source !== undefined && isNoKey)
+      sentence = `${sourceText(source)} has no key ${subPath}, the subPath of volume ${volumeName}: container ${found.name} gets a directory at ${mountPath}, where it has a file. Its keys are ${keys.join(', ') || 'none'}.`;
     return {
-      sentence:
-        source !== undefined && isNoKey && !asked.includes(subPath)
-          ? `${sourceText(source)} has no key ${subPath}, the subPath of volume ${volumeName}: container ${found.name} gets a directory at ${mountPath}, where it has a file. Its keys are ${keys.join(', ') || 'none'}.`
-          : subPath === ''
-            ? `Container ${found.name} has a file at ${mountPath}, and ${called} is mounted there as a directory. Name the file as subPath of the mount.`
-            : `The subPath ${subPath} of ${called} and ${mountPath} in container ${found.name} are not both a file, or both a directory, so it cannot be mounted there.`,
+      sentence,
       evidence: [field(pod, said.path), field(pod, `${found.specPath}.volumeMounts[${at}]`)],
       actions: workloadRemedy(pod, world, 'rollback'),
       opens:
