@@ -29,6 +29,8 @@ export interface Tapped {
    * exist. The namespace is empty for objects of the cluster.
    */
   isWhole(namespace: string): boolean;
+  /** The namespaces whose lists were read once; the empty name is the whole cluster. */
+  readonly scopes: readonly string[];
   entries(): Iterable<Entry>;
   find(uid: string): Entry | undefined;
   leave(): void;
@@ -59,6 +61,8 @@ export interface AudienceOptions {
   readonly stateOf: (rows: RowsRead) => ListState;
   /** Whether every object of a namespace is held as it is now; the namespace is empty for objects of the cluster. */
   readonly isWhole: (namespace: string) => boolean;
+  /** The namespaces whose lists were read once; the empty name is the whole cluster. */
+  readonly scopes: () => readonly string[];
   /** Whether somebody has one of the objects open. */
   readonly hasOpen: () => boolean;
   /** Nobody came for a while, or came back. */
@@ -140,6 +144,9 @@ export function createAudience(options: AudienceOptions): Audience {
         },
         stateWithin: (namespaces) => stateOf(namespaces === 'all' ? {} : { within: namespaces }),
         isWhole: options.isWhole,
+        get scopes() {
+          return options.scopes();
+        },
         entries: () => (isReady() ? source.entries() : []),
         find: (uid) => (isReady() ? source.find(uid) : undefined),
         leave() {

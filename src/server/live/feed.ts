@@ -127,6 +127,7 @@ export class ListFeed implements Feed {
       isBegun: () => this.#isBegun,
       stateOf: (rows) => this.#stateOf(rows),
       isWhole: (namespace) => this.#isWhole(namespace),
+      scopes: () => [...this.#scoped.all].flatMap(([name, { listed }]) => (listed ? [name] : [])),
       hasOpen: () => this.#objects.size > 0,
       onUnused: () => this.dispose(),
       clock,

@@ -114,6 +114,12 @@ export class KindTaps {
     return this.#open.get(kind)?.tap.isReady === true;
   }
 
+  /** The namespaces in which a kind's list was read once; the empty name is the whole cluster. */
+  scopes(kind: AnyKind): readonly string[] {
+    const tap = this.#open.get(kind)?.tap;
+    return tap?.isReady === true ? tap.scopes : [];
+  }
+
   /** Whether a view need not wait for a kind: its list was read once, cannot be read or is not open. */
   isSettled(kind: AnyKind): boolean {
     const tap = this.#open.get(kind)?.tap;

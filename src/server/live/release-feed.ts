@@ -91,6 +91,7 @@ class ReleaseFeed implements Feed {
       stateOf: (rows) => this.#stateOf(rows),
       // No object refers to a release.
       isWhole: () => false,
+      scopes: () => [''],
       hasOpen: () => this.#openCount > 0,
       onUnused: () => this.dispose(),
       clock,

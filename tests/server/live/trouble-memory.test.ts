@@ -136,6 +136,21 @@ describe('servers with one database', () => {
     expect(isUpperBound('fourth', ['pod', 'widget'])).toBe(true);
   });
 
+  test('call no trouble new that was there when a further namespace came to a list', async () => {
+    const memory = await serverOn(sharedStore());
+    const isUpperBound = (uid: string, namespace: string, read: readonly string[]) => {
+      const pod = { ...seen, uid, namespace, since: undefined };
+      return memory.look([pod], now, scope('current', [...read])).get(troubleKey(pod))?.isSinceLatest;
+    };
+    memory.look([], now, scope('current', ['pod shop']));
+    expect(isUpperBound('first', 'shop', ['pod shop'])).toBe(false);
+    expect(isUpperBound('second', 'pay', ['pod shop', 'pod pay'])).toBe(true);
+    expect(isUpperBound('third', 'pay', ['pod shop', 'pod pay'])).toBe(false);
+    // Read as a whole from here on, with what is in all other namespaces.
+    expect(isUpperBound('fourth', 'other', ['pod'])).toBe(true);
+    expect(isUpperBound('fifth', 'other', ['pod'])).toBe(false);
+  });
+
   test('keep the extent of what is chronic, so that more is worse', async () => {
     const store = sharedStore();
     const old = { ...seen, since: now - chronicAfter - 1 };

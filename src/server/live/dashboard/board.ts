@@ -19,7 +19,7 @@ import { type KindStanding, UnreadKinds } from './kind-standing.ts';
 import { LineHold } from './line-hold.ts';
 import { RecentTroubles } from './recent-troubles.ts';
 import { seenTroubles } from './seen-troubles.ts';
-import { TroubleMemory, troubleKey, type TroubleStore } from './trouble-memory.ts';
+import { lookKey, TroubleMemory, troubleKey, type TroubleStore } from './trouble-memory.ts';
 import { type DashboardSource, dashboardKinds, readDashboard } from './compose.ts';
 
 /** A dashboard is computed at most this often, ms. */
@@ -261,7 +261,9 @@ class ClusterBoard implements Board {
     const isKnown = [...this.#groups.values()].some((group) => this.#isKnown(group));
     if (!isKnown) return () => undefined;
     const { troubles, keys } = seenTroubles(source, now);
-    const read = source.kinds.filter((kind) => this.#taps.isReady(kind)).map(({ id }) => id);
+    const read = source.kinds.flatMap((kind) =>
+      this.#taps.scopes(kind).map((namespace) => lookKey(kind.id, namespace)),
+    );
     const remembered = this.#memory.look(troubles, now, { read, standingOf: (id) => this.#standingOf(id) });
     return (uid: string, rule: string) => remembered.get(keys.get(troubleKey({ uid, rule })) ?? '');
   }

@@ -46,6 +46,7 @@ export function seenTroubles(source: DashboardSource, now: number): SeenTroubles
       uid,
       rule,
       kind: kind.id,
+      namespace: entry.namespace,
       since: isFirst ? since : known.since,
       isSinceLatest: isFirst ? isSinceLatest : known.isSinceLatest,
       extent: (known?.extent ?? 0) + extent,

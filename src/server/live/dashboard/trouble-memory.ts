@@ -14,6 +14,8 @@ export interface SeenTrouble {
   readonly rule: string;
   /** Id of the kind of the objects in trouble. */
   readonly kind: string;
+  /** Of the objects; empty for those of the cluster. */
+  readonly namespace?: string;
   /** The earliest start that the objects tell, epoch seconds; undefined if they tell none. */
   readonly since: number | undefined;
   /** It began then or earlier. */
@@ -23,7 +25,7 @@ export interface SeenTrouble {
 }
 
 /** A trouble as it is remembered. */
-export interface RememberedTrouble extends Omit<SeenTrouble, 'since'> {
+export interface RememberedTrouble extends Omit<SeenTrouble, 'since' | 'namespace'> {
   readonly since: number;
   /** When its extent last grew, epoch seconds; null if it never did. */
   readonly worseAt: number | null;
@@ -40,7 +42,7 @@ export interface TroubleStore {
 /** From `start` to `stop`. */
 interface Run {
   isRead: boolean;
-  /** Ids of the kinds whose objects were all seen: trouble of others may have begun at any time. */
+  /** By `lookKey`, where all objects of a kind were seen: trouble elsewhere may have begun at any time. */
   looked: ReadonlySet<string>;
   /** Nothing is written before this, epoch seconds: the database did not take the last of it. */
   writesFrom: number;
@@ -48,7 +50,7 @@ interface Run {
 
 /** How much of a cluster a look sees. */
 export interface LookScope {
-  /** Ids of the kinds whose lists are complete. */
+  /** By `lookKey`, the kinds and namespaces whose lists are complete. */
   readonly read: readonly string[];
   readonly standingOf: (kind: string) => KindStanding;
 }
@@ -62,6 +64,11 @@ interface Memory extends RememberedTrouble {
 /** Pause before a failed write to the database is tried again, seconds. */
 const writePause = 30;
 
+/** Names the objects of a kind: all of them, or where the namespace is not empty those in it. */
+export const lookKey = (kind: string, namespace: string): string =>
+  namespace === '' ? kind : `${kind} ${namespace}`;
+const kindOfLook = (key: string): string => key.split(' ')[0] ?? key;
+
 /** Names a trouble. */
 export const troubleKey = ({ uid, rule }: Pick<SeenTrouble, 'uid' | 'rule'>): string => `${uid} ${rule}`;
 
@@ -73,7 +80,7 @@ const isSame = (a: RememberedTrouble, b: RememberedTrouble): boolean =>
 
 /** A trouble that is seen, with what was remembered of it. @param now epoch seconds */
 export function remember(
-  seen: SeenTrouble,
+  { namespace: _, ...seen }: SeenTrouble,
   known: RememberedTrouble | undefined,
   { now, isFirstLook }: { readonly now: number; readonly isFirstLook: boolean },
 ): RememberedTrouble {
@@ -166,7 +173,8 @@ export class TroubleMemory {
     for (const seen of troubles) {
       const key = troubleKey(seen);
       const known = this.#known.get(key);
-      const isFirstLook = run?.looked.has(seen.kind) !== true;
+      const looks = [seen.kind, lookKey(seen.kind, seen.namespace ?? '')];
+      const isFirstLook = !looks.some((look) => run?.looked.has(look));
       const memory = remember(seen, known, { now, isFirstLook });
       const isStored = known?.isStored === true && isSame(memory, known);
       const isWritten = !isStored && mayWrite && isWorthKeeping(seen, memory, now);
@@ -182,7 +190,9 @@ export class TroubleMemory {
     for (const one of gone) this.#known.delete(troubleKey(one));
     if (run !== undefined) {
       // A list that ended and began again is looked at for the first time.
-      run.looked = new Set(read.filter((kind) => run.looked.has(kind) || standingOf(kind) === 'current'));
+      run.looked = new Set(
+        read.filter((look) => run.looked.has(look) || standingOf(kindOfLook(look)) === 'current'),
+      );
       this.#write(run, now, { changed, gone });
     }
     return this.#known;
