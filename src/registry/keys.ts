@@ -68,9 +68,13 @@ function latinKey(code: string, isShifted: boolean): string | undefined {
 }
 
 const isSingle = (key: string) => /^.$/u.test(key);
-/** A letter, a mark or a digit of another script. */
+/** Printed by a key without any character of ASCII; some keys write several at once, as that of the Arabic lam-alef. */
+const isBeyondAscii = (key: string) => /^[^ -~]{1,8}$/u.test(key);
+/** A letter, a mark, a digit or a sign of another script. */
 const isOfOtherScript = (key: string) =>
-  isSingle(key) && /[^ -~]/.test(key) && /[\p{L}\p{M}\p{Nd}]/u.test(key) && !/\p{Script=Latin}/u.test(key);
+  isBeyondAscii(key) &&
+  /[\p{L}\p{M}\p{Nd}]|(?=\p{P})\P{Script_Extensions=Common}/u.test(key) &&
+  !/\p{Script=Latin}/u.test(key);
 
 /**
  * Whether a key press shows that the layout has no Latin letters, or that it has; undefined for a press that shows
@@ -106,7 +110,7 @@ export function strokeOf(press: KeyPress, isMac: boolean, isOtherScript = false)
   // For another script, or a character that Option produces on a Mac, the key's position identifies it.
   const isForeign =
     mod || press.altKey
-      ? key.length === 1 && /[^ -~]/.test(key) && ((isMac && press.altKey) || !/\p{Script=Latin}/u.test(key))
+      ? isBeyondAscii(key) && ((isMac && press.altKey) || !/\p{Script=Latin}/u.test(key))
       : isOfOtherScript(key) || isMovedSign(press, isOtherScript);
   if (isForeign) key = latinKey(press.code, press.shiftKey && !mod && !press.altKey) ?? key;
   const parts: string[] = [];

@@ -15,9 +15,12 @@ import { UnsavedDot } from './UnsavedDot.tsx';
 import { useTabLook } from './use-tab-look.ts';
 import { isModified } from '../kit/modified-key.ts';
 
-/** The tab that shows lies over the line below the bar and has a stripe; that its view has the focus shows at it. */
+/**
+ * The tab that shows lies over the line below the bar and has a stripe; that its view has the focus shows at it. A title is
+ * as wide as it is, up to the longest names that clusters give, where the bar has room.
+ */
 const tabLook = [
-  'group/tab relative flex max-w-55 not-aria-selected:min-w-22 aria-selected:min-w-40 cursor-pointer items-center gap-1.5 border-r border-border pl-2.5',
+  'group/tab relative flex max-w-120 not-aria-selected:min-w-22 aria-selected:min-w-40 cursor-pointer items-center gap-1.5 border-r border-border pl-2.5',
   'text-text-2 select-none [&_svg]:text-text-3 @max-[14rem]:pl-1.5',
   'not-aria-selected:pr-2.5 aria-selected:pr-0.75 @max-[14rem]:aria-selected:pr-1.5',
   'aria-selected:-mb-px aria-selected:bg-surface aria-selected:text-text group-data-focused/tile:aria-selected:font-medium',

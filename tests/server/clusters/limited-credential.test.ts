@@ -287,6 +287,47 @@ describe('a credential that may read one namespace', () => {
     await page.close();
   });
 
+  it('shows its custom resources to others than Owners where it may read what proves that they are some', async () => {
+    const viewer = await console.person({ companyId });
+    const account = async (name: string) => {
+      const { id } = await add(name, await accountWithView(name, ['shop']), 'shop');
+      await create(`/apis/${rbac}/v1/namespaces/shop/rolebindings`, {
+        metadata: { name: `${name}-brews` },
+        roleRef: { apiGroup: rbac, kind: 'Role', name: 'brewer' },
+        subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
+      });
+      await console.grant(companyId, viewer.id, id, teamRoles.Viewer, ['shop']);
+      return { clusterId: id };
+    };
+    const kettles = async (params: { readonly clusterId: number }) => {
+      const crd = { ...params, crdName: 'kettles.example.org', ns: 'shop' };
+      return (await viewer.client.call('customObjectsIn', { params: crd, query: {} })).items.length;
+    };
+    const without = await account('without-definitions');
+    await expect(kettles(without)).rejects.toMatchObject({ status: 403 });
+    // The role that the operations guide names.
+    await create(`/apis/${rbac}/v1/clusterroles`, {
+      metadata: { name: 'wheelhouse-definitions' },
+      rules: [
+        {
+          apiGroups: ['apiextensions.k8s.io'],
+          resources: ['customresourcedefinitions'],
+          verbs: ['get', 'list', 'watch'],
+        },
+        { apiGroups: ['apiregistration.k8s.io'], resources: ['apiservices'], verbs: ['get', 'list'] },
+      ],
+    });
+    await create(`/apis/${rbac}/v1/clusterrolebindings`, {
+      metadata: { name: 'with-definitions' },
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'wheelhouse-definitions' },
+      subjects: [{ kind: 'ServiceAccount', name: 'with-definitions', namespace: 'default' }],
+    });
+    const params = await account('with-definitions');
+    expect(await kettles(params)).toBe(1);
+    const definitions = await viewer.client.call('definitions', { params });
+    expect(definitions.map(({ metadata }) => metadata.name)).toEqual(['kettles.example.org']);
+  });
+
   it('says of references only where it reads that their objects do not exist', async () => {
     const { id } = await add('references', await accountWithView('referrer', ['shop']), 'shop');
     await create('/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices', {
