@@ -7,6 +7,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { noneExcluded } from '../access/sight.ts';
 import { findNames, type SearchedCluster } from '../search/find.ts';
 import type { Names } from '../search/names.ts';
+import { noteOf, type UnreadCluster, unreachedNotes } from '../search/notes.ts';
 import { inSteps } from '../kit/turns.ts';
 import type { RouteParts } from './parts.ts';
 
@@ -36,6 +37,7 @@ export function searchHandlers(
         ({ cluster }) => query.cluster === undefined || cluster.id === query.cluster,
       );
       const notes: string[] = [];
+      const unreached: UnreadCluster[] = [];
       let isReading = false;
       const searched = reached.map((reach): SearchedCluster => {
         const held = search.of(reach.cluster);
@@ -51,12 +53,11 @@ export function searchHandlers(
             !isListed && (status === 'unreachable' || (status === 'forbidden' && wanted !== undefined)),
         );
         if (failed !== undefined) {
-          const { name } = reach.cluster;
           // It may name namespaces that the person may not know of.
-          const told = reach.held.isWhole ? failed.state.message : undefined;
-          const said = told ?? 'its names cannot be read.';
-          // A cluster's own failures begin with its name.
-          notes.push(said.startsWith(name) ? said : `${name}: ${said}`);
+          const message = reach.held.isWhole ? (failed.state.message ?? undefined) : undefined;
+          const unread = { name: reach.cluster.name, message };
+          if (failed.state.status === 'unreachable') unreached.push(unread);
+          else notes.push(noteOf(unread));
         }
         if (held.isReading) isReading = true;
         if (held.isCut)
@@ -71,6 +72,7 @@ export function searchHandlers(
           excluded: query.excluded === 'shown' ? noneExcluded : reach.excluded,
         };
       });
+      notes.unshift(...unreachedNotes(unreached));
       if (search.isFull)
         notes.push('There are more objects than this console searches; some are found in their lists only.');
       const { total, clusters, excluded, found } = await inSteps(

@@ -296,7 +296,7 @@ describe('a credential that may read one namespace', () => {
         roleRef: { apiGroup: rbac, kind: 'Role', name: 'brewer' },
         subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
       });
-      await console.grant(companyId, viewer.id, id, teamRoles.Viewer, ['shop']);
+      await console.grant(companyId, viewer.id, id, teamRoles.Viewer);
       return { clusterId: id };
     };
     const kettles = async (params: { readonly clusterId: number }) => {

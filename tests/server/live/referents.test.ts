@@ -41,6 +41,7 @@ function scripted() {
       },
       state: { status: 'live', since: '2026-01-01T00:00:00Z' },
       stateWithin: () => ({ status: 'live', since: '2026-01-01T00:00:00Z' }),
+      scopes: [],
       isWhole: (namespace) => list.isReady && list.whole.includes(namespace),
       entries: () => list.entries,
       find: () => undefined,

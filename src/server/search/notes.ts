@@ -1,0 +1,27 @@
+/** A cluster whose names cannot be read. */
+export interface UnreadCluster {
+  readonly name: string;
+  /** Why, in a sentence; undefined where the person may not know of what it names. */
+  readonly message: string | undefined;
+}
+
+/** Clusters named in one line, at most. */
+const namedClusters = 3;
+
+/** Why names of a cluster cannot be read. */
+export function noteOf({ name, message = 'its names cannot be read.' }: UnreadCluster): string {
+  // A cluster's own failures begin with its name.
+  return message.startsWith(name) ? message : `${name}: ${message}`;
+}
+
+/** Clusters that do not answer are one line: the dashboard and the lists of each say why. */
+export function unreachedNotes(all: readonly UnreadCluster[]): readonly string[] {
+  const [first, another] = all;
+  if (first === undefined) return [];
+  if (another === undefined) return [noteOf(first)];
+  const names = all.slice(0, namedClusters).map(({ name }) => name);
+  const more = all.length - names.length;
+  const listed = [...names, ...(more > 0 ? [more === 1 ? 'one more cluster' : `${more} more clusters`] : [])];
+  const text = new Intl.ListFormat('en-GB').format(listed);
+  return [`${text} are unreachable: their objects are not found.`];
+}
