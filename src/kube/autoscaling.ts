@@ -126,12 +126,10 @@ function quantityText(text: string, isMemory: boolean): string {
 type ValueForm = 'averageUtilization' | 'averageValue' | 'value';
 
 /** The form in which a target is given. A measurement may have several, of which this one compares with it. */
-const formOf = (target: MetricValue | undefined): ValueForm =>
-  target?.averageUtilization === undefined
-    ? target?.averageValue === undefined
-      ? 'value'
-      : 'averageValue'
-    : 'averageUtilization';
+function formOf(target: MetricValue | undefined): ValueForm {
+  if (target?.averageUtilization !== undefined) return 'averageUtilization';
+  return target?.averageValue === undefined ? 'value' : 'averageValue';
+}
 
 function valueText(value: MetricValue | undefined, isMemory: boolean, form = formOf(value)): string {
   if (form === 'averageUtilization' && value?.averageUtilization !== undefined)

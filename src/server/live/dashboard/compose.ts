@@ -134,9 +134,6 @@ export function readDashboard(
     return lines.sort((a, b) => toneRank[a.status[1]] - toneRank[b.status[1]] || (a.name < b.name ? -1 : 1));
   }
 
-  const isLost = (kind: AnyKind | undefined, now: number) =>
-    kind !== undefined && hasLostNode(counts.get(kind)?.troubled ?? [], recent, now);
-
   /** Whether the object of a line exists. */
   function isThere({ on }: AttentionLine): boolean {
     const kind = kindOf(on.kind);
@@ -155,16 +152,10 @@ export function readDashboard(
       find: (kind: AnyKind, uid: string) => (maySee(kind) ? source.find(kind, uid) : undefined),
     };
     const turn = new EarliestTime(now);
-    const podsOf = { podKind, isNodeLost: isLost(maySee(nodeKind) ? nodeKind : undefined, now) };
+    const isNodeLost = maySee(nodeKind) && hasLostNode(counts.get(nodeKind)?.troubled ?? [], recent, now);
+    const from = { visible, podKind, isNodeLost, memoryOf, recent, now, turn };
     const seenKinds = [...counts].filter(([kind]) => maySee(kind));
-    const { troubles, podsOnNodes } = collectTroubles(seenKinds, {
-      ...podsOf,
-      visible,
-      memoryOf,
-      recent,
-      now,
-      turn,
-    });
+    const { troubles, podsOnNodes } = collectTroubles(seenKinds, from);
     const all = withoutOwned(troubles);
     const folded = foldUnderNodes(all, podsOnNodes);
     const linesOf = (some: readonly Trouble[]) =>

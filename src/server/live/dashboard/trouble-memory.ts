@@ -80,7 +80,7 @@ const isSame = (a: RememberedTrouble, b: RememberedTrouble): boolean =>
 
 /** A trouble that is seen, with what was remembered of it. @param now epoch seconds */
 export function remember(
-  { namespace: _, ...seen }: SeenTrouble,
+  { namespace: _namespace, ...seen }: SeenTrouble,
   known: RememberedTrouble | undefined,
   { now, isFirstLook }: { readonly now: number; readonly isFirstLook: boolean },
 ): RememberedTrouble {
