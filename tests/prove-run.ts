@@ -4,16 +4,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { slowFiles } from './gate/slow-lane.ts';
 
 // Runs what the gate runs in part, in full: every test file that proves by number or has a slow lane, and every journey by
-// both hands. `npm run prove -- tests/server/store` narrows it to a folder.
-const folder = process.argv[2] ?? 'tests';
+// both hands. `npm run prove -- tests/server/store` narrows it to a folder, or to a file.
+const place = process.argv[2] ?? 'tests';
 const isProof = (file: string): boolean => /from '(?:\.\.?\/)+prove\.ts'/.test(readFileSync(file, 'utf8'));
-const proofs = globSync(`${folder.replace(/\/$/, '')}/**/*.{test,spec}.ts`).filter(
-  (file) => file.endsWith('.spec.ts') || slowFiles.includes(file) || isProof(file),
-);
+const proofs = globSync(
+  place.endsWith('.ts') ? place : `${place.replace(/\/$/, '')}/**/*.{test,spec}.ts`,
+).filter((file) => file.endsWith('.spec.ts') || slowFiles.includes(file) || isProof(file));
 const files = proofs.filter((file) => file.endsWith('.test.ts'));
 const journeys = proofs.filter((file) => file.endsWith('.spec.ts'));
 if (proofs.length === 0) {
-  console.error(`No file below ${folder} proves by number.`);
+  console.error(`No file below ${place} proves by number.`);
   process.exit(1);
 }
 const seed = process.env['PROVE_SEED'] ?? String(randomInt(2 ** 31));

@@ -108,6 +108,7 @@ export const objectViews = (kinds: readonly (Tooled & Pick<Kind, 'logs' | 'paths
     view('pod.shell', 'Shell', 'shell', 's', 'shell', having('shell'), [
       'exec',
       'ssh',
+      'sh',
       'bash',
       'terminal',
       'console',

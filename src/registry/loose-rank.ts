@@ -16,13 +16,15 @@ export interface LooseItem {
   readonly context: ReadonlySet<string>;
   /** Title, keywords and phrases without their idle words, each as its words in order. */
   readonly phrases: ReadonlySet<string>;
+  /** Keywords and phrases of several words as they are. */
+  readonly verbatim: ReadonlySet<string>;
 }
 
 /** How well a query finds an item, from 0 to 1, and how much of it. */
 export interface LooseMatch {
   readonly share: number;
-  /** The query is one of its phrases, every word of the query is found, all with a slip among them, or most of them. */
-  readonly extent: 'phrase' | 'all' | 'slip' | 'most';
+  /** The query is one of its phrases to the letter, or without idle words, every word of the query is found, all with a slip among them, or most of them. */
+  readonly extent: 'verbatim' | 'phrase' | 'all' | 'slip' | 'most';
 }
 
 /** How well a word of a query is found: by title or other words, themselves, by a synonym, their beginning or a slip. */
@@ -142,6 +144,7 @@ export function looseItem(title: string, phrases: readonly string[]): LooseItem 
       ...others.filter(({ words }) => words.length > 1).map(({ words }) => new Set(words)),
     ],
     context: new Set(),
+    verbatim: new Set(phrases.filter((phrase) => phrase.includes(' '))),
     phrases: new Set([titleWords, ...whole.map(({ words }) => words), ...said].map(phraseKey)),
   };
 }
@@ -315,7 +318,9 @@ export function looseMatches(text: string, items: readonly LooseItem[]): readonl
     .map((one) => one.filter((word) => !unknown.has(word)))
     .filter(({ length }) => length > 1);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const letters = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   const matches = items.map((item, at): LooseMatch | undefined => {
+    if (item.verbatim.has(letters)) return { share: 1, extent: 'verbatim' };
     if (wholes.some((whole) => item.phrases.has(whole))) return { share: 1, extent: 'phrase' };
     const own = qualitiesOf(
       meanings,

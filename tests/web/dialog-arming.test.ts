@@ -64,13 +64,21 @@ test('what goes on from before the dialog opened is no edit of it, until a pause
       (state, at) => armDialog(state, { type: 'edited', at }).state,
       armDialog(opened, painted).state,
     );
-  for (const place of ['field', 'name'] as const)
-    for (const key of ['enter', 'submit'] as const) {
-      expect(press(type(1_200, 1_600), key, place)).toBe('move');
-      expect(press(type(900 + typedGap, 900 + 2 * typedGap), key, place, { at: 3_000 })).toBe('move');
-      expect(press(type(901 + typedGap), key, place)).toBe('confirm');
-      expect(press(type(1_200, 1_201 + typedGap, 1_300 + typedGap), key, place)).toBe('confirm');
-    }
+  const confirming = [
+    ['field', 'enter'],
+    ['field', 'submit'],
+    ['name', 'enter'],
+    ['name', 'submit'],
+    ['text', 'submit'],
+  ] as const;
+  for (const [place, key] of confirming) {
+    expect(press(type(1_200, 1_600), key, place)).toBe('move');
+    expect(press(type(900 + typedGap, 900 + 2 * typedGap), key, place, { at: 3_000 })).toBe('move');
+    expect(press(type(901 + typedGap), key, place)).toBe('confirm');
+    expect(press(type(1_200, 1_201 + typedGap, 1_300 + typedGap), key, place)).toBe('confirm');
+    const { state } = armDialog(type(1_200), moved);
+    expect(press(state, 'submit', 'act')).toBe('confirm');
+  }
 });
 
 test('a character that the dialog has no use for disarms it from every place until the focus is moved', () => {

@@ -38,6 +38,10 @@ const confirm: Step = { keys: 'mod+enter', in: dialog, does: 'dialog.submit' };
  * long here as there. k9s asks before it deletes, scales, restarts and rolls back in a dialog that begins on Cancel.
  */
 const journeys: Readonly<Record<string, Journey>> = {
+  'the list of pods': {
+    steps: [{ keys: 'g p', in: row('deployment'), does: 'pod.list' }],
+    k9s: [':', 'p', 'o', 'enter'],
+  },
   logs: { steps: [{ keys: 'l', in: row('pod'), does: 'object.logs' }], k9s: ['l'] },
   'the log of the run before': {
     steps: [{ keys: 'p', in: row('pod'), does: 'object.previousLogs' }],
@@ -123,8 +127,8 @@ function strokesOf(step: Step): number {
   return strokes.length;
 }
 
-describe('the keys of 14 everyday journeys', () => {
-  test('are fourteen', () => expect(Object.keys(journeys)).toHaveLength(14));
+describe('the keys of 15 everyday journeys', () => {
+  test('are fifteen', () => expect(Object.keys(journeys)).toHaveLength(15));
 
   test.each(Object.entries(journeys))('%s takes no more strokes than in k9s', (_, { steps, k9s }) => {
     const strokes = steps.reduce((sum, step) => sum + strokesOf(step), 0);

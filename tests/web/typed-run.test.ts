@@ -69,3 +69,25 @@ test('a text is reported once to those who wait for it, and not after a pause', 
   run.add('z', typedGap + 3);
   expect(reports).toBe(1);
 });
+
+test('a key that is followed is part of a text once another follows it at once, and stays so', () => {
+  const run = new TypedRun();
+  run.add('r', 0);
+  const key = run.follow();
+  let told = 0;
+  key.onText(() => (told += 1));
+  expect(key.isText).toBe(false);
+  run.add('e', at);
+  run.add('s', at + typedGap + 1);
+  expect([key.isText, told, run.isText]).toEqual([true, 1, false]);
+  key.onText(() => (told += 1));
+  expect(told).toBe(2);
+});
+
+test('a key after a pause is no part of a text that follows it later', () => {
+  const run = new TypedRun();
+  run.add('r', 0);
+  const key = run.follow();
+  for (const [index, stroke] of ['r', 'e', 'd'].entries()) run.add(stroke, 1_000 + index * at);
+  expect(key.isText).toBe(false);
+});

@@ -18,7 +18,7 @@ export const kindsPhrases: Phrases = {
   'customresourcedefinition.list': `
     custom resources, operators, api resources, kubectl api-resources, custom types, kubectl get crd, custom
     resource definitions, crds, cr definitions, extensions, operator resources, api extensions, kubectl explain,
-    installed operators, custom resource types`,
+    installed operators, custom resource types, servicemonitor, podmonitor, prometheusrule, virtualservice, destinationrule, clusterissuer, appproject, kustomization, helmrelease, sealedsecret, externalsecret, psp, podsecuritypolicy, csr, certificatesigningrequest`,
   'daemonset.list': `
     kubectl get ds, agents, daemons, agent on every node, node agents, per node, daemon`,
   'deployment.list': `
@@ -44,7 +44,7 @@ export const kindsPhrases: Phrases = {
   'hpa.list': `
     autoscaling, autoscaler, auto scale, hpa, kubectl get hpa, horizontal pod autoscalers, autoscale, auto
     scaling, auto-scaling, scaling rules, scaling policy, scaling policies, asg, auto scaling group, elastic
-    scaling, kubectl autoscale`,
+    scaling, kubectl autoscale, vpa, vertical pod autoscaler, keda, scaledobject, karpenter`,
   'httproute.list': `
     gateway api routes, http route, http routes, gateway routes, openshift routes, gateway api, url routing`,
   'ingress.list': `
@@ -58,7 +58,7 @@ export const kindsPhrases: Phrases = {
     ingress controller, ingress controllers, nginx class, traefik class`,
   'job.list': `
     batch jobs, tasks, one off tasks, kubectl get jobs, batch, one-off jobs, batch job, completed jobs,
-    migrations, background jobs, task list, run history, aws batch`,
+    migrations, background jobs, task list, run history, aws batch, delete finished jobs, clean up jobs, old jobs, finished jobs, completed jobs`,
   'lease.list': `
     leader election, locks, leader, who is leader, heartbeats`,
   'limitrange.list': `
@@ -81,7 +81,7 @@ export const kindsPhrases: Phrases = {
     instances, instances, vms, virtual machines, compute, worker nodes, node pool, nodepool, node pools, node
     groups, nodegroup, hardware, kubelet, node not ready, not ready, node down, memory pressure, cpu of nodes,
     droplets, compute engine, bare metal, gpu, gpus, taints, kernel version, kubernetes version of nodes, who
-    runs on which machine`,
+    runs on which machine, pods per node, pods by node, cluster nodes count, number of nodes, node count, nodes count, how many machines`,
   'objects.list': `
     kubectl get, any resource, other kinds, custom resources, get all, kubectl get all, kubectl api-resources,
     all resources, resource types, any kind, any object, anything else, custom object, certificates
@@ -92,7 +92,7 @@ export const kindsPhrases: Phrases = {
   'persistentvolumeclaim.list': `
     disks, storage, disk space, volume claims, claims, volumes, kubectl get pvc, disk claims, hard drive, hard
     disk, hdd, ebs, ebs volumes, storage usage, which volumes are full, volume usage, storage claims, my disks,
-    data volumes, file storage, how much storage`,
+    data volumes, file storage, how much storage, mounted volumes, mounts, mounted disks`,
   'pod.list': `
     stuck pods, what is running, running, instances, docker ps, containers, kubectl get po, get pods, running
     containers, processes, ps, kubectl top pods, memory usage, port forward, port-forward, crashing pods,
@@ -101,7 +101,7 @@ export const kindsPhrases: Phrases = {
     pods, evicted pods, pods with errors, crashed pods, crashloop, crash loop, crashloopbackoff, oomkilled, oom
     killed, imagepullbackoff, image pull error, pods not starting, pods restarting, restarting pods, what is
     crashing, which containers, top pods, htop, top, cpu hogs, memory hogs, who eats memory, replicas of this,
-    pods of this, port-fwd, pf, kubectl port-forward, dyno, dynos, fargate tasks`,
+    pods of this, port-fwd, pf, kubectl port-forward, dyno, dynos, fargate tasks, which pods keep restarting, pods that keep restarting, pods keep restarting, which pods restart, which node is this on, which node does this run on, where does it run, where is it running, where does this run, restart count, number of restarts, how many restarts, ip address of pod, show ip address of pod, pod ip, pod ips, number of running pods, pod count`,
   'poddisruptionbudget.list': `
     kubectl get pdb, disruption budgets, availability budget, min available, maxunavailable, eviction limits,
     budgets, drain blocked`,
@@ -133,18 +133,18 @@ export const kindsPhrases: Phrases = {
     get secrets, see the passwords, show password, db password, api keys of app, secrets manager, key vault,
     vault, ssl certificates, tls certs, private keys, ssh keys, dockerconfigjson, imagepullsecrets, sensitive
     data, credentials of database, secret values, reveal secret, decode base64, connection string, expired
-    certificates, certificate expiry`,
+    certificates, certificate expiry, check certificate, expiring certificate, expiring certificates, certificate expired`,
   'service.list': `
     port forward, port-forward, load balancer, loadbalancer, expose, external ip, cluster ip, ports, open in
     browser, dns name, kubectl get svc, svc, load balancers, load balancer ip, elb, alb, nlb, elastic load
     balancer, internal ip, external ips, node port, nodeport, clusterip, exposed ports, open ports, internal
     address, service discovery, endpoints of app, which port, expose app, expose to internet, public ip, kubectl
-    expose, service mesh, headless, internal dns`,
+    expose, service mesh, headless, internal dns, endpoint not responding, not responding, service not reachable, connection refused, cannot connect, no endpoints`,
   'serviceaccount.list': `
     robot account, machine account, kubectl get sa, service accounts, iam for pods, irsa, workload identity, bot
     account, technical user, technical users, machine identity, pod identity, app identity`,
   'statefulset.list': `
-    kubectl get sts, databases, database, stateful apps, stateful, petset, stateful workloads, dbs`,
+    kubectl get sts, databases, database, stateful apps, stateful, petset, stateful workloads, dbs, statefulset volumes`,
   'storageclass.list': `
     disk types, storage types, kubectl get sc, storage classes, kind of storage, ssd, gp2, gp3, storage tiers,
     provisioner, csi`,

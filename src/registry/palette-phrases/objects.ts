@@ -34,7 +34,7 @@ export const objectsPhrases: Phrases = {
     deployment, restore previous, back to yesterday, go back one version, last working version, emergency
     rollback, argo rollback, kubectl rollout history, deployment history, revision list, past versions,
     versions, deploy history, historical versions, last revision, what did we deploy, roll it back, take back
-    the deploy, oc rollback, heroku releases, heroku rollback, back out, backout, downgrade`,
+    the deploy, oc rollback, heroku releases, heroku rollback, back out, backout, downgrade, wrong version, wrong version deployed, wrong image deployed, deployed the wrong version, deployed by mistake, deployed the wrong image, wrong tag deployed, bad version, new version is broken, new version does not work, broken since the deploy`,
   'deployment.scale statefulset.scale custom.scale': `
     bigger, more copies, grow, more power, smaller, run more, downscale, upscale, horizontal scaling, handle
     more traffic, scale up, scale down, more replicas, more instances, fewer instances, scale to zero, number of
@@ -55,7 +55,7 @@ export const objectsPhrases: Phrases = {
   'deployment.setMemory statefulset.setMemory daemonset.setMemory': `
     more memory, more ram, raise memory, increase memory, give it more memory, memory limit, memory request, out
     of memory, oom, oomkilled, oomkill, mem limit, kubectl set resources, change memory, less memory, heap size,
-    java heap, right size, vertical scaling`,
+    java heap, right size, vertical scaling, vpa, vertical pod autoscaler`,
   'hpa.bounds': `
     min replicas, max replicas, autoscaling limits, change autoscaler, min max replicas, minimum replicas,
     maximum replicas, hpa min, hpa max, change min max, autoscaling range, autoscaler limits, raise max
@@ -64,7 +64,7 @@ export const objectsPhrases: Phrases = {
     default ingress class`,
   'job.rerun': `
     retry job, run job again, run job now, rerun job, restart job, repeat job, run the job again, retry failed
-    job, redo job, run migration again, rerun migration, start job again`,
+    job, redo job, run migration again, rerun migration, start job again, run it again, run this again, do it again, once more`,
   'job.resume': `
     continue job, resume job, unpause job`,
   'job.suspend': `
@@ -125,7 +125,7 @@ export const objectsPhrases: Phrases = {
     docker logs, stern, container output, see logs, live logs, stream logs, log file, see the logs, kubectl
     logs, logs -f, log output, application log, app log, console output, stdout, print output, error log, error
     messages, stack trace, stacktrace, exception, what does it print, what is it printing, trace, journalctl,
-    kubetail, kail, loki, follow log, download logs, read log, cloudwatch logs, log viewer, output of app`,
+    kubetail, kail, loki, follow log, download logs, read log, cloudwatch logs, log viewer, output of app, output of program, program output, show output, show output of program, output of the process, what the program prints, what the program says, what did it say`,
   'object.previousLogs': `
     crash logs, logs before restart, docker logs previous, logs -p, logs --previous, kubectl logs previous, log
     of crashed container, logs before crash, previous container logs, last run, logs from last time, old logs,
@@ -133,7 +133,7 @@ export const objectsPhrases: Phrases = {
   'object.tellWhenReady': `
     wait until ready, rollout status, notify when done, kubectl wait, kubectl rollout status, tell me when done,
     let me know when ready, notify me when finished, ping me when done, is it finished, rollout progress, is the
-    rollout done, wait for rollout, deployment status, deploy progress`,
+    rollout done, wait for rollout, deployment status, deploy progress, watch rollout, follow rollout`,
   'object.why': `
     what is wrong with this, is it healthy, crash reason, not working, does not start, wont start, help,
     troubleshoot, debug, root cause, why does it crash, why is it failing, what is wrong, why pending, why is
@@ -141,7 +141,7 @@ export const objectsPhrases: Phrases = {
     it restarting, keeps restarting, keeps crashing, crash looping, crashloopbackoff, oomkilled,
     imagepullbackoff, errimagepull, pod pending, root cause analysis, rca, find the problem, explain failure,
     fix this, is something wrong, is it ok, does it work, is it down, why down, why is it slow, stuck,
-    unhealthy, health of this, diagnosis`,
+    unhealthy, health of this, diagnosis, systemctl status, status of this, check status`,
   'object.yaml': `
     print env, see env, printenv, download manifest, full object, raw json, environment variables, env vars, see
     manifest, show json, get yaml, spec, kubectl get -o yaml, -o yaml, oyaml, -o json, json of this, show spec,
@@ -170,7 +170,7 @@ export const objectsPhrases: Phrases = {
     to pod, get a shell, open a shell, kubectl exec, exec -it, oc rsh, rsh, interactive shell, bash into, sh
     into, jump into container, hop into, step into, inside of pod, look inside container, run a command inside,
     command line, cmd, powershell, remote shell, connect to container, psql into pod, log into container, enter
-    pod, debug container, kubectl debug, docker exec -it bash, ecs exec, get inside`,
+    pod, debug container, kubectl debug, docker exec -it bash, ecs exec, get inside, zsh, nslookup, ping, curl, wget, dig, telnet, traceroute, run a command`,
   'release.history': `
     helm history, chart history, release revisions, helm revisions, history of chart`,
   'release.rollback': `

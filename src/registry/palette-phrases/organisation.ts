@@ -59,7 +59,7 @@ export const organisationPhrases: Phrases = {
     make admin, make owner, promote user, change role, change role of user, make someone admin, make somebody
     admin, make him admin, make her admin, give admin, give admin rights, promote, demote, take away admin,
     remove admin, downgrade user, owner rights, transfer ownership, change permissions of user, change user
-    role, set role, viewer role, assign role, user roles, rbac for users, admin role`,
+    role, set role, viewer role, assign role, user roles, rbac for users, admin role, read only user, read only access, readonly user, view only, make read only`,
   'members.suspend': `
     lock user, ban user, deactivate user, block user, disable account, disable user, disable user account,
     suspend user, freeze account, lock account, lock out, revoke access, stop access, block account, ban, pause
@@ -71,7 +71,7 @@ export const organisationPhrases: Phrases = {
     can see secrets, who can read secrets, who can restart, who can deploy, who can edit, who has rights, what
     may a viewer do, what can a viewer do, viewer, editor, acl, authorisation, authorization, entitlements,
     privileges, policies, access policy, access rights, role based access control, least privilege, segregation
-    of duties`,
+    of duties, read only user, read only access, read only role, view only`,
   'permissions.own': `
     what can i do, my access, am i admin, can i, whoami, auth can-i, kubectl auth can-i, my role, what am i
     allowed to do, what am i allowed, am i allowed, what may i do, can i delete, my privileges, my rights, do i

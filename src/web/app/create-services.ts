@@ -62,9 +62,10 @@ function objectsService(
       else tiles.workspace.open(path, target);
     },
     act: async (actionId, refs, args, source) => {
+      const pressed = keyboard.typedRun.follow();
       const { beginAction } = await import('../features/actions/run-action.ts');
       await beginAction(
-        { ...data, ...acting, typedRun: keyboard.typedRun, toast, log, objects },
+        { ...data, ...acting, pressed, toast, log, objects },
         { actionId, refs, ...(args === undefined || Object.keys(args).length === 0 ? {} : { args }) },
         source,
       );

@@ -1,6 +1,14 @@
 import { typedGap } from '../kit/typed-gap.ts';
 import { writesCharacter } from './keyed-elements.ts';
 
+/** The keys around one key, from its press on. */
+export interface FollowedKey {
+  /** Whether the key is part of a text by now, also where other keys came after that text. */
+  readonly isText: boolean;
+  /** Calls a function once if the key turns out to be part of a text, at once if it has. */
+  readonly onText: (watcher: () => void) => void;
+}
+
 /**
  * Keys pressed in quick succession outside of fields. A key that acts is pressed alone; several characters, or one and
  * Enter, are a text that was meant for a field.
@@ -57,8 +65,23 @@ export class TypedRun {
     this.#letters = Math.max(0, this.#letters - 1);
   }
 
-  /** Calls a function once if further keys make the last one part of a text. */
-  onText(watcher: () => void): void {
-    this.#watchers.add(watcher);
+  /** Follows the last key: what it asked for may begin when the rest of its text has been typed. */
+  follow(): FollowedKey {
+    let { isText } = this;
+    const watchers = new Set<() => void>();
+    if (!isText)
+      this.#watchers.add(() => {
+        isText = true;
+        for (const watcher of watchers) watcher();
+      });
+    return {
+      get isText() {
+        return isText;
+      },
+      onText: (watcher) => {
+        if (isText) watcher();
+        else watchers.add(watcher);
+      },
+    };
   }
 }

@@ -24,6 +24,8 @@ export interface Arming {
   readonly isEdited: boolean;
   /** When the last key of a text was pressed that was begun before the dialog opened; undefined once that text ended. */
   readonly textAt?: number | undefined;
+  /** All that was typed into it is the rest of the text that opened it. */
+  readonly hasRest?: boolean;
 }
 
 /** A dialog that nobody has seen yet. */
@@ -83,17 +85,19 @@ export function armDialog(
     }
     case 'edited': {
       // The rest of a word whose first letters opened the dialog was not meant for it.
-      if (continuesText(state, event.at)) return { state: { ...state, textAt: event.at }, outcome: 'pass' };
+      if (continuesText(state, event.at))
+        return { state: { ...state, textAt: event.at, hasRest: true }, outcome: 'pass' };
       const isEdited = state.isEdited || (state.paintedAt !== undefined && event.at >= state.paintedAt);
-      return { state: { ...state, isEdited, textAt: undefined }, outcome: 'pass' };
+      return { state: { ...state, isEdited, textAt: undefined, hasRest: false }, outcome: 'pass' };
     }
     case 'moved':
-      return { state: { ...state, isDisarmed: false }, outcome: 'pass' };
+      return { state: { ...state, isDisarmed: false, hasRest: false }, outcome: 'pass' };
     case 'enter':
     case 'space':
     case 'submit': {
       const outcome = outcomeOf(state, event);
-      return { state: outcome === 'move' ? { ...state, isDisarmed: false } : state, outcome };
+      if (outcome !== 'move') return { state, outcome };
+      return { state: { ...state, isDisarmed: false, hasRest: false }, outcome };
     }
     default:
       return event satisfies never;
@@ -112,6 +116,8 @@ function outcomeOf(
   }
   if (isRepeat || !isSeen(state, at)) return 'ignore';
   if (state.isDisarmed) return type === 'submit' ? 'move' : 'ignore';
+  // Whether what is there is valid may not be known yet.
+  if (place === 'text' && state.hasRest === true) return 'move';
   if (place === 'field' || place === 'name') {
     const isSent = state.isEdited && (place === 'name' || !isReviewed);
     return isSent ? 'confirm' : 'move';

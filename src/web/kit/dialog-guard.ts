@@ -104,6 +104,8 @@ export class DialogGuard implements OpenGuard {
     }
     const isCharacter = /^.$/u.test(key) || key === 'Dead' || key === 'Process' || event.isComposing;
     if (isCharacter && !isWritten) this.#happens({ type: 'character', at });
+    // An editor that has its text from the browser's edit context fires no `input`.
+    if (isCharacter && element?.closest(multilineFields) != null) this.#happens({ type: 'edited', at });
     return false;
   }
 

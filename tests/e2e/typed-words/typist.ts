@@ -59,15 +59,14 @@ const endStrokes: Readonly<Record<Ending, KeyStroke>> = {
   'Control+Enter': { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, modifiers: control },
 };
 const escape: KeyStroke = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27, modifiers: 0 };
+/** Closes a tile of several. */
+const closeTile: readonly KeyStroke[] = [strokeOf('w'), strokeOf('q')];
+/** Tabs that the words may leave open before the page is loaded anew: each of them goes on reading. */
+const manyTabs = 8;
 const home: KeyStroke = { key: 'Home', code: 'Home', windowsVirtualKeyCode: 36, modifiers: 0 };
 
 /** Selector of the layers in front of a page: dialogs, menus, lists of choices. */
 const overlays = '[role=dialog],[role=alertdialog],[role=menu],[role=listbox]';
-
-/** Since when a dialog is on screen, for `Typist.type`. */
-interface Watched {
-  readonly openedAt: WeakMap<Element, number>;
-}
 
 /** Types into a page by the keys that a browser gives it, and brings it back to where it was. */
 export class Typist {
@@ -83,14 +82,10 @@ export class Typist {
 
   /** A typist for a page, of whatever address is loaded into it. */
   static async create(page: Page): Promise<Typist> {
-    await page.addInitScript((selector) => {
-      const openedAt = new WeakMap<Element, number>();
-      new MutationObserver(() => {
-        for (const dialog of document.querySelectorAll(selector))
-          if (!openedAt.has(dialog)) openedAt.set(dialog, performance.now());
-      }).observe(document, { childList: true, subtree: true });
-      Object.assign(window, { watched: { openedAt } });
-    }, overlays);
+    // Keys do the same to a page that nobody sees, and drawing its picture is a quarter of the work.
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => (document.documentElement.style.opacity = '0'));
+    });
     return new Typist(page, await page.context().newCDPSession(page));
   }
 
@@ -123,10 +118,12 @@ export class Typist {
       }
     const where = await this.#page.evaluate(
       async ([selector, isPerson]) => {
-        const { openedAt } = (window as unknown as { watched: Watched }).watched;
         const open = () => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
-        const isYoung = (one: Element) => performance.now() - (openedAt.get(one) ?? 0) < 400;
-        if (isPerson) while (open().some(isYoung)) await new Promise(requestAnimationFrame);
+        const seen = new Set<Element>();
+        while (isPerson && open().some((one) => !seen.has(one))) {
+          for (const one of open()) seen.add(one);
+          await new Promise((done) => setTimeout(done, 400));
+        }
         const names = open().map((one) => {
           const label = document.getElementById(one.getAttribute('aria-labelledby') ?? '');
           return `[${one.getAttribute('aria-label') ?? label?.textContent ?? one.role}]`;
@@ -161,6 +158,24 @@ export class Typist {
     return false;
   }
 
+  /** Closes the tiles that words have opened, up to one. Says whether that did it, and few tabs are open. */
+  async #leaveTiles(): Promise<boolean> {
+    for (let tries = 0; tries < 4; tries += 1) {
+      const { tiles, tabs } = await this.#page.evaluate(() => {
+        const count = document.querySelectorAll('[data-tile]').length;
+        if (count > 1 && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        return {
+          tiles: count,
+          tabs: document.querySelectorAll('[role=tablist][aria-label=Tabs] [role=tab]').length,
+        };
+      });
+      if (tiles <= 1) return tabs <= manyTabs;
+      for (const stroke of closeTile) await this.#press(stroke);
+      await this.#untilDrawn();
+    }
+    return false;
+  }
+
   /**
    * Makes a page of the console the only one on screen and waits until it can be worked with. Goes there inside the page
    * where that leads there, else by loading it.
@@ -169,7 +184,7 @@ export class Typist {
     const { pathname, search } = new URL(url);
     const asked = pathname + search;
     const place = this.#places.get(asked) ?? asked;
-    const isFree = await this.#leaveOverlays();
+    const isFree = (await this.#leaveOverlays()) && (await this.#leaveTiles());
     let reached = isFree ? await this.#reach(place, hasRows, 15_000) : undefined;
     if (reached === undefined) {
       // Else it would bring the tabs back that the words have opened.
@@ -216,7 +231,7 @@ export class Typist {
         const end = performance.now() + limit;
         do {
           if (name() !== before && isReady() && isWhole()) return address();
-          await new Promise((done) => setTimeout(done, 30));
+          await new Promise((done) => setTimeout(done, 60));
         } while (performance.now() < end);
         return undefined;
       },
@@ -224,8 +239,16 @@ export class Typist {
     );
   }
 
+  /** Gives the focus to a place of the page, or to the next one that the page has, and says which. */
+  async focusFrom(place: FocusPlace, chance: number): Promise<FocusPlace> {
+    const at = focusPlaces.indexOf(place);
+    for (const one of [...focusPlaces.slice(at), ...focusPlaces.slice(0, at)])
+      if (await this.#focus(one, chance)) return one;
+    throw new Error('The page takes no focus.');
+  }
+
   /** Gives the focus to a place of the page; says whether the page has such a place. @param chance which of several */
-  async focus(place: FocusPlace, chance: number): Promise<boolean> {
+  async #focus(place: FocusPlace, chance: number): Promise<boolean> {
     const isThere = await this.#page.evaluate(
       ([wanted, number]) => {
         const tile = document.querySelector('[data-tile][data-focused]') ?? document.body;
@@ -243,11 +266,11 @@ export class Typist {
             one.checkVisibility() && (one.closest('[role=tablist]') === null) === (wanted !== 'tab bar'),
         );
         const target = found[wanted === 'rows' ? 0 : Math.floor(number * found.length)];
-        if (wanted === 'view' && target === undefined) {
+        target?.focus();
+        if (wanted === 'view' && (target === undefined || document.activeElement !== target)) {
           if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
           return true;
         }
-        target?.focus();
         return target !== undefined && document.activeElement === target;
       },
       [place, chance] as const,

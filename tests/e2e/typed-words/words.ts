@@ -90,3 +90,14 @@ export function drawWords(count: number, next: () => number, names: readonly str
   }
   return shuffled([...drawn], next);
 }
+
+/** Longest word that the gate types: the keys after it do what those before it did, and each costs as much. */
+const longest = 8;
+
+/** The short words of those drawn, and the fixed ones. As many as let each meet each of the three endings in turn. */
+export function shortWords(drawn: readonly string[]): string[] {
+  const short = drawn.filter((word) => word.length <= longest || fixedWords.some((fixed) => fixed === word));
+  if (short.length % 3 !== 0) return short;
+  const spare = short.findLastIndex((word) => !fixedWords.some((fixed) => fixed === word));
+  return short.toSpliced(spare, 1);
+}

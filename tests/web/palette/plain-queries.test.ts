@@ -6,6 +6,7 @@ import { playgroundAnswer } from './estate.ts';
 import { ask, moments } from './moments.ts';
 import { heldBackQueries, occupationQueries } from './further-queries.ts';
 import { othersQueries, ownQueries } from './plain-queries.ts';
+import { webQueries } from './web-queries.ts';
 import { fourthQueries, thirdQueries } from './unseen-queries.ts';
 
 const subject = 'cart';
@@ -47,6 +48,7 @@ test.each([
   ['of several occupations', occupationQueries],
   ['of a third person', thirdQueries],
   ['of a fourth person', fourthQueries],
+  ['of searches on the web', webQueries],
 ])('those %s do as well', (_, queries) => {
   expect(misses(queries)).toEqual([]);
 });

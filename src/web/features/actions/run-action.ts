@@ -13,7 +13,7 @@ import type { Source } from '../../../registry/command.ts';
 import type { ChangeGuard } from '../../../contract/preferences.ts';
 import { addToast, dismissToast } from '../../kit/toast/toaster.ts';
 import { heldFor, type HeldParts, holdChange } from './held-changes.ts';
-import type { TypedRun } from '../../keyboard/typed-run.ts';
+import type { FollowedKey } from '../../keyboard/typed-run.ts';
 import { countOf, headingOf, outcomeText } from './outcome.ts';
 
 /** Parts of the app that an action needs. */
@@ -21,8 +21,8 @@ interface Parts extends ActingPort, Pick<DataPort, 'api' | 'queryClient' | 'quer
   readonly live: Pick<DataPort['live'], 'isStale'>;
   readonly toast: Services['toast'];
   readonly log: Services['log'];
-  /** Keys pressed outside of fields: a change by a key that is part of a text is not sent unasked. */
-  readonly typedRun: Pick<TypedRun, 'isText' | 'onText'>;
+  /** The last key outside of fields when the action was asked for: one that is part of a text changes nothing unasked. */
+  readonly pressed: FollowedKey;
   /** Opens the pages of objects. */
   readonly objects: Pick<Services['objects'], 'open'>;
 }
@@ -117,7 +117,7 @@ export async function beginAction(
   const isStale = parts.live.isStale(Number(first.cluster), first.kind);
   const isKey = source === 'key';
   // Asked when the dialog opens: the rest of the text may have been typed while the action's code was on the way.
-  const isByText = (): boolean => isKey && parts.typedRun.isText;
+  const isByText = (): boolean => isKey && parts.pressed.isText;
   const ask = (pending: PendingAction): void =>
     parts.acting.set({
       ...pending,
@@ -159,6 +159,11 @@ export async function beginAction(
   );
   const against = await reasonAgainst(parts, acting, subject);
   if (against !== undefined) throw new Refusal(against);
+  // The rest of a text may have been typed while the server was asked.
+  if (isByText()) {
+    ask(acting);
+    return;
+  }
   holdChange(
     {
       held: parts.heldChanges,
@@ -169,7 +174,7 @@ export async function beginAction(
         const timer = setTimeout(run, ms);
         return () => clearTimeout(timer);
       },
-      onText: isKey ? (typed) => parts.typedRun.onText(typed) : undefined,
+      onText: isKey ? parts.pressed.onText : undefined,
       offerUndo,
     },
     {

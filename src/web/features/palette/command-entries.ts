@@ -66,6 +66,10 @@ export const ownBoost = 300;
 export const listBoost = 200;
 /** A keyword typed whole comes after the beginning of a title, several words together before it. */
 const [keywordTier, phraseTier] = [tiers.prefix - 0.5, tiers.prefix + 0.5];
+/** Longest keyword that is a name of its own rather than the beginning of a title: `sh` is not meant as `Show`. */
+const longestShort = 3;
+/** Of such a keyword: in the tier of whole titles also after what is taken off for what asks for more. */
+const shortTier = tiers.equal + 0.1;
 /** Boost of commands of the focused view over the same commands elsewhere. */
 const viewBoost = 100;
 /** A log, graph or text has the keyboard for itself: what it does comes before what its object can be told. */
@@ -100,7 +104,11 @@ function boostOf(command: Command, opening: PaletteOpening): number {
  */
 function keywordTierOf(command: Command, entry: Entry, opening: PaletteOpening): (keyword: string) => number {
   const isName = (command.type === 'route' && command.shows === 'list') || isAtHand(entry, opening);
-  return (keyword) => (isName ? tiers.equal : keyword.includes(' ') ? phraseTier : keywordTier);
+  return (keyword) => {
+    if (isName) return tiers.equal;
+    if (keyword.length <= longestShort) return shortTier;
+    return keyword.includes(' ') ? phraseTier : keywordTier;
+  };
 }
 
 /** The kinds that an action is for, in words; none for an action of nearly every kind. */

@@ -84,6 +84,9 @@ const boostShare = 0.4;
 function scoreOf({ share, extent }: LooseMatch, boost: number): number {
   const own = boost * boostShare;
   switch (extent) {
+    case 'verbatim':
+      // Before what the text is a phrase of once idle words are left out: `run it again` is not `run`.
+      return tiers.prefix * tierStep - 1 + own * 0.1;
     case 'phrase':
       // As a keyword that is typed whole.
       return (tiers.prefix - 0.5) * tierStep + own;
