@@ -61,10 +61,10 @@ test('a text is reported once to those who wait for it, and not after a pause', 
   const run = new TypedRun();
   let reports = 0;
   run.add('r', 0);
-  run.onText(() => (reports += 1));
+  run.follow().onText(() => (reports += 1));
   run.add('x', typedGap + 1);
   expect(reports).toBe(0);
-  run.onText(() => (reports += 1));
+  run.follow().onText(() => (reports += 1));
   run.add('y', typedGap + 2);
   run.add('z', typedGap + 3);
   expect(reports).toBe(1);
