@@ -233,18 +233,20 @@ function createEvent(world: World, object: Obj, event: Reported, fields: Rec): s
   return keyOf(eventNamespace, eventName);
 }
 
-/** Deletes events older than an hour, as the API server does. */
+/**
+ * Deletes events that were written over an hour ago, as the API server does, whatever older times they name: one that was
+ * made later than it happened counts from its making.
+ */
 export function expireEvents(world: World): void {
   const oldest = world.clock.now() - 3_600_000;
   for (const event of world.store.list('/events')) {
-    const last =
-      at(event, 'series', 'lastObservedTime') ??
-      event['lastTimestamp'] ??
-      event['eventTime'] ??
-      event.metadata.creationTimestamp;
-    if (typeof last === 'string' && Date.parse(last) < oldest) {
-      world.store.commit('/events', keyOfObject(event), undefined);
-    }
+    const times = [
+      at(event, 'series', 'lastObservedTime'),
+      event['lastTimestamp'],
+      event['eventTime'],
+      event.metadata.creationTimestamp,
+    ].flatMap((time) => (typeof time === 'string' ? [Date.parse(time)] : []));
+    if (Math.max(...times) < oldest) world.store.commit('/events', keyOfObject(event), undefined);
   }
   const { correlator, series } = recordersOf(world);
   correlator.forget(world.store, world.clock.now());
