@@ -207,7 +207,7 @@ describe('a database of an earlier version, which trusts whoever reaches its soc
   });
 
   test(`survives ${kills} starts that are killed at any moment`, {
-    timeout: rounds(120_000, 1_800_000),
+    timeout: rounds(240_000, 1_800_000),
   }, async () => {
     await makeOld();
     for (let round = 0; round < kills; round++) {

@@ -13,7 +13,7 @@ import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { teamClusters, teamMembers, teams } from '../../../src/server/store/schema/teams.ts';
 
 /**
- * A server's writes without the server: `node writer.ts DATA_FOLDER NAME` writes until it is killed, and says each
+ * A server's writes without the server: `node writer.ts DATA_FOLDER NAME` writes until it is killed or its parent ends, and says each
  * committed row on a line of its own: what it said must never be lost.
  */
 const [dataDir = '', name = ''] = process.argv.slice(2);
@@ -23,7 +23,9 @@ const vault = await openVault({ dataDir, secretKey: null }, store);
 const acknowledge = (line: string): void => void writeSync(1, `${line}\n`);
 acknowledge(`ready ${store.embedded?.pid()}`);
 
-for (let round = 0; ; round++) {
+// A test that is ended leaves its writer behind: it would start its database again for ever.
+const parent = process.ppid;
+for (let round = 0; process.ppid === parent; round++) {
   const key = `${name}-${round}-${randomBytes(4).toString('hex')}`;
   try {
     await writeOnce(key);
@@ -32,6 +34,7 @@ for (let round = 0; ; round++) {
     await pause(5);
   }
 }
+process.exit(1);
 
 /** A company with one person, their session, a cluster with a sealed credential, and the grant that joins them. */
 async function writeOnce(key: string): Promise<void> {
