@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { kinds } from '../../commands/kinds/index.ts';
 import { orgRoles, type Permission, type TeamRole } from '../../src/contract/permissions.ts';
-import { hashPassword } from '../../src/server/access/passwords.ts';
 import { createGrants } from '../../src/server/access/grants.ts';
 import { OpenRights } from '../../src/server/access/open-rights.ts';
 import { createSessions } from '../../src/server/access/sessions.ts';
@@ -28,6 +27,7 @@ import { memberships } from '../../src/server/store/schema/memberships.ts';
 import { teamClusters, teamMembers, teams } from '../../src/server/store/schema/teams.ts';
 import type { Store } from '../../src/server/store/store.ts';
 import { createVault } from '../../src/server/store/vault.ts';
+import { cheapHash } from './cheap-hash.ts';
 import { TestClient } from './http-client.ts';
 import { narrowed } from './narrowed.ts';
 import { freshDatabase } from './postgres.ts';
@@ -237,7 +237,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
             email,
             name: 'Robin Example',
             mayFoundCompany: companyId === null,
-            passwordHash: password === undefined ? null : await hashPassword(password),
+            passwordHash: password === undefined ? null : await cheapHash(password),
           })
           .returning(),
       );
