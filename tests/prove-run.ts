@@ -3,13 +3,14 @@ import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { slowFiles } from './gate/slow-lane.ts';
 
-// Runs what the gate runs in part, in full: every test file that proves by number or has a slow lane, and every journey by
-// both hands. `npm run prove -- tests/server/store` narrows it to a folder, or to a file.
+// Runs what the gate runs in part, in full: every test file that proves by number, by a commit's turn or in the slow lane,
+// and every journey by both hands. `npm run prove -- tests/server/store` narrows it to a folder, or to a file.
 const place = process.argv[2] ?? 'tests';
-const isProof = (file: string): boolean => /from '(?:\.\.?\/)+prove\.ts'/.test(readFileSync(file, 'utf8'));
+const isProof = (file: string): boolean =>
+  /from '(?:\.\.?\/)+(?:prove|gate\/turn)\.ts'/.test(readFileSync(file, 'utf8'));
 const proofs = globSync(
   place.endsWith('.ts') ? place : `${place.replace(/\/$/, '')}/**/*.{test,spec}.ts`,
-).filter((file) => file.endsWith('.spec.ts') || slowFiles.includes(file) || isProof(file));
+).filter((file) => file.endsWith('.spec.ts') || file in slowFiles || isProof(file));
 const files = proofs.filter((file) => file.endsWith('.test.ts'));
 const journeys = proofs.filter((file) => file.endsWith('.spec.ts'));
 if (proofs.length === 0) {

@@ -1,32 +1,74 @@
 import { createHash } from 'node:crypto';
+import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
 import { isFull } from '../prove.ts';
+import { root } from './results.ts';
 import { turnVariable } from './turn.ts';
 
-/**
- * Files that prove operation rather than code and take long: whole servers start, are killed and hand over, a page is
- * built, other programs are run. A commit runs a third of them in the gate, which their names and the commit choose;
- * `npm run prove` and every run beside the gate run them all.
- */
-export const slowFiles: readonly string[] = [
-  'tests/playground/helm.test.ts',
-  'tests/playground/kubectl.test.ts',
-  'tests/server/audit/million.test.ts',
-  'tests/server/boot/page-build/page-build.test.ts',
-  'tests/server/boot/start.test.ts',
-  'tests/server/duties/hand-over.test.ts',
-  'tests/server/helm/real-helm.test.ts',
-  'tests/server/live/chaos.test.ts',
+/** What a slow file proves, as paths below which a change always gives it its turn. */
+type Sources = readonly string[];
+
+const embedded: Sources = [
+  'src/server/store/embedded',
+  'src/server/store/lock.ts',
+  'src/server/store/open.ts',
 ];
 
-/** Number of commits within which each file has its turn, on average. */
-const share = 3;
+/**
+ * Files that prove operation rather than code and take long: whole servers and databases start, are killed and hand over,
+ * a page is built, other programs are run. A commit runs a quarter of them in the gate, which their names and the commit
+ * choose, and all whose sources it changes; `npm run prove` and every run beside the gate run them all.
+ */
+export const slowFiles: Readonly<Record<string, Sources>> = {
+  'tests/deploy/chart.test.ts': ['deploy'],
+  'tests/playground/helm.test.ts': ['src/playground/api'],
+  'tests/playground/kubectl.test.ts': ['src/playground/api'],
+  'tests/playground/process.test.ts': ['src/playground/start.mjs', 'src/playground/main.ts'],
+  'tests/server/audit/million.test.ts': ['src/server/audit'],
+  'tests/server/audit/stream-kill.test.ts': ['src/server/audit'],
+  'tests/server/boot/console-processes.test.ts': ['src/server/boot'],
+  'tests/server/boot/page-build/page-build.test.ts': ['src/build', 'src/server/boot'],
+  'tests/server/boot/start.test.ts': ['src/server/boot', 'src/server/start.mjs'],
+  'tests/server/duties/absent-database.test.ts': ['src/server/duties'],
+  'tests/server/duties/hand-over.test.ts': ['src/server/duties'],
+  'tests/server/helm/real-helm.test.ts': ['src/server/helm'],
+  'tests/server/live/chaos.test.ts': ['src/server/live'],
+  'tests/server/store/authentication.test.ts': embedded,
+  'tests/server/store/embedded.test.ts': embedded,
+  'tests/server/store/kill.test.ts': embedded,
+  'tests/server/store/transfer.test.ts': ['src/server/store/transfer', 'src/server/store/schema'],
+  'tests/server/webhooks/kill.test.ts': ['src/server/webhooks', 'src/server/queue'],
+};
 
-/** The slow files that this run leaves to `npm run prove`. */
-export function filesLeftToProve(): readonly string[] {
+/** Number of commits within which each file has its turn, on average. */
+const share = 4;
+
+/** Whether a slow file proves something that changed. */
+export const provesChange = (file: string, changed: readonly string[]): boolean =>
+  [file, ...(slowFiles[file] ?? [])].some((source) =>
+    changed.some((path) => path === source || path.startsWith(`${source}/`)),
+  );
+
+/** Files that differ from the commit before; none where there is no history, as in a checkout of one commit. */
+function changedFiles(): readonly string[] {
+  try {
+    const options: ExecFileSyncOptionsWithStringEncoding = {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    };
+    return execFileSync('git', ['diff', '--name-only', 'HEAD~1'], options).trim().split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** The slow files that this run leaves to `npm run prove`. @param changed files that the commit changes */
+export function filesLeftToProve(changed: () => readonly string[] = changedFiles): readonly string[] {
   const turn = process.env[turnVariable];
   if (isFull || turn === undefined) return [];
-  return slowFiles.filter((file) => {
+  const paths = changed();
+  return Object.keys(slowFiles).filter((file) => {
     const draw = createHash('sha256').update(`${turn}\n${file}`).digest()[0] ?? 0;
-    return draw % share !== 0;
+    return draw % share !== 0 && !provesChange(file, paths);
   });
 }

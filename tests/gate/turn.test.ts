@@ -38,20 +38,36 @@ describe('the hands of a run', () => {
 });
 
 describe('the slow lane', () => {
-  test('names files that exist', () => {
-    expect(slowFiles.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  const files = Object.keys(slowFiles);
+
+  test('names files and sources that exist', () => {
+    const named = [...files, ...Object.values(slowFiles).flat()];
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   test('each file has its turn, and all run where no commit chooses', () => {
     const left = Array.from({ length: 64 }, (_, commit) => {
       vi.stubEnv(turnVariable, String(commit));
-      return filesLeftToProve();
+      return filesLeftToProve(() => []);
     });
-    for (const file of slowFiles) {
-      expect(left.some((files) => files.includes(file))).toBe(true);
-      expect(left.every((files) => files.includes(file))).toBe(false);
+    for (const file of files) {
+      expect(left.some((one) => one.includes(file))).toBe(true);
+      expect(left.every((one) => one.includes(file))).toBe(false);
     }
     vi.stubEnv(turnVariable, undefined);
-    expect(filesLeftToProve()).toEqual([]);
+    expect(filesLeftToProve(() => [])).toEqual([]);
+  });
+
+  test('a file runs whatever the commit where its sources or it itself changed', () => {
+    const left = (changed: readonly string[]) =>
+      Array.from({ length: 64 }, (_, commit) => {
+        vi.stubEnv(turnVariable, String(commit));
+        return filesLeftToProve(() => changed);
+      }).flat();
+    for (const [file, [source = '']] of Object.entries(slowFiles)) {
+      expect(left([file])).not.toContain(file);
+      expect(left([source.includes('.') ? source : `${source}/any.ts`])).not.toContain(file);
+      expect(left([`${source}-of-another/any.ts`])).toContain(file);
+    }
   });
 });
