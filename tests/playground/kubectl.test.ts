@@ -93,7 +93,7 @@ if (!installed) {
       expect(await kubectl('delete', 'deployment', 'hello', '--wait=true', '--timeout=20s')).toContain(
         'deleted',
       );
-    }, 60_000);
+    });
 
     test('it knows a kind as soon as it is defined', async () => {
       const file = manifest(
@@ -163,7 +163,7 @@ spec:
         '--dry-run=server',
       );
       expect(drained).toContain('node/worker-b2 drained (server dry run)');
-    }, 90_000);
+    });
 
     test("it is refused with the server's messages", async () => {
       await expect(kubectl('get', 'pod', 'nobody')).rejects.toThrow('pods "nobody" not found');

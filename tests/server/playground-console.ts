@@ -45,7 +45,7 @@ export async function startPlaygroundConsole(
     body: { metadata: { name: namespace } },
   });
   await vi.waitUntil(() => seen(`/api/v1/namespaces/${namespace}/serviceaccounts/default`), {
-    timeout: 10_000,
+    timeout: 60_000,
   });
   return { console, companyId, owner, clusterId: row.id, transport, seen };
 }

@@ -12,6 +12,6 @@ export async function untilWaiting({ store }: Pick<TestConsole, 'store'>): Promi
       );
       return (rows[0]?.waiting ?? 0) > 0;
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
 }

@@ -50,7 +50,7 @@ describe('hashing', () => {
     void take({ lane: 'known', who: 'browser' });
     await settle();
     expect(begun.at(-1)).toBe('browser');
-  }, 30_000);
+  });
 
   it('is not done for a caller who left while waiting', async () => {
     const leaving = new AbortController();

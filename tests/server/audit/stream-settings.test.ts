@@ -43,7 +43,7 @@ describe('the stream of an organisation', () => {
       expect.objectContaining({ chain: companyId, action: 'saveAuditStream', actor: owner.email }),
     );
     expect(receiver.received[0]?.headers).toMatchObject({ authorization: 'Bearer hush-secret' });
-  }, 60_000);
+  });
 
   it('shows neither path nor secret again: not to Owners, and not in audit, log or database', async () => {
     const stream = await streamOf(owner);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 /** Chain and position of each whole line of a file. */
 async function writtenLines(name = path): Promise<string[]> {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => lab.close());
 
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 const positions = (lines: readonly Line[]) => lines.map(({ position }) => position);
 const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);

@@ -59,7 +59,7 @@ const eventDone = async (id: string) =>
       const [row] = await here.store.db.select().from(billingEvents).where(eq(billingEvents.id, id));
       return row?.doneAt != null;
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
 /** An Owner whose company has paid for three seats. */
 const subscriber = async () => {
@@ -313,7 +313,7 @@ describe('events of Chargebee', () => {
         const [row] = await here.store.db.select().from(billingEvents).where(eq(billingEvents.id, event));
         return (row?.tries ?? 0) > 0;
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     expect(await planOf(owner)).toMatchObject({ state: 'active' });
     double.isDown = false;

@@ -43,7 +43,7 @@ const post = async (body: unknown, headers: Readonly<Record<string, string>>) =>
 const stored = async (id: string) =>
   await console.store.db.select().from(billingEvents).where(eq(billingEvents.id, id));
 const done = async (id: string) =>
-  await vi.waitUntil(async () => (await stored(id))[0]?.doneAt != null, { timeout: 20_000 });
+  await vi.waitUntil(async () => (await stored(id))[0]?.doneAt != null, { timeout: 60_000 });
 
 /** An Owner whose company has paid for three seats. */
 const subscriber = async () => {

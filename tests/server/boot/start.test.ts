@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { liveClose } from '../../../src/contract/live-socket.ts';
 import { ensurePage, hashSources } from '../../../src/server/boot/page-build.ts';
 import { isAlive } from '../../../src/server/store/embedded/processes.ts';
@@ -14,9 +14,6 @@ import { freePort } from '../../e2e/product.ts';
 import { TestClient } from '../http-client.ts';
 import { openLive } from '../live/live-client.ts';
 import { type DataFolder, dataFolder } from '../store/data-folder.ts';
-
-/** Several whole programs start and end in a test. */
-vi.setConfig({ testTimeout: 120_000 });
 
 /** For starts of which nothing is asked that has to do with the playground. */
 const withoutPlayground = { WHEELHOUSE_PLAYGROUND: 'off' };
@@ -29,7 +26,7 @@ beforeAll(async () => {
   folder = await dataFolder();
   dataDir = join(folder.path, 'data');
   await ensurePage(() => undefined);
-}, 120_000);
+});
 afterEach(async () => {
   // What a failed test left running would bar the next one from the data folder.
   for (const started of running) {

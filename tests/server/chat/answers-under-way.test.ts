@@ -44,7 +44,7 @@ describe('an answer that is under way ends at once', () => {
         const [row] = await store.db.select().from(chatTurns).where(eq(chatTurns.id, turnId));
         return row?.state === 'failed';
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     await expect(readAnswer(member.client, clusterId, turnId)).resolves.toMatchObject({ status: 404 });
   });

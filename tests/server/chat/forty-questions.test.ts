@@ -47,7 +47,7 @@ beforeAll(async () => {
     timeout: 60_000,
     interval: 1_000,
   });
-}, 120_000);
+});
 afterAll(() => place.console.close());
 
 /** The sentences of an answer, each on a line. */

@@ -78,7 +78,7 @@ describe('the tool changes', () => {
           });
           return revisions.length === count;
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       );
     await untilRevisions(1);
     await place.transport.json({

@@ -18,7 +18,7 @@ import { json, targetFor } from './api-server.ts';
 import { useWire } from './wire.ts';
 
 const wire = useWire();
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 
 let playground: PlaygroundConsole;
 /** Whose team the cluster's own RBAC lets do everything, once it says so. */
@@ -53,7 +53,7 @@ beforeAll(async () => {
     return { ...one, group: groupOfTeam({ id, name: `Läden & Co. ${id}` }) };
   };
   [known, unknown] = [await member(), await member()];
-}, 60_000);
+});
 afterAll(() => playground.console.close());
 
 describe('a cluster that is to know people', () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await console.grant(companyId, member.id, clusterId, teamRoles.TeamAdmin);
   const body = { isProtected: false, isReadOnly: false, isShellAllowed: true, isImpersonating: true };
   await owner.client.call('saveGlobalSettings', { params: { clusterId }, body });
-}, 60_000);
+});
 afterEach(() => {
   cluster.server.seen.length = 0;
 });

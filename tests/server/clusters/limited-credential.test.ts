@@ -94,7 +94,7 @@ beforeAll(async () => {
   console = await startConsole({ config: { allowCidrs: loopback } });
   companyId = await console.company();
   owner = await console.person({ companyId, isOwner: true });
-}, 60_000);
+});
 
 afterAll(async () => {
   await admin.close();

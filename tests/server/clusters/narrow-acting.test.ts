@@ -89,7 +89,7 @@ beforeAll(async () => {
   await owner.client.call('saveGlobalSettings', { params: { clusterId }, body });
   const user = { kind: 'User', apiGroup: group, name: `wheelhouse:user:${owner.id}` };
   await bind('owner-of-the-console', 'cluster-admin', user);
-}, 90_000);
+});
 afterAll(async () => {
   await Promise.all([admin.close(), narrow.close()]);
   await console.close();

@@ -182,7 +182,7 @@ describe("contexts of the operator's kubeconfig", () => {
       (await setting.store.db.select({ name: clusters.name }).from(clusters)).map(({ name }) => name);
     await expect.poll(names, { timeout: 10_000, interval: 100 }).toContain('added-later');
     await directory.close();
-  }, 20_000);
+  });
 
   it('say that the file is missing when the server is started without it', async () => {
     await write({ token: 'x' });

@@ -159,7 +159,7 @@ describe('a duty', () => {
       )
       .toBe(true);
     expect(most).toBe(1);
-  }, 40_000);
+  });
 
   it('ends where the database does not answer, and is taken again once it does', async () => {
     startServer('a', ['one'], 500);
@@ -175,7 +175,7 @@ describe('a duty', () => {
     } finally {
       await holder.end();
     }
-  }, 45_000);
+  });
 
   it('ends when the server takes no part in it any more, and begins again where it ended by itself', async () => {
     const server = startServer('a', []);

@@ -142,7 +142,7 @@ describe('A call', () => {
     open.destroy();
     for (const name of ['first', 'second', 'third']) release(name);
     await Promise.all(others);
-  }, 20_000);
+  });
 });
 
 describe('A body of somebody who is signed out', () => {

@@ -71,7 +71,7 @@ test('a cluster is warmed for nobody whose grants do not reach it, and of nothin
   // What is asked for afterwards is read: by then the rest would have been.
   await askPage(`/clusters/${prod.clusterId}/ingressclasses`, prod.owner);
   await vi.waitUntil(() => listed().includes('/apis/networking.k8s.io/v1/ingressclasses'), {
-    timeout: 10_000,
+    timeout: 60_000,
   });
   // What has a namespace none of them may view.
   const inNamespaces = kinds.flatMap(({ scope, plural }) => (scope === 'Namespaced' ? [plural] : []));
@@ -82,12 +82,12 @@ test('a cluster is warmed for nobody whose grants do not reach it, and of nothin
 test('the list of an address is read when its page is asked for, before any socket is there', async () => {
   const answer = await askPage(`/clusters/${prod.clusterId}/pods`, prod.owner);
   expect(answer.text).toContain('<!doctype html>');
-  await vi.waitUntil(() => listed().includes('/api/v1/pods'), { timeout: 10_000 });
+  await vi.waitUntil(() => listed().includes('/api/v1/pods'), { timeout: 60_000 });
   expect(prod.console.services.hub.stats()).toMatchObject({ sockets: 0, subscriptions: 0 });
   // Others who ask for the page share what is being read.
   await askPage(`/clusters/${prod.clusterId}/pods`, await viewer());
   await askPage(`/clusters/${prod.clusterId}/deployments`, prod.owner);
-  await vi.waitUntil(() => listed().includes('/apis/apps/v1/deployments'), { timeout: 10_000 });
+  await vi.waitUntil(() => listed().includes('/apis/apps/v1/deployments'), { timeout: 60_000 });
   expect(listed().filter((path) => path === '/api/v1/pods')).toHaveLength(1);
 });
 
@@ -102,18 +102,18 @@ test('nothing is read for a visitor, a stranger, or who may not view the kind', 
   }
   // What the Owner asks for afterwards is read: by then the others would have been.
   await askPage(`/clusters/${clusterId}/services`, prod.owner);
-  await vi.waitUntil(() => listed().includes('/api/v1/services'), { timeout: 10_000 });
+  await vi.waitUntil(() => listed().includes('/api/v1/services'), { timeout: 60_000 });
   expect(listed()).toEqual(['/api/v1/services']);
 });
 
 test('a cluster that is selected is warmed: what its first screens need is read once, for all', async () => {
   const { clusterId, owner } = prod;
   await warm(owner);
-  await vi.waitUntil(() => listed().includes('/apis/apps/v1/statefulsets'), { timeout: 10_000 });
+  await vi.waitUntil(() => listed().includes('/apis/apps/v1/statefulsets'), { timeout: 60_000 });
   await warm(owner);
   await warm(await viewer());
   await askPage(`/clusters/${clusterId}/statefulsets`, owner);
   await askPage(`/clusters/${clusterId}/ingresses`, owner);
-  await vi.waitUntil(() => listed().includes('/apis/networking.k8s.io/v1/ingresses'), { timeout: 10_000 });
+  await vi.waitUntil(() => listed().includes('/apis/networking.k8s.io/v1/ingresses'), { timeout: 60_000 });
   expect(listed().length).toBe(new Set(listed()).size);
 });

@@ -99,13 +99,13 @@ beforeAll(async () => {
       const found = list?.items?.filter(({ status }) => status?.phase === 'Running') ?? [];
       return found.length === 2 ? found : undefined;
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   const [one, another] = running.map(({ metadata }) => ({ namespace: 'shop', name: metadata?.name ?? '' }));
   if (one === undefined || another === undefined) throw new Error('Two pods should run.');
   pod = one;
   quietPod = another;
-}, 60_000);
+});
 afterAll(async () => {
   for (const socket of sockets) socket.terminate();
   await console.close();
@@ -130,7 +130,7 @@ describe('the log of a pod', () => {
 
   test('is followed, and a page that comes back gets what it lacks and nothing twice', async () => {
     const whole = read(owner, { follow: true, tailLines: 20 });
-    await expect.poll(() => whole.lines().length, { timeout: 20_000 }).toBeGreaterThan(3);
+    await expect.poll(() => whole.lines().length, { timeout: 60_000 }).toBeGreaterThan(3);
     const known = whole.lines().slice(0, 3);
     const [after] = known.at(-1) ?? [''];
     const skip = known.filter(([time]) => time === after).length;
@@ -210,7 +210,7 @@ describe('the logs of a workload', () => {
       body: deploymentOf('shop', 'api', 'nginx:1.27', 1),
     });
     const log = read(owner, { of, container: '*', follow: true, tailLines: 10 });
-    await expect.poll(() => log.lines().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => log.lines().length, { timeout: 60_000 }).toBeGreaterThan(0);
     await playground.transport.json({
       method: 'PATCH',
       path: api('/api'),
@@ -225,18 +225,18 @@ describe('the logs of a workload', () => {
         .lines()
         .filter(([, , , mark]) => mark !== undefined)
         .map(([, text]) => text);
-    await expect.poll(() => marks().some((text) => text.includes('is new')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => marks().some((text) => text.includes('is new')), { timeout: 60_000 }).toBe(true);
     await expect
       .poll(() => marks().some((text) => / ended |was not found|is gone/.test(text)), { timeout: 40_000 })
       .toBe(true);
     const newest = Math.max(...log.lines().map(([, , source]) => source));
     await expect
       .poll(() => log.lines().some(([, , source, mark]) => source === newest && mark === undefined), {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toBe(true);
     expect(log.end()).toBeUndefined();
-  }, 120_000);
+  });
 
   test('need the grant to see the workload as well', async () => {
     const viewer = await console.person({ companyId });
@@ -264,9 +264,9 @@ describe('an open log', () => {
     if (first === undefined) throw new Error('Nobody looks.');
     const following = { of: onePod(quietPod), follow: true, tailLines: 20 };
     const opening = read(first.viewer, following);
-    await expect.poll(() => opening.lines().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => opening.lines().length, { timeout: 60_000 }).toBeGreaterThan(0);
     const logs = [opening, ...others.map(({ viewer }) => read(viewer, following))];
-    await expect.poll(() => logs.every((log) => log.lines().length > 0), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => logs.every((log) => log.lines().length > 0), { timeout: 60_000 }).toBe(true);
     expect(asked()).toHaveLength(1);
     // Whoever opened it may see it no longer: it ends for them, and goes on for the others.
     await console.store.db.delete(teams).where(eq(teams.id, first.teamId));
@@ -275,7 +275,7 @@ describe('an open log', () => {
     const before = logs.map((log) => log.lines().length);
     await expect
       .poll(() => logs.every((log, at) => at === 0 || log.lines().length > (before[at] ?? 0)), {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toBe(true);
     expect(opening.lines()).toHaveLength(before[0] ?? 0);
@@ -285,7 +285,7 @@ describe('an open log', () => {
     for (const { socket } of logs) socket.close();
     await expect.poll(() => asked()[0]?.[0].signal?.aborted).toBe(true);
     opened.mockRestore();
-  }, 60_000);
+  });
 
   test('ends at once with the grant of its person, and with their session', async () => {
     const viewer = await console.person({ companyId });
@@ -296,7 +296,7 @@ describe('an open log', () => {
       read(leaving, { follow: true, tailLines: 1 }),
     ];
     await expect
-      .poll(() => granted.messages.length > 0 && signedIn.messages.length > 0, { timeout: 10_000 })
+      .poll(() => granted.messages.length > 0 && signedIn.messages.length > 0, { timeout: 60_000 })
       .toBe(true);
     await console.store.db.delete(teams).where(eq(teams.id, teamId));
     await sendNotice(console.store, 'grants', { companyId });
@@ -316,7 +316,7 @@ describe('an open log', () => {
     const leaving = await console.person({ companyId, isOwner: true });
     const logs = [viewer, leaving, owner].map((person) => read(person, { follow: true, tailLines: 1 }));
     const [granted, signedIn, other] = logs;
-    await expect.poll(() => logs.every((log) => log.messages.length > 0), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => logs.every((log) => log.messages.length > 0), { timeout: 60_000 }).toBe(true);
     const { db } = console.store;
     await db.delete(teams).where(eq(teams.id, teamId));
     await db.delete(sessions).where(eq(sessions.userId, leaving.id));
@@ -324,7 +324,7 @@ describe('an open log', () => {
     await expect.poll(() => granted?.end()?.title, soon).toBe('There is no such cluster.');
     await expect.poll(() => signedIn?.closed, soon).toBe(liveClose.signedOut);
     expect([other?.end(), other?.closed]).toEqual([undefined, undefined]);
-  }, 60_000);
+  });
 
   test('does not hold the server up when it goes down', async () => {
     const log = read(owner, { follow: true, tailLines: 1 });

@@ -43,7 +43,7 @@ describe('the main job over the wire', () => {
     socket.send(JSON.stringify({ type: 'subscribe', id: 1, clusterId, kind: 'namespace' }));
     await expect
       .poll(() => messages.some((message) => message.type === 'state' && message.state.status === 'live'), {
-        timeout: 10_000,
+        timeout: 60_000,
       })
       .toBe(true);
     const created = await client.call('createNamespace', {

@@ -86,7 +86,7 @@ async function runningPod(name: string): Promise<string> {
           status?.containerStatuses?.[0]?.state?.running !== undefined,
       );
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   return running.metadata?.name ?? '';
 }
@@ -125,7 +125,7 @@ beforeAll(async () => {
   web = await runningPod('web');
   cache = await runningPod('cache');
   pause = await runningPod('pause');
-}, 60_000);
+});
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.terminate();
 });
@@ -159,7 +159,7 @@ describe('a shell in a pod', () => {
 
   test('can be attached to instead: the process of the container is shown', async () => {
     const attached = openShell(owner, web, 'mode=attach');
-    await expect.poll(() => attached.shown, { timeout: 20_000 }).not.toBe('');
+    await expect.poll(() => attached.shown, { timeout: 60_000 }).not.toBe('');
     expect(attached.started()).toBe('');
   });
 
@@ -255,19 +255,19 @@ describe('a shell in a pod', () => {
     await db.update(clusters).set({ isShellAllowed: false }).where(eq(clusters.id, clusterId));
     await expect.poll(() => allowed?.end()?.title, soon).toMatch(/Shells are switched off/);
     await setCluster({ isShellAllowed: true });
-  }, 60_000);
+  });
 
   test('ends in words with its pod, with the process it is attached to, and with its cluster', async () => {
     const doomed = await runningPod('doomed');
     const [shell, attached] = [openShell(owner, doomed), openShell(owner, doomed, 'mode=attach')];
-    await expect.poll(() => [shell.started(), attached.started()], { timeout: 20_000 }).toEqual(['bash', '']);
+    await expect.poll(() => [shell.started(), attached.started()], { timeout: 60_000 }).toEqual(['bash', '']);
     await playground.transport.json({
       method: 'DELETE',
       path: `/api/v1/namespaces/shop/pods/${doomed}`,
       body: { gracePeriodSeconds: 1 },
     });
     await expect
-      .poll(() => [shell.end()?.reason, attached.end()?.reason], { timeout: 20_000 })
+      .poll(() => [shell.end()?.reason, attached.end()?.reason], { timeout: 60_000 })
       .toEqual(['exited', 'exited']);
     expect(shell.end()?.title).toMatch(/^The shell ended with code 137: it was killed, or its container/);
     expect(attached.end()?.title).toMatch(/^The process ended/);

@@ -9,7 +9,7 @@ import { type Lab, pods, startLab } from '../actions/playground.ts';
 import type { TestPerson } from '../harness.ts';
 
 /** How long tests wait for a drain. */
-export const patience = { timeout: 15_000, interval: 50 };
+export const patience = { timeout: 60_000, interval: 50 };
 /** Where the API keeps the disruption budgets of `shop`. */
 export const budgets = '/apis/policy/v1/namespaces/shop/poddisruptionbudgets';
 

@@ -19,7 +19,7 @@ import { freshDatabase } from '../postgres.ts';
 import { noteSteadySigns } from '../steady-signs.ts';
 
 /** How long tests wait for what servers do in the background. */
-export const patience = { timeout: 15_000, interval: 20 };
+export const patience = { timeout: 60_000, interval: 20 };
 
 /** For `beatAt` of a job: its server has been silent for a minute. */
 export const aMinuteAgo = sql`now() - interval '1 minute'` as never;

@@ -10,7 +10,7 @@ beforeAll(async () => {
   playground = await startPlaygroundConsole('shop');
   const { console, owner } = playground;
   client = await openLive(console.url, { origin: console.url, cookie: owner.client.cookie });
-}, 60_000);
+});
 afterAll(async () => {
   client.socket.terminate();
   await playground.console.close();

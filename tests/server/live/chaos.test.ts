@@ -207,7 +207,7 @@ beforeAll(async () => {
   };
   straight = await way('straight', transportTo(cluster.server, cluster.authority, 'way'));
   shaky = await way('shaky', transportTo(proxy.server, proxy.authority, 'shaky way'));
-}, 60_000);
+});
 afterAll(async () => {
   await host.close();
   for (const transport of transports) await transport.close();

@@ -105,4 +105,4 @@ test('the pods of a dead node are not ready, and its line stands for those of th
   const why = () => detail.view?.attention[0];
   await client.until('its page says why', () => why()?.rule === 'pod.node-unready' && why()?.count === 2);
   expect(why()?.detail).toBe('Node east-1 is not ready.');
-}, 60_000);
+});

@@ -345,5 +345,5 @@ describe('a cluster on a bad day', () => {
     await expectTruth();
     expect(list.rows.size).toBe(exists.size + 3);
     expect(list.snapshots).toBe(1);
-  }, 60_000);
+  });
 });

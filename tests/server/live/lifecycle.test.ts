@@ -167,7 +167,7 @@ describe('grants that cannot be read', () => {
     expect([list.rows.has('uid-c'), list.ended]).toEqual([false, undefined]);
     live.isStoreAway = false;
     await runUntil('the row is there', () => list.rows.has('uid-c'), pageLimits.recheck / 10);
-  }, 30_000);
+  });
 
   test('let rows come on while the connection to the store alone comes and goes', async () => {
     const away = Object.assign(new Error('The store is away.'), { code: '57P01' });

@@ -23,7 +23,7 @@ beforeAll(async () => {
     transport.json({ method, path, body, ...(contentType === undefined ? {} : { contentType }) }),
   );
   client = await openLive(console.url, { origin: console.url, cookie: owner.client.cookie });
-}, 60_000);
+});
 afterAll(async () => {
   client.socket.terminate();
   await playground.console.close();

@@ -8,7 +8,7 @@ const clients: LiveClient[] = [];
 
 beforeAll(async () => {
   playground = await startPlaygroundConsole('shop');
-}, 60_000);
+});
 afterAll(async () => {
   for (const client of clients) client.socket.terminate();
   await playground.console.close();

@@ -15,7 +15,7 @@ beforeAll(async () => {
     origin: console.url,
     cookie: owner.client.cookie,
   });
-}, 60_000);
+});
 afterAll(async () => {
   client.socket.terminate();
   await playground.console.close();
@@ -82,7 +82,7 @@ describe('a workload of a living cluster that breaks and is mended', () => {
     // The line stays for a while as one of what passed.
     await client.until('neither says so', () => line()?.endedAt !== undefined && cause() === undefined);
     expect(Date.now() - mendedAt).toBeLessThan(1_000);
-  }, 60_000);
+  });
 
   test('says when it is deleted', async () => {
     const detail = client.open({

@@ -111,12 +111,12 @@ describe('drafts', () => {
     expect(ended.indexOf('create')).toBeLessThanOrEqual(2);
     await Promise.all(drafts);
     expect(ended).toHaveLength(7);
-  }, 60_000);
+  });
 
   it('that cannot be scanned in time are not kept, with a message', async () => {
     await save('kind: ConfigMap', 'heavy');
     const wide = '- 1\n'.repeat(textLimits.draft.tokens / 4);
     expect(await save(wide, 'heavy')).toEqual({ isKept: false, isUnread: true });
     expect(await read('heavy')).toBeNull();
-  }, 20_000);
+  });
 });

@@ -13,7 +13,7 @@ let there: TestConsole;
 beforeAll(async () => {
   here = await startConsole();
   there = await startConsole({ config: { databaseUrl: here.services.config.databaseUrl } });
-}, 60_000);
+});
 afterAll(async () => {
   await there.close();
   await here.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
       body: { metadata: { name }, type: 'helm.sh/release.v1' },
     });
   }
-}, 60_000);
+});
 afterAll(() => lab.console.close());
 
 describe('the counts of a cluster', () => {

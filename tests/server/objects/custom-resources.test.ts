@@ -33,7 +33,7 @@ beforeAll(async () => {
       },
     });
   }
-  await vi.waitUntil(() => lab.seen('/apis/sail.example.org/v1'), { timeout: 15_000 });
+  await vi.waitUntil(() => lab.seen('/apis/sail.example.org/v1'), { timeout: 60_000 });
   const boat = (name: string) => ({ apiVersion: 'sail.example.org/v1', kind: 'Boat', metadata: { name } });
   await post('/apis/sail.example.org/v1/namespaces/shop/boats', boat('dinghy'));
   await post('/apis/sail.example.org/v1/namespaces/default/boats', boat('ketch'));
@@ -42,7 +42,7 @@ beforeAll(async () => {
     kind: 'Dock',
     metadata: { name: 'north' },
   });
-}, 60_000);
+});
 afterAll(() => lab.console.close());
 
 const statusOf = async (call: Promise<unknown>) => {
@@ -141,7 +141,7 @@ describe('the add-ons of a cluster', () => {
         },
       },
     });
-    await vi.waitUntil(async () => !(await absent()).includes('scaledobject'), { timeout: 15_000 });
+    await vi.waitUntil(async () => !(await absent()).includes('scaledobject'), { timeout: 60_000 });
     expect(await absent()).toEqual(ofGateways);
   });
 

@@ -331,12 +331,12 @@ describe('what is given for a while', () => {
         .where(and(eq(auditRows.companyId, of.companyId), isNotNull(auditRows.status)))
         .orderBy(asc(auditRows.id));
     await vi.waitUntil(async () => (await rows()).some(({ action }) => action === 'access.expire'), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
     // Once, whoever looks, and as it is for everybody.
     await hasten(console, fourth, -1);
     await vi.waitUntil(async () => (await rows()).some(({ action }) => action === 'access.lapse'), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
     await hasten(console, fourth, -1);
     const { requests } = await of.person.client.call('accessRequests', {});

@@ -69,7 +69,7 @@ export class ServerPair {
           ({ status }) => status?.containerStatuses?.[0]?.state?.running !== undefined,
         );
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     return new ServerPair(here, there, running.metadata?.name ?? '');
   }
@@ -126,7 +126,7 @@ export class ServerPair {
     socket.on('close', () => {
       isEnded = true;
     });
-    await vi.waitUntil(() => isBegun, { timeout: 20_000 });
+    await vi.waitUntil(() => isBegun, { timeout: 60_000 });
     return { isEnded: () => isEnded, close: () => socket.terminate() };
   }
 
@@ -188,7 +188,7 @@ export class ServerPair {
       return jobs.find((job) => job.id === id);
     };
     await vi.waitUntil(async () => (await row())?.steps.some(({ message }) => message === 'ending'), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     return {
       async isEnded() {
@@ -222,7 +222,7 @@ export async function expectEnds(
 ): Promise<void> {
   expect(await areEnded(open)).toEqual(open.map(() => false));
   const began = await take();
-  await vi.waitUntil(async () => (await areEnded(open)).every(Boolean), { timeout: 10_000, interval: 10 });
+  await vi.waitUntil(async () => (await areEnded(open)).every(Boolean), { timeout: 60_000, interval: 10 });
   expect(performance.now() - began).toBeLessThan(longest);
   for (const one of open) one.close();
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
   pair = started;
   ({ here, there } = pair);
   office = { pair, issuer, owner: await there.session(here.owner.id, here.companyId) };
-}, 60_000);
+});
 afterAll(async () => {
   await pair.close();
   await office.issuer.close();
@@ -171,7 +171,7 @@ it('a shell opened by a token is recorded, and ends with its recording within tw
   } finally {
     await record(false);
   }
-}, 30_000);
+});
 
 it('a shell without a recording ends on one within two seconds of switching recording on on the other', async () => {
   const person = await here.console.person({ companyId: here.companyId, isOwner: true });
@@ -185,7 +185,7 @@ it('a shell without a recording ends on one within two seconds of switching reco
   } finally {
     await record(false);
   }
-}, 30_000);
+});
 
 /** What is open by what teams give; replays are for Owners. */
 const ofTeams = (Object.keys(openSorts) as OpenSortName[]).filter((what) => what !== 'replays');
@@ -256,7 +256,7 @@ describe('on two servers over one PostgreSQL', () => {
     } finally {
       await db.update(companies).set({ ownersUsePasskeys: false }).where(eq(companies.id, companyId));
     }
-  }, 30_000);
+  });
 
   // First: the ways below end with what holds for everybody.
   it('what is open on temporary access ends on both within two seconds of its time, and with its revocation', async () => {
@@ -313,7 +313,7 @@ describe('on two servers over one PostgreSQL', () => {
       const { requests } = await person.client.call('accessRequests', {});
       expect(requests[0]?.state).toBe(state);
     }
-  }, 60_000);
+  });
 
   it.each(Object.entries(waysToTake))(
     'lists, logs, their downloads, terminals and jobs end on one within two seconds of taking away %s on the other',
@@ -372,5 +372,5 @@ describe('on two servers over one PostgreSQL', () => {
     });
     const left = await there.store.db.select().from(jobs).where(eq(jobs.companyId, companyId));
     expect(left).toEqual([]);
-  }, 30_000);
+  });
 });

@@ -158,7 +158,7 @@ describe('a passkey at the moment of dangerous acts', () => {
       const messages: ShellMessage[] = [];
       socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString('utf8'))));
       socket.on('error', () => {});
-      await vi.waitUntil(() => messages.some(({ type }) => type === 'ended'), { timeout: 10_000 });
+      await vi.waitUntil(() => messages.some(({ type }) => type === 'ended'), { timeout: 60_000 });
       return messages.find((message) => message.type === 'ended');
     };
     expect(await open()).toMatchObject({ reason: 'passkey-needed' });

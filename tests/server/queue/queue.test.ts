@@ -57,7 +57,7 @@ describe('a job of the queue', () => {
     await add({ id: 'a', tries: 0 });
     await expect.poll(() => performed, { timeout: 15_000 }).toHaveLength(2);
     expect(performed[1]).toEqual(performed[0]);
-  }, 20_000);
+  });
 
   it('is found within seconds although the notice of it was lost', async () => {
     await work();
@@ -77,5 +77,5 @@ describe('a job of the queue', () => {
     } finally {
       await silent.close();
     }
-  }, 20_000);
+  });
 });

@@ -110,7 +110,7 @@ export function sharedRecordedShells() {
     );
     found = { playground, console, owner, clusterId, pod: running.metadata?.name ?? '' };
     await setRules({ isShellRecorded: true });
-  }, 120_000);
+  });
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.terminate();
   });

@@ -7,7 +7,7 @@ import { type Lab, startLab } from '../actions/playground.ts';
 import type { TestPerson } from '../harness.ts';
 
 let lab: Lab;
-const patience = { timeout: 10_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 
 const definition = (group: string, plural: string, kind: string) => ({
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -258,7 +258,7 @@ describe('a value that a cluster keeps in a Secret', () => {
         expect(text).not.toContain('"running"');
         return text;
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     expect(tells([...texts, last].join('\n'), kept)).toEqual([]);
   });

@@ -20,7 +20,7 @@ import { freshDatabase } from '../postgres.ts';
 import { noteSteadySigns } from '../steady-signs.ts';
 import { untilWaiting } from '../until-waiting.ts';
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 const log = pino({ level: 'silent' });
 const vault = createVault({ current: 'test', keys: new Map([['test', randomBytes(32)]]) });
 

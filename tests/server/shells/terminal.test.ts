@@ -187,7 +187,7 @@ const settled = async (read: () => number) => {
         before = now;
         return isSame;
       },
-      { interval: 250, timeout: 20_000 },
+      { interval: 250, timeout: 60_000 },
     )
     .toBe(true);
   return before;
@@ -204,7 +204,7 @@ test('a process that prints without end is read no faster than its page takes it
   });
   page.pause();
   for (let number = 0; number < pieces; number += 1) cluster.send(partOf(number, 1));
-  await expect.poll(() => remote.isPaused, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => remote.isPaused, { timeout: 60_000 }).toBe(true);
   // The rest waits at the process, whose writes block.
   await settled(() => cluster.bufferedAmount);
   expect(cluster.bufferedAmount).toBeGreaterThan((pieces * piece) / 4);
@@ -219,7 +219,7 @@ test('a page that types without end into a process that does not read is read no
   const { page, near, cluster, remote, heard } = await terminal();
   cluster.pause();
   for (let number = 0; number < pieces; number += 1) page.send(partOf(number));
-  await expect.poll(() => near.isPaused, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => near.isPaused, { timeout: 60_000 }).toBe(true);
   await settled(() => page.bufferedAmount);
   expect(page.bufferedAmount).toBeGreaterThan((pieces * piece) / 4);
   expect(remote.bufferedAmount).toBeLessThanOrEqual(heldBytes);

@@ -14,7 +14,7 @@ let console: TestConsole;
 
 beforeAll(async () => {
   console = await startConsole();
-}, 60_000);
+});
 afterAll(async () => {
   await console.close();
 });
@@ -118,4 +118,4 @@ it('an incident ends with its reason once its kind is gone or watched no more, a
     },
     { type: 'workload.recovered', title: 'shop/pots has recovered', state: 'Recovered' },
   ]);
-}, 60_000);
+});

@@ -105,7 +105,7 @@ export function shareWebhooks() {
             found = (await deliveries(webhookId)).find(({ id }) => id === deliveryId);
             return found?.state;
           },
-          { timeout: 10_000 },
+          { timeout: 60_000 },
         )
         .toBe(state);
       if (found === undefined) throw new Error('No such delivery.');

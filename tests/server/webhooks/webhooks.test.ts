@@ -121,7 +121,7 @@ describe('a webhook', () => {
     expect(receiver.received.length - begun).toBe(2);
     release();
     for (const deliveryId of sent) await settled(slow.id, deliveryId, 'delivered');
-  }, 30_000);
+  });
 
   it('is judged by the open ports of each moment', async () => {
     const { ports } = lab.shared;

@@ -5,11 +5,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildInChild } from '../../../../src/server/boot/page-build-process.ts';
-
-/** Whole builds of the page run in a test. */
-vi.setConfig({ testTimeout: 180_000 });
 
 let folder: string;
 beforeAll(async () => {
