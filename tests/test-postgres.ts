@@ -6,8 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { stopPostmaster } from '../src/server/store/embedded/postmaster.ts';
 import { isAlive, isPostmasterOf, readPostmasterNote } from '../src/server/store/embedded/processes.ts';
-import { startEmbedded } from '../src/server/store/embedded/supervisor.ts';
-import { migrateDatabase } from '../src/server/store/migrate.ts';
 import { superuser as user } from '../src/server/store/embedded/names.ts';
 import { isFull } from './prove.ts';
 
@@ -47,6 +45,9 @@ export interface StartedPostgres {
 
 /** Starts one PostgreSQL for a whole test run, in temporary folders that go when it stops. */
 export async function startTestPostgres(): Promise<StartedPostgres> {
+  // Here, since whoever makes databases alone would wait for them in each of many processes.
+  const { startEmbedded } = await import('../src/server/store/embedded/supervisor.ts');
+  const { migrateDatabase } = await import('../src/server/store/migrate.ts');
   await removeLeftovers();
   const folder = await mkdtemp(join(await placeOfDatabase(), `${prefix}${process.pid}-`));
   // Programs may not be run from every file system in memory.
@@ -69,6 +70,8 @@ export async function startTestPostgres(): Promise<StartedPostgres> {
     wal_level: 'minimal',
     max_wal_senders: '0',
     shared_buffers: '32MB',
+    // A worker for each of many small databases, again and again.
+    autovacuum: 'off',
   };
   const remove = async (): Promise<void> => {
     for (const one of [folder, programs]) await rm(one, { recursive: true, force: true });

@@ -1,7 +1,8 @@
-import { alertExemptions, expectAccessible, menuExemptions, prepareAxe } from './axe.ts';
+import { alertExemptions, expectAccessible, menuExemptions } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
 import { pointer } from './hands.ts';
 import { expect, ownClusters, sharedApp, test } from './kit.ts';
+import { nowAndThen } from '../gate/turn.ts';
 import { dialogOf, gridOf, headingOf, rowsOf, sectionOf, statusLine } from './places.ts';
 
 const app = sharedApp(ownClusters);
@@ -10,11 +11,10 @@ const harbour = sharedCluster(app);
 // axe reckons: on a machine with much other work these take four times as long.
 
 test.beforeEach(async ({ context }) => {
-  await prepareAxe(context);
   await app().enter(context);
 });
 
-test('an object, its dialogs and its YAML are accessible', async ({ page }) => {
+test('an object, its dialogs and its YAML are accessible', nowAndThen, async ({ page }) => {
   await page.goto(harbour().url('/namespaces/shop/deployments/image-proxy'));
   await expect(headingOf(page, 'image-proxy')).toBeVisible();
   await expect(sectionOf(page, 'Pods').getByRole('link').first()).toBeVisible();
@@ -48,7 +48,7 @@ test('an object, its dialogs and its YAML are accessible', async ({ page }) => {
   await expectAccessible(page, 'an object that is not there');
 });
 
-test('a node, a pod, its log and a dashboard are accessible', async ({ page }) => {
+test('a node, a pod, its log and a dashboard are accessible', nowAndThen, async ({ page }) => {
   const { cluster, url } = harbour();
   await page.goto(url('/nodes/worker-a1'));
   await expect(sectionOf(page, 'Pods').getByRole('link').first()).toBeVisible();
@@ -74,7 +74,7 @@ test('a node, a pod, its log and a dashboard are accessible', async ({ page }) =
   await expectAccessible(page, 'the dashboard');
 });
 
-test('selected rows, the menu of columns and an empty list are accessible', async ({ page }) => {
+test('selected rows, the menu of columns and an empty list are accessible', nowAndThen, async ({ page }) => {
   await page.goto(harbour().url('/deployments?ns=payments'));
   await expect(statusLine(page)).toContainText(/^Live/);
   await expect(rowsOf(page, 'Deployments').first()).toBeVisible();
@@ -102,36 +102,38 @@ test('selected rows, the menu of columns and an empty list are accessible', asyn
   await expectAccessible(page, 'creating a namespace');
 });
 
-test('creating, editing and comparing objects, a secret, a release and a terminal are accessible', async ({
-  page,
-}) => {
-  const { cluster, url } = harbour();
-  await page.goto(url('/namespaces/shop/deployments/checkout?view=edit'));
-  await expect(page.getByText('No changes yet.')).toBeVisible();
-  await expectAccessible(page, 'editing an object');
-  await page.getByRole('button', { name: 'Create Resource' }).first().click();
-  const hands = pointer(page);
-  const type = page.getByRole('combobox', { name: 'Resource type', exact: true });
-  await type.click();
-  await expectAccessible(page, 'choosing the type of a resource', menuExemptions);
-  await type.click();
-  await hands.select(type, 'Deployment');
-  await hands.select(page.getByLabel('Template', { exact: true }), 'basic');
-  await page.getByRole('button', { name: 'Apply', exact: true }).click();
-  await expect(page.getByText('Valid', { exact: true })).toBeVisible();
-  await expectAccessible(page, 'creating a resource');
-  await page.goto(url('/namespaces/shop/deployments/checkout?view=compare&to=1%2Fshop%2Fcart'));
-  await expect(page.getByRole('region', { name: /^Difference 1 of/ })).toBeVisible();
-  await expectAccessible(page, 'comparing two objects');
-  await page.goto(url('/namespaces/shop/secrets/shop-postgres-app'));
-  await page.getByRole('button', { name: 'Reveal password' }).click();
-  await expect(page.getByLabel('Value of password', { exact: true })).toBeVisible();
-  await expectAccessible(page, 'a secret with a value revealed');
-  await page.goto(url('/namespaces/observability/releases/grafana/history'));
-  await expect(page.getByRole('region', { name: 'Compare revisions' })).toContainText('added: ');
-  await expectAccessible(page, 'the history of a release');
-  const [pod = ''] = await cluster.podNames('shop', 'checkout-');
-  await page.goto(url(`/namespaces/shop/pods/${pod}?view=shell`));
-  await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
-  await expectAccessible(page, 'a shell');
-});
+test(
+  'creating, editing and comparing objects, a secret, a release and a terminal are accessible',
+  nowAndThen,
+  async ({ page }) => {
+    const { cluster, url } = harbour();
+    await page.goto(url('/namespaces/shop/deployments/checkout?view=edit'));
+    await expect(page.getByText('No changes yet.')).toBeVisible();
+    await expectAccessible(page, 'editing an object');
+    await page.getByRole('button', { name: 'Create Resource' }).first().click();
+    const hands = pointer(page);
+    const type = page.getByRole('combobox', { name: 'Resource type', exact: true });
+    await type.click();
+    await expectAccessible(page, 'choosing the type of a resource', menuExemptions);
+    await type.click();
+    await hands.select(type, 'Deployment');
+    await hands.select(page.getByLabel('Template', { exact: true }), 'basic');
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await expect(page.getByText('Valid', { exact: true })).toBeVisible();
+    await expectAccessible(page, 'creating a resource');
+    await page.goto(url('/namespaces/shop/deployments/checkout?view=compare&to=1%2Fshop%2Fcart'));
+    await expect(page.getByRole('region', { name: /^Difference 1 of/ })).toBeVisible();
+    await expectAccessible(page, 'comparing two objects');
+    await page.goto(url('/namespaces/shop/secrets/shop-postgres-app'));
+    await page.getByRole('button', { name: 'Reveal password' }).click();
+    await expect(page.getByLabel('Value of password', { exact: true })).toBeVisible();
+    await expectAccessible(page, 'a secret with a value revealed');
+    await page.goto(url('/namespaces/observability/releases/grafana/history'));
+    await expect(page.getByRole('region', { name: 'Compare revisions' })).toContainText('added: ');
+    await expectAccessible(page, 'the history of a release');
+    const [pod = ''] = await cluster.podNames('shop', 'checkout-');
+    await page.goto(url(`/namespaces/shop/pods/${pod}?view=shell`));
+    await expect(page.getByRole('status').filter({ hasText: /^Running/ })).toBeVisible();
+    await expectAccessible(page, 'a shell');
+  },
+);

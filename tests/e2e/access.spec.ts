@@ -2,6 +2,7 @@ import { alertExemptions, type AxeViolation, expectAccessible, prepareAxe, shape
 import { focusShown, noFocus } from './hands.ts';
 import { expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 import { filterField, podRows, podsOf, sectionOf, statusLine } from './places.ts';
+import { nowAndThen } from '../gate/turn.ts';
 import { type SecondCluster, startProduct, startSecondCluster } from './product.ts';
 
 const app = sharedApp(ownClusters);
@@ -20,9 +21,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => cluster.stop());
 
-test.beforeEach(({ context }) => prepareAxe(context));
-
-test('every screen without chrome is accessible', async ({ page, another, allow }) => {
+test('every screen without chrome is accessible', nowAndThen, async ({ page, another, allow }) => {
   allow(/401 \(Unauthorized\)/, /failed with 401/);
   await page.goto(app().url);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
@@ -40,7 +39,6 @@ test('every screen without chrome is accessible', async ({ page, another, allow 
   const fresh = await startProduct({ WHEELHOUSE_PLAYGROUND: 'off' });
   try {
     const context = await another();
-    await prepareAxe(context);
     const first = await context.newPage();
     await first.goto(fresh.url);
     await expect(first.getByText('This installation has no Owner yet.')).toBeVisible();
@@ -68,7 +66,7 @@ test('every screen without chrome is accessible', async ({ page, another, allow 
   }
 });
 
-test('home, clusters and their dialogs are accessible', async ({ page, context }) => {
+test('home, clusters and their dialogs are accessible', nowAndThen, async ({ page, context }) => {
   await app().enter(context);
   // A place to come from, and links in cells.
   await page.goto(podsUrl.replace(/pods$/, 'persistentvolumeclaims'));
@@ -105,7 +103,7 @@ test('home, clusters and their dialogs are accessible', async ({ page, context }
   await expectAccessible(page, 'no such page');
 });
 
-test('a cluster, its lists and its menus are accessible', async ({ page, context }) => {
+test('a cluster, its lists and its menus are accessible', nowAndThen, async ({ page, context }) => {
   await app().enter(context);
   await page.goto(podsUrl.replace(/\/pods$/, ''));
   await expect(statusLine(page)).toContainText(/^Live/);
@@ -139,7 +137,7 @@ test('a cluster, its lists and its menus are accessible', async ({ page, context
   await expectAccessible(page, 'sidebar over a narrow page');
 });
 
-test('the test pages and toasts are accessible', async ({ page, context }) => {
+test('the test pages and toasts are accessible', nowAndThen, async ({ page, context }) => {
   for (const path of ['/tests/action-button-test', '/tests/toast-test']) {
     await page.goto(app().url + path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -155,7 +153,7 @@ test('the test pages and toasts are accessible', async ({ page, context }) => {
   await expectAccessible(page, 'toasts');
 });
 
-test('settings and the sheet of keys are accessible', async ({ page, context }) => {
+test('settings and the sheet of keys are accessible', nowAndThen, async ({ page, context }) => {
   await app().enter(context);
   await page.goto(`${app().url}/settings?section=keys`);
   await page.getByRole('button', { name: 'Change the keys of Close tab' }).click();
@@ -171,10 +169,11 @@ test('settings and the sheet of keys are accessible', async ({ page, context }) 
   await expectAccessible(page, 'the sheet of keys');
 });
 
-test('the panel of keys that may follow is accessible', async ({ page, context }) => {
+test('the panel of keys that may follow is accessible', nowAndThen, async ({ page, context }) => {
   await app().enter(context);
   await page.goto(podsUrl);
   await expect(statusLine(page)).toContainText(/^Live/);
+  await prepareAxe(page);
   // It leaves after two seconds: pressed anew for each look, and where that was too late.
   for (const { colorScheme, viewport } of shapes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -265,27 +264,28 @@ test('at 200 % zoom nothing needs to be scrolled sideways', async ({ another }) 
   await expect(podRows(page).first()).toBeInViewport();
 });
 
-test('a divided workspace is accessible: side by side, one tile covering, a cluster that is gone', async ({
-  page,
-  context,
-}) => {
-  await app().enter(context);
-  await page.goto(`${podsUrl}?_w=1r50-50(*,c50-50(/clusters/1/deployments,/clusters/999/pods))`);
-  await expect(podsOf(page).first()).toBeVisible();
-  await expect(page.getByRole('grid', { name: 'Deployments' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'No such cluster' })).toBeVisible();
-  await expectAccessible(page, 'three tiles');
-  await page.getByRole('button', { name: 'Tab and tile' }).first().click();
-  await expect(page.getByRole('dialog', { name: 'Tabs' })).toBeVisible();
-  await expectAccessible(page, 'menu of a tile');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog', { name: 'Tabs' })).toBeHidden();
-  const covering = page.getByRole('button', { name: 'Tile 1 / 3: next tile' });
-  // Two keys are one command only when a busy machine passes them on within two seconds.
-  await expect(async () => {
-    await page.keyboard.press('w');
-    await page.keyboard.press('m');
-    await expect(covering).toBeVisible();
-  }).toPass();
-  await expectAccessible(page, 'one tile covering the others');
-});
+test(
+  'a divided workspace is accessible: side by side, one tile covering, a cluster that is gone',
+  nowAndThen,
+  async ({ page, context }) => {
+    await app().enter(context);
+    await page.goto(`${podsUrl}?_w=1r50-50(*,c50-50(/clusters/1/deployments,/clusters/999/pods))`);
+    await expect(podsOf(page).first()).toBeVisible();
+    await expect(page.getByRole('grid', { name: 'Deployments' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No such cluster' })).toBeVisible();
+    await expectAccessible(page, 'three tiles');
+    await page.getByRole('button', { name: 'Tab and tile' }).first().click();
+    await expect(page.getByRole('dialog', { name: 'Tabs' })).toBeVisible();
+    await expectAccessible(page, 'menu of a tile');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog', { name: 'Tabs' })).toBeHidden();
+    const covering = page.getByRole('button', { name: 'Tile 1 / 3: next tile' });
+    // Two keys are one command only when a busy machine passes them on within two seconds.
+    await expect(async () => {
+      await page.keyboard.press('w');
+      await page.keyboard.press('m');
+      await expect(covering).toBeVisible();
+    }).toPass();
+    await expectAccessible(page, 'one tile covering the others');
+  },
+);

@@ -92,151 +92,219 @@ async function selectEach(page: Page, hands: Hands, title: string, names: readon
   await expect(page.getByRole('status').filter({ hasText: `${names.length} selected` })).toBeVisible();
 }
 
+/** Creates a namespace by its dialog. */
+async function createNamespace(page: Page, hands: Hands, namespace: string): Promise<void> {
+  await test.step('a namespace is created with its labels', async () => {
+    await openLive(page, '/namespaces');
+    await hands.press(page.getByRole('button', { name: 'Create namespace' }));
+    const dialog = dialogOf(page, 'Create namespace');
+    await hands.write(dialog.getByLabel('Name'), namespace);
+    await hands.press(dialog.getByRole('button', { name: 'Add' }));
+    await hands.write(dialog.getByLabel('Key 1'), 'team');
+    await hands.write(dialog.getByLabel('Value 1'), 'harbour');
+    await confirm(hands, dialog, 'Create namespace');
+    await expectTold(page, `Namespace ${namespace} created`);
+    expect(await read(`/api/v1/namespaces/${namespace}`)).toMatchObject({
+      metadata: { labels: { team: 'harbour' } },
+    });
+    await expect(rowOf(page, 'Namespaces', namespace)).toBeVisible();
+  });
+}
+
+/** Asks for a roll back where there is no earlier revision. */
+async function tryRollBack(page: Page, namespace: string): Promise<void> {
+  await test.step('a roll back that cannot be done is refused with its reason, and the focus is kept', async () => {
+    await openLive(page, `/deployments?ns=${namespace}`);
+    await page.keyboard.press('Shift+B');
+    // Where the server takes long to judge it, the reason shows in the dialog instead.
+    await expect(page.getByText('There is no earlier revision to roll back to.').first()).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialogOf(page, 'Roll back Deployment crane')).toBeHidden();
+    expect(await read(deploymentsIn(namespace, 'crane'))).toMatchObject({
+      metadata: { generation: 1 },
+    });
+  });
+}
+
+/** Restarts and scales the deployment whose page is open. */
+async function restartAndScale(page: Page, hands: Hands, namespace: string): Promise<void> {
+  const isKeyboard = hands.name === 'keyboard';
+  const path = deploymentsIn(namespace, 'crane');
+  await test.step('restarted: its key asks first, and Enter on the verb does it', async () => {
+    if (isKeyboard) await page.keyboard.press('r');
+    else await page.getByRole('button', { name: 'Restart' }).click();
+    const dialog = dialogOf(page, 'Restart Deployment crane');
+    const verb = dialog.getByRole('button', { name: 'Restart', exact: true });
+    await expect(verb).toBeFocused();
+    const restarted = 'kubectl.kubernetes.io/restartedAt';
+    expect(JSON.stringify(await read(path)), 'asking changes nothing').not.toContain(restarted);
+    await armed(verb);
+    if (isKeyboard) await page.keyboard.press('Enter');
+    else await verb.click();
+    await expect(toastOf(page, 'Deployment crane restarted')).toContainText(`${namespace} · harbour`);
+    await expectTold(page, 'Deployment crane restarted');
+    const annotations = { 'kubectl.kubernetes.io/restartedAt': expect.any(String) };
+    expect(await read(path)).toMatchObject({ spec: { template: { metadata: { annotations } } } });
+  });
+
+  await test.step('scaled, with what will change seen first and a line for kubectl', async () => {
+    if (isKeyboard) await page.keyboard.press('Shift+S');
+    else await page.getByRole('button', { name: 'Scale…' }).click();
+    const dialog = dialogOf(page, 'Scale Deployment crane');
+    const field = dialog.getByRole('spinbutton', { name: 'Replicas' });
+    await expect(field).toHaveValue('2');
+    await hands.write(field, '3');
+    await hands.press(dialog.getByRole('button', { name: 'Show what will change' }));
+    const change = dialog.getByRole('region', { name: 'What will change' });
+    await expect(change).toContainText('removed: replicas: 2');
+    await expect(change).toContainText('added: replicas: 3');
+    await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
+    await expect
+      .poll(() => clipboard(page))
+      .toBe(`kubectl scale deployment/crane -n ${namespace} --replicas=3`);
+    expect(await read(path), 'looking changes nothing').toMatchObject({ spec: { replicas: 2 } });
+    await confirm(hands, dialog, 'Scale');
+    await expectTold(page, 'Deployment crane scaled: 2 → 3');
+    expect(await read(path)).toMatchObject({ spec: { replicas: 3 } });
+    await expect(sectionOf(page, 'Pods').getByRole('link', { name: /^crane-/ })).toHaveCount(3);
+  });
+}
+
+/** Labels and annotates the deployment whose page is open. */
+async function label(page: Page, hands: Hands, path: string): Promise<void> {
+  await test.step('labelled and annotated', async () => {
+    await hands.choose(more(page), 'Label…');
+    const labels = dialogOf(page, 'Label Deployment crane');
+    await expect(labels.getByLabel('Key 1')).toHaveValue('app');
+    await hands.press(labels.getByRole('button', { name: 'Add' }));
+    await hands.write(labels.getByLabel('Key 2'), 'berth');
+    await hands.write(labels.getByLabel('Value 2'), 'not a label value');
+    await hands.press(labels.getByRole('button', { name: 'Label', exact: true }));
+    await expect(labels.getByRole('alert')).toContainText('Nothing was changed.');
+    await hands.write(labels.getByLabel('Value 2'), 'seven');
+    await confirm(hands, labels, 'Label');
+    await expectTold(page, 'Deployment crane labelled');
+    await expect(sectionOf(page, 'Metadata')).toContainText('berth=seven');
+
+    await hands.choose(more(page), 'Annotate…');
+    const annotations = dialogOf(page, 'Annotate Deployment crane');
+    await hands.press(annotations.getByRole('button', { name: 'Add' }));
+    await hands.write(annotations.getByLabel(/^Key/).last(), 'example.org/crew');
+    await hands.write(annotations.getByLabel(/^Value/).last(), 'night shift');
+    await confirm(hands, annotations, 'Annotate');
+    await expectTold(page, 'Deployment crane annotated');
+    expect(await read(path)).toMatchObject({
+      metadata: {
+        labels: { app: 'crane', berth: 'seven' },
+        annotations: { 'example.org/crew': 'night shift' },
+      },
+    });
+  });
+}
+
+/** Rolls the deployment back whose page is open. */
+async function rollBack(page: Page, hands: Hands, namespace: string): Promise<void> {
+  const isKeyboard = hands.name === 'keyboard';
+  const path = deploymentsIn(namespace, 'crane');
+  const { cluster } = harbour();
+  await test.step('rolled back, with the difference seen first', async () => {
+    const template = { spec: { containers: [{ name: 'app', image: 'registry.example.org/app:2.0.0' }] } };
+    await cluster.call('PATCH', path, { spec: { template } });
+    await expect(sectionOf(page, 'Spec')).toContainText('app:2.0.0');
+    if (isKeyboard) await page.keyboard.press('Shift+B');
+    else await hands.choose(more(page), 'Roll back…');
+    const dialog = dialogOf(page, 'Roll back Deployment crane');
+    // The revision before is meant, unless another is chosen.
+    const before = dialog.getByRole('radio', { name: /^Revision 2 / });
+    await expect(before).toBeChecked();
+    await expect(
+      dialog.getByRole('region', { name: 'What revision 2 changes in the pod template' }),
+    ).toContainText('app:1.0.0');
+    const first = dialog.getByRole('radio', { name: /^Revision 1 / });
+    if (isKeyboard) {
+      // The choice has the focus as soon as it is there, and the arrows reach the others.
+      await expect(before).toBeFocused();
+      await page.keyboard.press('ArrowDown');
+    } else await hands.tick(first);
+    await expect(first).toBeChecked();
+    const change = dialog.getByRole('region', { name: 'What revision 1 changes in the pod template' });
+    await expect(change).toContainText(/removed: .*image: registry\.example\.org\/app:2\.0\.0/);
+    await expect(change).toContainText(/added: .*image: registry\.example\.org\/app:1\.0\.0/);
+    await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
+    await expect
+      .poll(() => clipboard(page))
+      .toBe(`kubectl rollout undo deployment/crane -n ${namespace} --to-revision=1`);
+    await confirm(hands, dialog, 'Roll back');
+    await expectTold(page, 'Deployment crane rolled back: revision 1');
+    expect(await read(path)).toMatchObject({
+      spec: { template: { spec: { containers: [{ image: 'registry.example.org/app:1.0.0' }] } } },
+    });
+    await expect(sectionOf(page, 'Spec')).toContainText('app:1.0.0');
+  });
+}
+
+/** Expects that a count which an autoscaler owns is refused. */
+async function expectScaleRefused(page: Page, hands: Hands): Promise<void> {
+  const { url } = harbour();
+  await test.step('a count that an autoscaler owns is refused with the reason', async () => {
+    await page.goto(url('/namespaces/shop/deployments/storefront'));
+    await expect(headingOf(page, 'storefront')).toBeVisible();
+    const reason = 'HorizontalPodAutoscaler storefront sets the count (4 to 8). Change its bounds instead.';
+    const button = page.getByRole('button', { name: 'Scale…' });
+    await expect(button).toBeDisabled();
+    await expect(button).toHaveAttribute('title', reason);
+    await hands.press(more(page));
+    await expect(page.getByRole('menuitem', { name: /^Scale…/ })).toContainText(reason);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+S');
+    const dialog = dialogOf(page, 'Scale Deployment storefront');
+    await expect(dialog.getByRole('alert')).toContainText(reason);
+    await expect(dialog.getByRole('button', { name: 'Scale', exact: true })).toBeDisabled();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  });
+}
+
+/** Cordons a node, and takes that back. */
+async function cordon(page: Page, hands: Hands): Promise<void> {
+  await test.step('a node takes no more pods, and takes them again', async () => {
+    const node = '/api/v1/nodes/worker-b2';
+    await openLive(page, '/nodes/worker-b2');
+    await hands.press(page.getByRole('button', { name: 'Cordon', exact: true }));
+    await confirm(hands, dialogOf(page, 'Cordon Node worker-b2'), 'Cordon');
+    await expect(page.getByRole('button', { name: 'Uncordon' })).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('Ready, cordoned');
+    expect(await read(node)).toMatchObject({ spec: { unschedulable: true } });
+    await hands.press(page.getByRole('button', { name: 'Uncordon' }));
+    await confirm(hands, dialogOf(page, 'Uncordon Node worker-b2'), 'Uncordon');
+    await expect(page.getByRole('button', { name: 'Cordon', exact: true })).toBeVisible();
+    expect(await read(node)).not.toMatchObject({ spec: { unschedulable: true } });
+  });
+}
+
 for (const { by, it } of eachHand) {
   it(
     `a deployment is restarted, scaled, labelled, rolled back and deleted (${by})`,
     inBothHands,
-    async ({ page, context, hands }) => {
+    async ({ page, context, hands, isWhole }) => {
       const isKeyboard = hands.name === 'keyboard';
-      const { cluster, url } = harbour();
+      const { cluster } = harbour();
       const namespace = `yard-${hands.name}`;
       const path = deploymentsIn(namespace, 'crane');
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await app().enter(context);
 
-      await test.step('a namespace is created with its labels', async () => {
-        await openLive(page, '/namespaces');
-        await hands.press(page.getByRole('button', { name: 'Create namespace' }));
-        const dialog = dialogOf(page, 'Create namespace');
-        await hands.write(dialog.getByLabel('Name'), namespace);
-        await hands.press(dialog.getByRole('button', { name: 'Add' }));
-        await hands.write(dialog.getByLabel('Key 1'), 'team');
-        await hands.write(dialog.getByLabel('Value 1'), 'harbour');
-        await confirm(hands, dialog, 'Create namespace');
-        await expectTold(page, `Namespace ${namespace} created`);
-        expect(await read(`/api/v1/namespaces/${namespace}`)).toMatchObject({
-          metadata: { labels: { team: 'harbour' } },
-        });
-        await expect(rowOf(page, 'Namespaces', namespace)).toBeVisible();
-      });
-
+      if (isWhole) await createNamespace(page, hands, namespace);
+      else await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
       await cluster.call('POST', deploymentsIn(namespace), deploymentOf('crane', { replicas: 2 }));
-      if (isKeyboard)
-        await test.step('a roll back that cannot be done is refused with its reason, and the focus is kept', async () => {
-          await openLive(page, `/deployments?ns=${namespace}`);
-          await page.keyboard.press('Shift+B');
-          // Where the server takes long to judge it, the reason shows in the dialog instead.
-          await expect(page.getByText('There is no earlier revision to roll back to.').first()).toBeVisible();
-          await page.keyboard.press('Escape');
-          await expect(dialogOf(page, 'Roll back Deployment crane')).toBeHidden();
-          expect(await read(deploymentsIn(namespace, 'crane'))).toMatchObject({
-            metadata: { generation: 1 },
-          });
-        });
+      if (isWhole && isKeyboard) await tryRollBack(page, namespace);
       await openLive(page, `/namespaces/${namespace}/deployments/crane`);
 
-      await test.step('restarted: its key asks first, and Enter on the verb does it', async () => {
-        if (isKeyboard) await page.keyboard.press('r');
-        else await page.getByRole('button', { name: 'Restart' }).click();
-        const dialog = dialogOf(page, 'Restart Deployment crane');
-        const verb = dialog.getByRole('button', { name: 'Restart', exact: true });
-        await expect(verb).toBeFocused();
-        const restarted = 'kubectl.kubernetes.io/restartedAt';
-        expect(JSON.stringify(await read(path)), 'asking changes nothing').not.toContain(restarted);
-        await armed(verb);
-        if (isKeyboard) await page.keyboard.press('Enter');
-        else await verb.click();
-        await expect(toastOf(page, 'Deployment crane restarted')).toContainText(`${namespace} · harbour`);
-        await expectTold(page, 'Deployment crane restarted');
-        const annotations = { 'kubectl.kubernetes.io/restartedAt': expect.any(String) };
-        expect(await read(path)).toMatchObject({ spec: { template: { metadata: { annotations } } } });
-      });
-
-      await test.step('scaled, with what will change seen first and a line for kubectl', async () => {
-        if (isKeyboard) await page.keyboard.press('Shift+S');
-        else await page.getByRole('button', { name: 'Scale…' }).click();
-        const dialog = dialogOf(page, 'Scale Deployment crane');
-        const field = dialog.getByRole('spinbutton', { name: 'Replicas' });
-        await expect(field).toHaveValue('2');
-        await hands.write(field, '3');
-        await hands.press(dialog.getByRole('button', { name: 'Show what will change' }));
-        const change = dialog.getByRole('region', { name: 'What will change' });
-        await expect(change).toContainText('removed: replicas: 2');
-        await expect(change).toContainText('added: replicas: 3');
-        await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
-        await expect
-          .poll(() => clipboard(page))
-          .toBe(`kubectl scale deployment/crane -n ${namespace} --replicas=3`);
-        expect(await read(path), 'looking changes nothing').toMatchObject({ spec: { replicas: 2 } });
-        await confirm(hands, dialog, 'Scale');
-        await expectTold(page, 'Deployment crane scaled: 2 → 3');
-        expect(await read(path)).toMatchObject({ spec: { replicas: 3 } });
-        await expect(sectionOf(page, 'Pods').getByRole('link', { name: /^crane-/ })).toHaveCount(3);
-      });
-
-      await test.step('labelled and annotated', async () => {
-        await hands.choose(more(page), 'Label…');
-        const labels = dialogOf(page, 'Label Deployment crane');
-        await expect(labels.getByLabel('Key 1')).toHaveValue('app');
-        await hands.press(labels.getByRole('button', { name: 'Add' }));
-        await hands.write(labels.getByLabel('Key 2'), 'berth');
-        await hands.write(labels.getByLabel('Value 2'), 'not a label value');
-        await hands.press(labels.getByRole('button', { name: 'Label', exact: true }));
-        await expect(labels.getByRole('alert')).toContainText('Nothing was changed.');
-        await hands.write(labels.getByLabel('Value 2'), 'seven');
-        await confirm(hands, labels, 'Label');
-        await expectTold(page, 'Deployment crane labelled');
-        await expect(sectionOf(page, 'Metadata')).toContainText('berth=seven');
-
-        await hands.choose(more(page), 'Annotate…');
-        const annotations = dialogOf(page, 'Annotate Deployment crane');
-        await hands.press(annotations.getByRole('button', { name: 'Add' }));
-        await hands.write(annotations.getByLabel(/^Key/).last(), 'example.org/crew');
-        await hands.write(annotations.getByLabel(/^Value/).last(), 'night shift');
-        await confirm(hands, annotations, 'Annotate');
-        await expectTold(page, 'Deployment crane annotated');
-        expect(await read(path)).toMatchObject({
-          metadata: {
-            labels: { app: 'crane', berth: 'seven' },
-            annotations: { 'example.org/crew': 'night shift' },
-          },
-        });
-      });
-
-      await test.step('rolled back, with the difference seen first', async () => {
-        const template = { spec: { containers: [{ name: 'app', image: 'registry.example.org/app:2.0.0' }] } };
-        await cluster.call('PATCH', path, { spec: { template } });
-        await expect(sectionOf(page, 'Spec')).toContainText('app:2.0.0');
-        if (isKeyboard) await page.keyboard.press('Shift+B');
-        else await hands.choose(more(page), 'Roll back…');
-        const dialog = dialogOf(page, 'Roll back Deployment crane');
-        // The revision before is meant, unless another is chosen.
-        const before = dialog.getByRole('radio', { name: /^Revision 2 / });
-        await expect(before).toBeChecked();
-        await expect(
-          dialog.getByRole('region', { name: 'What revision 2 changes in the pod template' }),
-        ).toContainText('app:1.0.0');
-        const first = dialog.getByRole('radio', { name: /^Revision 1 / });
-        if (isKeyboard) {
-          // The choice has the focus as soon as it is there, and the arrows reach the others.
-          await expect(before).toBeFocused();
-          await page.keyboard.press('ArrowDown');
-        } else await hands.tick(first);
-        await expect(first).toBeChecked();
-        const change = dialog.getByRole('region', { name: 'What revision 1 changes in the pod template' });
-        await expect(change).toContainText(/removed: .*image: registry\.example\.org\/app:2\.0\.0/);
-        await expect(change).toContainText(/added: .*image: registry\.example\.org\/app:1\.0\.0/);
-        await hands.press(dialog.getByRole('button', { name: 'Copy as kubectl' }));
-        await expect
-          .poll(() => clipboard(page))
-          .toBe(`kubectl rollout undo deployment/crane -n ${namespace} --to-revision=1`);
-        await confirm(hands, dialog, 'Roll back');
-        await expectTold(page, 'Deployment crane rolled back: revision 1');
-        expect(await read(path)).toMatchObject({
-          spec: { template: { spec: { containers: [{ image: 'registry.example.org/app:1.0.0' }] } } },
-        });
-        await expect(sectionOf(page, 'Spec')).toContainText('app:1.0.0');
-      });
+      if (isWhole) {
+        await restartAndScale(page, hands, namespace);
+        await label(page, hands, path);
+        await rollBack(page, hands, namespace);
+      }
 
       await test.step('deleted alone: what it owns is kept', async () => {
         if (isKeyboard) await page.keyboard.press('Shift+D');
@@ -260,49 +328,19 @@ for (const { by, it } of eachHand) {
         });
       });
 
-      await test.step('a count that an autoscaler owns is refused with the reason', async () => {
-        await page.goto(url('/namespaces/shop/deployments/storefront'));
-        await expect(headingOf(page, 'storefront')).toBeVisible();
-        const reason =
-          'HorizontalPodAutoscaler storefront sets the count (4 to 8). Change its bounds instead.';
-        const button = page.getByRole('button', { name: 'Scale…' });
-        await expect(button).toBeDisabled();
-        await expect(button).toHaveAttribute('title', reason);
-        await hands.press(more(page));
-        await expect(page.getByRole('menuitem', { name: /^Scale…/ })).toContainText(reason);
-        await page.keyboard.press('Escape');
-        await page.keyboard.press('Shift+S');
-        const dialog = dialogOf(page, 'Scale Deployment storefront');
-        await expect(dialog.getByRole('alert')).toContainText(reason);
-        await expect(dialog.getByRole('button', { name: 'Scale', exact: true })).toBeDisabled();
-        await page.keyboard.press('Escape');
-        await expect(dialog).toBeHidden();
-      });
+      if (isWhole) await expectScaleRefused(page, hands);
     },
   );
 
   it(
     `nodes are cordoned, pods evicted, and what a budget forbids is said (${by})`,
     inBothHands,
-    async ({ page, context, hands }) => {
+    async ({ page, context, hands, isWhole }) => {
       const isKeyboard = hands.name === 'keyboard';
       const { cluster } = harbour();
       await app().enter(context);
 
-      await test.step('a node takes no more pods, and takes them again', async () => {
-        const node = '/api/v1/nodes/worker-b2';
-        await openLive(page, '/nodes/worker-b2');
-        await hands.press(page.getByRole('button', { name: 'Cordon', exact: true }));
-        await confirm(hands, dialogOf(page, 'Cordon Node worker-b2'), 'Cordon');
-        await expect(page.getByRole('button', { name: 'Uncordon' })).toBeVisible();
-        await expect(page.getByRole('main')).toContainText('Ready, cordoned');
-        expect(await read(node)).toMatchObject({ spec: { unschedulable: true } });
-        await hands.press(page.getByRole('button', { name: 'Uncordon' }));
-        await confirm(hands, dialogOf(page, 'Uncordon Node worker-b2'), 'Uncordon');
-        await expect(page.getByRole('button', { name: 'Cordon', exact: true })).toBeVisible();
-        expect(await read(node)).not.toMatchObject({ spec: { unschedulable: true } });
-      });
-
+      if (isWhole) await cordon(page, hands);
       const namespace = `dock-${hands.name}`;
       await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
       await cluster.call('POST', deploymentsIn(namespace), deploymentOf('winch'));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { TestClient } from '../server/http-client.ts';
 import { type Receiver, startReceiver } from '../server/webhooks/receiver.ts';
-import { alertExemptions, expectAccessible, prepareAxe } from './axe.ts';
+import { alertExemptions, expectAccessible } from './axe.ts';
 import { eachHand, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 
 let receiver: Receiver;
@@ -29,7 +29,6 @@ for (const { by, it } of eachHand) {
       params: { teamId: made.id },
       body: { name: `Pier ${by}`, description: '' },
     });
-    await prepareAxe(context);
     await app().enter(context);
     await page.goto(`${app().url}/settings`);
     await hands.press(
@@ -117,7 +116,6 @@ for (const { by, it } of eachHand) {
       /400 \(Bad Request\)/,
       /failed with 400: The console sends the audit to port 443 only/,
     );
-    await prepareAxe(context);
     await app().enter(context);
     await page.goto(`${app().url}/settings?section=audit`);
     const card = page.getByRole('region', { name: 'Stream to a SIEM' });

@@ -1,7 +1,8 @@
 import { asks, type ModelStub, said, startModelStub } from '../server/chat/model-stub.ts';
 import { TestClient } from '../server/http-client.ts';
-import { expectAccessible, prepareAxe } from './axe.ts';
-import { eachHand, expect, localClusters, owner, sharedApp, test } from './kit.ts';
+import { expectAccessible } from './axe.ts';
+import { sharedCluster } from './cluster.ts';
+import { eachHand, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 import { dialogOf } from './places.ts';
 import { addViewer, inStore } from './store.ts';
 
@@ -11,10 +12,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => model.close());
 const app = sharedApp(() => ({
-  ...localClusters,
+  ...ownClusters,
   WHEELHOUSE_AI_BASE_URL: model.url.href,
   WHEELHOUSE_AI_MODEL: 'example-large',
 }));
+const added = sharedCluster(app, 'playground');
 
 for (const { by, it } of eachHand) {
   it(`an answer shows what it stands on, its proposal is run, and it is shared (${by})`, async ({
@@ -24,9 +26,8 @@ for (const { by, it } of eachHand) {
     hands,
   }) => {
     const replicas = by === 'pointer' ? 4 : 5;
-    const [cluster] = await app().client.call('clusters', {});
-    const clusterId = cluster?.id ?? 0;
-    const chat = `${app().url}/clusters/${clusterId}/chat`;
+    const { id: clusterId, url } = added();
+    const chat = url('/chat');
     const scaled = JSON.stringify({
       action: 'deployment.scale',
       objects: [{ kind: 'deployment', namespace: 'shop', name: 'email-worker' }],
@@ -36,7 +37,6 @@ for (const { by, it } of eachHand) {
       asks(['propose', scaled]),
       said('**More of them** may help [e1]. It may rain.\n\n1. Wait [e1].\n2. Look again [e1].'),
     ];
-    await prepareAxe(context);
     await app().enter(context);
     await page.goto(chat);
     // Who is told what, as an Owner changes it meanwhile.

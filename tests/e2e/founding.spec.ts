@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright/test';
 import { type Issuer, issuerClient, startIssuer } from '../issuer.ts';
 import { TestClient } from '../server/http-client.ts';
 import { type MailServer, startMailServer } from '../server/mail/mail-server.ts';
-import { alertExemptions, expectAccessible, prepareAxe } from './axe.ts';
+import { alertExemptions, expectAccessible } from './axe.ts';
 import { eachHand, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
 import { dialogOf, podRows, toastOf } from './places.ts';
@@ -84,7 +84,6 @@ for (const { by, it, handsOf } of eachHand) {
       };
 
       await test.step('somebody founds it in the settings, and shows that their address is theirs', async () => {
-        await prepareAxe(context);
         await enterAsFounder(context, addressOf('Fay'), 'Fay Founder');
         await page.goto(`${url}/settings?section=companies`);
         await hands.write(page.getByLabel('Name of the organisation'), company);
@@ -129,7 +128,6 @@ for (const { by, it, handsOf } of eachHand) {
           await hands.write(dialogOf(page, 'Invite somebody').getByLabel('Email'), addressOf(name));
           await invite(addressOf(name));
         }
-        await prepareAxe(ada.context());
         await ada.goto(linkIn(await mailTo(addressOf('Ada'), /invites you/)));
         await expect(ada.getByRole('button', { name: 'Continue with single sign-on' })).toBeVisible();
         await expectAccessible(ada, 'an invitation with a provider');
@@ -213,7 +211,6 @@ for (const { by, it, handsOf } of eachHand) {
 
       await test.step('somebody of the domain asks for an invitation, and comes by it', async () => {
         const cleo = await (await another()).newPage();
-        await prepareAxe(cleo.context());
         await cleo.goto(`${url}/login`);
         await signInThere(cleo, 'Cleo');
         await handsOf(cleo).press(cleo.getByRole('button', { name: 'Ask for an invitation' }));

@@ -1,4 +1,4 @@
-import { expectAccessible, prepareAxe } from './axe.ts';
+import { expectAccessible } from './axe.ts';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { headingOf, plainCell, rowOf, statusLine } from './places.ts';
@@ -14,7 +14,6 @@ for (const { by, it } of eachHand) {
     hands,
   }) => {
     const isPointer = hands.name === 'pointer';
-    await prepareAxe(context);
     await app().enter(context);
     const namespace = `graph-${hands.name}`;
     await call('POST', '/api/v1/namespaces', namespaceOf(namespace));

@@ -10,9 +10,11 @@ import { TestClient } from '../server/http-client.ts';
 import { bothHands, type Hands } from './hands.ts';
 import { quickenPolls } from './quick-polls.ts';
 import { type Product, serversOfRun, startProduct, startSecondCluster } from './product.ts';
-import { isTurnOf } from '../gate/turn.ts';
+import { isLeftToProve, isTurnOf, isWholeBy } from '../gate/turn.ts';
 
 interface Fixtures {
+  /** Leaves a test `nowAndThen` out where it is not its turn. */
+  readonly due: undefined;
   /** Errors in the console that a test provokes; any other fails it. */
   readonly allow: (...patterns: readonly RegExp[]) => void;
   /** Another browser of the same person or of another, watched like the first. */
@@ -45,6 +47,14 @@ export const test = base.extend<Fixtures, { readonly quickPolls: undefined }>({
       await use(undefined);
     },
     { scope: 'worker', auto: true },
+  ],
+  due: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture depends on
+    async ({}, use, info) => {
+      info.skip(isLeftToProve(info), 'Not in this run; npm run prove does it.');
+      await use(undefined);
+    },
+    { auto: true },
   ],
   faults: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture depends on
@@ -113,13 +123,14 @@ export const handsAnnotation = 'hands';
 
 /**
  * For each way to work the page, its name and a test that is given its hands; by keyboard no pointer may be used. In the
- * gate each test is done by one of them, where its details are not `inBothHands`.
+ * gate each test is done by one of them, where its details are not `inBothHands`. Of one that is, the other hand does what
+ * makes it one: where `isWhole` is false, the rest is left out or prepared by the API.
  */
 export const eachHand = bothHands.map((handsOf) => ({
   by: handsOf.name,
   /** The same hands on another page. */
   handsOf,
-  it: test.extend<{ readonly turn: undefined; readonly hands: Hands }>({
+  it: test.extend<{ readonly turn: undefined; readonly hands: Hands; readonly isWhole: boolean }>({
     turn: [
       // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture depends on
       async ({}, use, info) => {
@@ -129,6 +140,8 @@ export const eachHand = bothHands.map((handsOf) => ({
       },
       { auto: true },
     ],
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture depends on
+    isWhole: async ({}, use, info) => await use(isWholeBy(handsOf.name, info)),
     hands: async ({ page, withoutMouse }, use, info) => {
       const hands = handsOf(page);
       info.annotations.push({ type: handsAnnotation, description: hands.name });
@@ -186,9 +199,9 @@ export async function startApp(env: Readonly<Record<string, string>> = {}, progr
   }
   const [first] = await client.call('clusters', {});
   if (first !== undefined && env.WHEELHOUSE_PLAYGROUND !== 'off') {
-    // A process of its own: on such a machine it may be seconds later than its console.
+    // A process of its own: where nothing of it is compiled yet, a busy machine takes minutes.
     const asked = { params: { clusterId: first.id } };
-    await expect(() => client.call('namespaces', asked)).toPass({ timeout: 60_000 });
+    await expect(() => client.call('namespaces', asked)).toPass({ timeout: 180_000 });
   }
   return {
     product,

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
-import { expectAccessible, prepareAxe } from './axe.ts';
-import { companyName, eachHand, enterAs, expect, localClusters, owner, sharedApp, test } from './kit.ts';
+import { expectAccessible } from './axe.ts';
+import { sharedCluster } from './cluster.ts';
+import { companyName, eachHand, enterAs, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 import { podRows } from './places.ts';
 import { addPerson, inStore } from './store.ts';
 import { BearerClient } from '../server/http-client.ts';
@@ -13,10 +14,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => mail.close());
 const app = sharedApp(() => ({
-  ...localClusters,
+  ...ownClusters,
   WHEELHOUSE_SMTP_URL: `smtp://127.0.0.1:${mail.settings.port}`,
   WHEELHOUSE_MAIL_FROM: 'Wheelhouse <console@example.org>',
 }));
+sharedCluster(app, 'playground');
 
 /** The link in the mail to an address, once it is there. */
 async function mailedLink(email: string): Promise<string> {
@@ -34,7 +36,6 @@ for (const { by, it, handsOf } of eachHand) {
     inBothHands,
     async ({ page, context, hands }) => {
       const name = `deploys ${by}`;
-      await prepareAxe(context);
       await app().enter(context);
       await page.goto(`${app().url}/settings?section=tokens`);
       await expect(page.getByRole('heading', { name: 'No API tokens' })).toBeVisible();
@@ -73,7 +74,6 @@ for (const { by, it, handsOf } of eachHand) {
       const email = `noa-${by}@example.org`;
       const name = `Noa ${by}`;
       await addPerson(app().product, email, name);
-      await prepareAxe(context);
       await app().enter(context);
       const noa = await enterAs(app(), email, await another());
       await expect(noa.getByText('An Owner of your organisation can add clusters')).toBeVisible();
@@ -103,7 +103,7 @@ for (const { by, it, handsOf } of eachHand) {
       // The person sees the cluster at once, and it is gone at once when they are taken out.
       await noa
         .getByRole('region', { name: /^Clusters/ })
-        .getByRole('link', { name: /^playground(?!-)/ })
+        .getByRole('link', { name: /^playground/ })
         .click();
       await noa.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Pods' }).click();
       await expect(podRows(noa).filter({ hasText: 'kube-system' }).first()).toBeVisible();
@@ -174,7 +174,6 @@ for (const { by, it, handsOf } of eachHand) {
     inBothHands,
     async ({ page, context, another, hands }) => {
       const [joins, rejects] = [`ada-${by}@example.org`, `bo-${by}@example.org`];
-      await prepareAxe(context);
       await app().enter(context);
       await page.goto(`${app().url}/settings/organization/members`);
       for (const email of [joins, rejects]) {
@@ -197,7 +196,6 @@ for (const { by, it, handsOf } of eachHand) {
       /** Opens the mailed link in a browser of its own, and signs up by it. */
       const arrive = async (email: string, name: string): Promise<Page> => {
         const browser = await another();
-        await prepareAxe(browser);
         const theirs = await browser.newPage();
         await theirs.goto(await mailedLink(email));
         await expect(theirs.getByText(`invites ${email} to ${companyName} as Member.`)).toBeVisible();
@@ -254,7 +252,6 @@ for (const { by, it, handsOf } of eachHand) {
         [`Host of ${by}`, owner.email],
       );
     });
-    await prepareAxe(context);
     await app().enter(context, 'own');
     await page.goto(app().url);
     const banner = page.getByRole('banner');

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { faultsOf, prepareAxe } from './axe.ts';
+import { faultsOf } from './axe.ts';
 import { namespaceOf, sharedCluster } from './cluster.ts';
 import { expect, ownClusters, sharedApp, test } from './kit.ts';
 import { gridOf, toastOf } from './places.ts';
@@ -58,9 +58,7 @@ async function expectOneHighlighted(page: Page, at: number): Promise<void> {
 
 test('one entry of the palette is highlighted, by keys or pointer, and no element names one that went', async ({
   page,
-  context,
 }) => {
-  await prepareAxe(context);
   await openPalette(page);
   await expectOneHighlighted(page, 0);
   await page.keyboard.press('ArrowUp');

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright/test';
 import { type Hands, keyboard } from './hands.ts';
 import { sharedCluster } from './cluster.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
-import { expectAccessible, prepareAxe } from './axe.ts';
+import { expectAccessible } from './axe.ts';
 import { dialogOf, statusLine } from './places.ts';
 
 const app = sharedApp(ownClusters);
@@ -212,7 +212,6 @@ test('the palette changes nothing on a guess, and says how to choose it', async 
   context,
   withoutMouse,
 }) => {
-  await prepareAxe(context);
   await withoutMouse();
   await app().enter(context);
   await page.goto(`${app().url}/clusters/1/namespaces/shop/deployments/cart`);

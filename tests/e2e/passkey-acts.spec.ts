@@ -1,4 +1,4 @@
-import { expectAccessible, prepareAxe } from './axe.ts';
+import { expectAccessible } from './axe.ts';
 import { namespaceOf, sharedCluster } from './cluster.ts';
 import { armed, pauseTyping } from './hands.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
@@ -20,7 +20,6 @@ for (const { by, it } of eachHand) {
     async ({ page, hands, allow }) => {
       allow(/failed with (403|409)/);
       allow(/status of (403|409)/);
-      await prepareAxe(page.context());
       await addDevice(page);
       await inStore(app().product, async (query) => void (await query('delete from passkeys')));
       const namespace = `quay-${hands.name}`;

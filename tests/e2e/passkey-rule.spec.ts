@@ -1,5 +1,5 @@
 import { specified } from '../web/create-spec.ts';
-import { expectAccessible, prepareAxe } from './axe.ts';
+import { expectAccessible } from './axe.ts';
 import { namespaceOf, sharedCluster } from './cluster.ts';
 import { editorText } from './hands.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp } from './kit.ts';
@@ -24,7 +24,6 @@ for (const { by, it } of eachHand) {
         });
       await ask(false);
       await app().client.call('deleteDraft', { params: { place: 'create' } });
-      await prepareAxe(page.context());
       await addDevice(page);
       const namespace = `asked-${hands.name}`;
       await harbour().cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));

@@ -1,4 +1,4 @@
-import { expectAccessible, prepareAxe } from './axe.ts';
+import { expectAccessible } from './axe.ts';
 import { eachHand, expect, ownClusters, owner, sharedApp, test } from './kit.ts';
 import { addPerson, inStore } from './store.ts';
 import { addDevice } from './virtual-device.ts';
@@ -20,7 +20,6 @@ for (const { by, it } of eachHand) {
         /POST \/api\/auth\/passkey failed with 401/,
       );
       allow(/status of (401|409)/);
-      await prepareAxe(page.context());
       await addDevice(page);
       const list = page.getByRole('list', { name: 'Passkeys' });
       const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));

@@ -1,6 +1,7 @@
-import { expectAccessible, prepareAxe } from './axe.ts';
+import type { Page } from 'playwright/test';
+import { expectAccessible } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
-import { keyboard, pointer } from './hands.ts';
+import { type Hands, keyboard, pointer } from './hands.ts';
 import { eachHand, enterAs, expect, ownClusters, sharedApp } from './kit.ts';
 import { podRows } from './places.ts';
 import { addPerson } from './store.ts';
@@ -9,11 +10,95 @@ import { inBothHands } from '../gate/turn.ts';
 const app = sharedApp(ownClusters);
 sharedCluster(app, 'playground');
 
+/** Asks why what a Viewer may not do is refused, in each place that answers. */
+async function learnWhy(
+  vera: Page,
+  hands: Hands,
+  {
+    playground,
+    team,
+    teamAdmin,
+  }: { readonly playground: number; readonly team: string; readonly teamAdmin: string },
+): Promise<void> {
+  await vera.keyboard.press('a');
+  await expect(
+    vera.getByText('“Add a member to the team” is for the TeamAdmins of this team and Owners.').first(),
+  ).toBeVisible();
+  await vera.keyboard.press('Escape');
+  await vera.keyboard.press('Control+k');
+  await vera.getByRole('dialog').getByRole('combobox').fill('why add a member');
+  await expect(vera.getByRole('option', { name: /Why can I not add a member to the team/ })).toBeVisible();
+  await vera.keyboard.press('Enter');
+  await expect(vera.getByText(`is for TeamAdmins and Owners in the team ${team}`)).toBeVisible();
+  await expect(vera.getByText(`Its TeamAdmin is ${teamAdmin}.`)).toBeVisible();
+  await hands.press(
+    vera.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'My permissions' }),
+  );
+  await expect(vera.getByRole('listitem').filter({ hasText: 'playground' })).toContainText(
+    `by ${team} as Viewer`,
+  );
+  await expectAccessible(vera, 'my permissions');
+  await hands.press(vera.getByRole('link', { name: 'What each permission unlocks' }));
+  const table = vera.getByRole('table', { name: 'Permissions' });
+  await expect(table.getByRole('row', { name: /^pods\.manage/ })).toContainText('Opens shells');
+  await expect(vera.getByRole('button', { name: 'Adjust Viewer' })).toBeHidden();
+  await vera.goto(`${app().url}/clusters/${playground}/deployments`);
+  await vera.locator('a[href*="/deployments/"]').first().click();
+  await expect(vera).toHaveURL(/\/deployments\/.+/);
+  await vera.keyboard.press('Control+k');
+  await vera.getByRole('dialog').getByRole('combobox').fill('why scale');
+  await expect(vera.getByRole('option', { name: /Why can I not scale / })).toBeVisible();
+  await vera.keyboard.press('Enter');
+  await expect(vera.getByText('“Scale” needs deployments.manage on playground')).toBeVisible();
+  await expect(vera.getByText(`${teamAdmin} (TeamAdmin of ${team})`)).toBeVisible();
+  // The menu of an object leads to the same questions, and so does its key.
+  const questions = vera.getByRole('option', { name: /Why can I not / });
+  await hands.choose(vera.getByRole('button', { name: 'More actions' }), 'Why can I not …');
+  await expect(questions.first()).toBeVisible();
+  await vera.keyboard.press('Escape');
+  await expect(questions.first()).toBeHidden();
+  await hands.press(vera.getByRole('button', { name: 'More actions' }));
+  await expect(vera.getByRole('menuitem', { name: 'Why can I not …' })).toBeVisible();
+  await vera.keyboard.press('?');
+  await expect(questions.first()).toBeVisible();
+  await vera.keyboard.press('Escape');
+  await expect(questions.first()).toBeHidden();
+  await vera.keyboard.press('g');
+  await vera.keyboard.press('?');
+  await expect(questions.first()).toBeVisible();
+  await vera.keyboard.press('Escape');
+}
+
+/** Reads a request for access in the bell, clears it, and ends what the Owner follows. */
+async function readBell(page: Page, hands: Hands, email: string): Promise<void> {
+  // The bell tells of it as well: the Owner follows the cluster, until now.
+  const bell = page.getByRole('banner').getByRole('button', { name: /^Notifications, \d+\+? unread$/ });
+  const news = page.getByRole('dialog', { name: 'Notifications' });
+  const asked = news.getByRole('listitem').filter({ hasText: `${email} asks for temporary access` });
+  await expect(bell).toBeVisible();
+  if (hands.name === 'pointer') await bell.click();
+  else {
+    await page.keyboard.press('g');
+    await page.keyboard.press('b');
+  }
+  await expect(asked).toContainText('unread');
+  await expectAccessible(page, 'the bell');
+  await hands.press(asked.getByRole('button', { name: /^Mark as read/ }));
+  await expect(asked).not.toContainText('unread');
+  await hands.press(asked.getByRole('button', { name: /^Clear/ }));
+  await expect(asked).toBeHidden();
+  await hands.press(news.getByRole('button', { name: /^Followed/ }));
+  await hands.press(news.getByRole('button', { name: 'Unfollow cluster playground' }));
+  await expect(news).toContainText('You follow nothing');
+  await page.keyboard.press('Escape');
+  await expect(news).toBeHidden();
+}
+
 for (const { by, it } of eachHand) {
   it(
     `Viewer, TeamAdmin and Owner do what each may, and learn why they may not do the rest (${by})`,
     inBothHands,
-    async ({ page, context, another, allow, hands }) => {
+    async ({ page, context, another, allow, hands, isWhole }) => {
       // What ends while somebody looks is refused when it is asked for once more.
       allow(/status of 40[13]/, /failed with 40[13]/);
       // The page of somebody who is removed hears of changed grants before it is left, and reads them once more.
@@ -43,7 +128,6 @@ for (const { by, it } of eachHand) {
         if (role !== undefined)
           await client.call('setTeamMember', { params, body: { UserId: String(userId), Role: role } });
       }
-      await prepareAxe(context);
 
       // The TeamAdmin manages the members, and nothing else of the team.
       const tara = await enterAs(app(), teamAdmin.email, await another(), `/settings/teams/${team.id}`);
@@ -63,60 +147,16 @@ for (const { by, it } of eachHand) {
 
       // The Viewer sees the team, what they may do and what each permission means, and asks for the rest.
       const viewing = await another();
-      await prepareAxe(viewing);
       const vera = await enterAs(app(), viewer.email, viewing, `/settings/teams/${team.id}`);
       const seen = vera.getByRole('region', { name, exact: true });
       await expect(seen.getByRole('row', { name: viewer.name })).toContainText('Viewer');
       await expect(seen.getByRole('button')).toHaveCount(0);
-      await vera.keyboard.press('a');
-      await expect(
-        vera.getByText('“Add a member to the team” is for the TeamAdmins of this team and Owners.').first(),
-      ).toBeVisible();
-      await vera.keyboard.press('Escape');
-      await vera.keyboard.press('Control+k');
-      await vera.getByRole('dialog').getByRole('combobox').fill('why add a member');
-      await expect(
-        vera.getByRole('option', { name: /Why can I not add a member to the team/ }),
-      ).toBeVisible();
-      await vera.keyboard.press('Enter');
-      await expect(vera.getByText(`is for TeamAdmins and Owners in the team ${name}`)).toBeVisible();
-      await expect(vera.getByText(`Its TeamAdmin is ${teamAdmin.name}.`)).toBeVisible();
-      await handsOf(vera).press(
-        vera.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'My permissions' }),
-      );
-      await expect(vera.getByRole('listitem').filter({ hasText: 'playground' })).toContainText(
-        `by ${name} as Viewer`,
-      );
-      await expectAccessible(vera, 'my permissions');
-      await handsOf(vera).press(vera.getByRole('link', { name: 'What each permission unlocks' }));
-      const table = vera.getByRole('table', { name: 'Permissions' });
-      await expect(table.getByRole('row', { name: /^pods\.manage/ })).toContainText('Opens shells');
-      await expect(vera.getByRole('button', { name: 'Adjust Viewer' })).toBeHidden();
-      await vera.goto(`${app().url}/clusters/${playground.id}/deployments`);
-      await vera.locator('a[href*="/deployments/"]').first().click();
-      await expect(vera).toHaveURL(/\/deployments\/.+/);
-      await vera.keyboard.press('Control+k');
-      await vera.getByRole('dialog').getByRole('combobox').fill('why scale');
-      await expect(vera.getByRole('option', { name: /Why can I not scale / })).toBeVisible();
-      await vera.keyboard.press('Enter');
-      await expect(vera.getByText('“Scale” needs deployments.manage on playground')).toBeVisible();
-      await expect(vera.getByText(`${teamAdmin.name} (TeamAdmin of ${name})`)).toBeVisible();
-      // The menu of an object leads to the same questions, and so does its key.
-      const questions = vera.getByRole('option', { name: /Why can I not / });
-      await handsOf(vera).choose(vera.getByRole('button', { name: 'More actions' }), 'Why can I not …');
-      await expect(questions.first()).toBeVisible();
-      await vera.keyboard.press('Escape');
-      await expect(questions.first()).toBeHidden();
-      await handsOf(vera).press(vera.getByRole('button', { name: 'More actions' }));
-      await expect(vera.getByRole('menuitem', { name: 'Why can I not …' })).toBeVisible();
-      await vera.keyboard.press('?');
-      await expect(questions.first()).toBeVisible();
-      await vera.keyboard.press('Escape');
-      await expect(questions.first()).toBeHidden();
-      await vera.keyboard.press('g');
-      await vera.keyboard.press('?');
-      await expect(questions.first()).toBeVisible();
-      await vera.keyboard.press('Escape');
+      if (isWhole)
+        await learnWhy(vera, handsOf(vera), {
+          playground: playground.id,
+          team: name,
+          teamAdmin: teamAdmin.name,
+        });
       // Where nothing is shown at all, the page says who can grant it.
       await vera.goto(`${app().url}/clusters/${playground.id}/secrets`);
       await handsOf(vera).press(vera.getByRole('button', { name: 'Who can grant it?' }));
@@ -136,29 +176,7 @@ for (const { by, it } of eachHand) {
       const navigation = page.getByRole('navigation', { name: 'Settings' });
       await expect(navigation.getByRole('link', { name: /^Access requests\s+1 waiting$/ })).toBeVisible();
       await expectAccessible(page, 'access requests');
-      // The bell tells of it as well: the Owner follows the cluster, until now.
-      const bell = page.getByRole('banner').getByRole('button', { name: /^Notifications, \d+\+? unread$/ });
-      const news = page.getByRole('dialog', { name: 'Notifications' });
-      const asked = news
-        .getByRole('listitem')
-        .filter({ hasText: `${viewer.email} asks for temporary access` });
-      await expect(bell).toBeVisible();
-      if (hands.name === 'pointer') await bell.click();
-      else {
-        await page.keyboard.press('g');
-        await page.keyboard.press('b');
-      }
-      await expect(asked).toContainText('unread');
-      await expectAccessible(page, 'the bell');
-      await hands.press(asked.getByRole('button', { name: /^Mark as read/ }));
-      await expect(asked).not.toContainText('unread');
-      await hands.press(asked.getByRole('button', { name: /^Clear/ }));
-      await expect(asked).toBeHidden();
-      await hands.press(news.getByRole('button', { name: /^Followed/ }));
-      await hands.press(news.getByRole('button', { name: 'Unfollow cluster playground' }));
-      await expect(news).toContainText('You follow nothing');
-      await page.keyboard.press('Escape');
-      await expect(news).toBeHidden();
+      if (isWhole) await readBell(page, hands, viewer.email);
       await hands.press(
         page.getByRole('button', { name: `Approve ${viewer.name}: secrets.view on playground` }),
       );

@@ -20,9 +20,9 @@ const isCi = process.env['CI'] !== undefined;
 
 /**
  * Seconds from which a file belongs to each project: the projects begin one after the other, and a long file that begins
- * last would be waited for alone.
+ * last would be waited for alone. Only two, since each has workers and browsers of its own.
  */
-const lengths = [200, 100, 40, 0] as const;
+const lengths = [100, 0] as const;
 
 const timings = readTimings();
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.spec.ts'));

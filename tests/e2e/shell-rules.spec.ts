@@ -6,7 +6,7 @@ import type { Hands } from './hands.ts';
 import { rowOf, statusLine, toastOf } from './places.ts';
 import { startSecondCluster } from './product.ts';
 import { addViewer, inStore } from './store.ts';
-import { expectAccessible, prepareAxe } from './axe.ts';
+import { expectAccessible } from './axe.ts';
 import { TestClient } from '../server/http-client.ts';
 import { type Receiver, startReceiver } from '../server/webhooks/receiver.ts';
 
@@ -72,7 +72,6 @@ for (const { by, it } of eachHand) {
     hands,
   }) => {
     allow(/net::ERR_FAILED/, /status of 502/, /settings\/global failed with 502/);
-    await prepareAxe(context);
     await app().enter(context);
     const [cluster] = await app().client.call('clusters', {});
     await page.goto(`${app().url}/clusters/${cluster?.id ?? 0}`);
@@ -203,7 +202,6 @@ for (const { by, it } of eachHand) {
     const calls = /\/settings\/user\/webhooks(?:\/[^/]+)?$/;
     const refuse = () =>
       page.route(calls, (route) => route.fulfill({ status: 502, body: '<html>Bad</html>' }));
-    if (hands.name === 'pointer') await prepareAxe(context);
     const look = async (state: string) => {
       if (hands.name === 'pointer') await expectAccessible(page, state);
     };

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright/test';
 import { type Issuer, issuerClient, startIssuer } from '../issuer.ts';
-import { expectAccessible, prepareAxe } from './axe.ts';
+import { expectAccessible } from './axe.ts';
 import type { Hands } from './hands.ts';
 import { type App, companyName, eachHand, expect, ownClusters, owner, startApp, test } from './kit.ts';
 import { type MailServer, startMailServer } from '../server/mail/mail-server.ts';
@@ -73,8 +73,6 @@ for (const { by, it } of eachHand) {
       allow(/status of 403/, /failed with 403/);
       const subject = `robin-${by}`;
       issuer.people.set(subject, { email: owner.email, email_verified: true, name: owner.name });
-
-      await prepareAxe(page.context());
 
       await test.step('an account is connected by its own session', async () => {
         await app.enter(page.context(), 'own');
@@ -201,7 +199,6 @@ for (const { by, it, handsOf } of eachHand) {
       await inStore(app.product, async (query) => {
         await query('update users set email_proven_at = now() where id = $1', [userId]);
       });
-      await prepareAxe(page.context());
 
       // Others guess: the page says what signs in meanwhile.
       await page.goto(`${app.url}/login`);
@@ -268,7 +265,6 @@ for (const { by, it, handsOf } of eachHand) {
     async ({ page, hands, another, allow }) => {
       // Enforcing ends the Owner's own session, and the password is refused from then on.
       allow(/status of 40[13]/, /failed with 40[13]/);
-      await prepareAxe(page.context());
       const client = await app.enter(page.context(), 'own');
       const team = `Operators ${by}`;
       await client.call('createTeam', { body: { name: team, description: '' } });

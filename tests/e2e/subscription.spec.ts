@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { expectAccessible, prepareAxe } from './axe.ts';
+import { expectAccessible } from './axe.ts';
 import type { Hands } from './hands.ts';
 import { send } from '../server/http-client.ts';
 import { companyName, eachHand, expect, ownClusters, owner, sharedApp } from './kit.ts';
@@ -37,7 +37,6 @@ for (const { by, it } of eachHand) {
     context,
     hands,
   }) => {
-    await prepareAxe(context);
     await app().enter(context);
     await page.goto(`${app().url}/settings?section=plan`);
     await expect(page.getByRole('heading', { name: 'Plan and invoices' })).toBeVisible();

@@ -1,4 +1,4 @@
-import { expectAccessible, prepareAxe } from './axe.ts';
+import { expectAccessible } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
 import { armed, pauseTyping, tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
@@ -16,7 +16,6 @@ for (const { by, it } of eachHand) {
     const isKeyboard = hands.name === 'keyboard';
     const { cluster, url } = harbour();
     const [pod = ''] = await cluster.podNames('shop', 'checkout-');
-    await prepareAxe(context);
     await app().enter(context);
     await page.goto(url(`/namespaces/shop/pods/${pod}`));
     await expect(headingOf(page, pod)).toBeVisible();

@@ -1,5 +1,5 @@
 import { TestClient } from '../server/http-client.ts';
-import { alertExemptions, expectAccessible, prepareAxe } from './axe.ts';
+import { alertExemptions, expectAccessible } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
 import { eachHand, enterAs, expect, owner, ownClusters, sharedApp } from './kit.ts';
 import { toastOf } from './places.ts';
@@ -25,8 +25,6 @@ for (const { by, it, handsOf } of eachHand) {
         });
       const row = `${asker.name}: pods.manage on harbour`;
       const browser = await another();
-      await prepareAxe(context);
-      await prepareAxe(browser);
       await app().enter(context);
 
       await page.goto(app().url + place);

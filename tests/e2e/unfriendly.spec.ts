@@ -74,20 +74,21 @@ for (const { by, it } of eachHand) {
   it(
     `a protected cluster frames what touches it and has its name typed (${by})`,
     inBothHands,
-    async ({ page, hands }) => {
+    async ({ page, hands, isWhole }) => {
       await app().enter(page.context());
       const name = `doomed-${by}`;
       await openDeployment(page, 'prod', name, 'default');
       await expect(page.getByRole('region', { name: /, protected cluster$/ })).toBeVisible();
 
-      await test.step('what destroys nothing is asked for, in the same frame', async () => {
-        await hands.press(page.getByRole('button', { name: 'Restart' }));
-        const dialog = dialogOf(page, `Restart Deployment ${name}`);
-        await expect(dialog).toHaveAttribute('data-protected');
-        await page.keyboard.press('Escape');
-        await expect(dialog).toBeHidden();
-        await expect(page.getByRole('button', { name: 'Restart' })).toBeFocused();
-      });
+      if (isWhole)
+        await test.step('what destroys nothing is asked for, in the same frame', async () => {
+          await hands.press(page.getByRole('button', { name: 'Restart' }));
+          const dialog = dialogOf(page, `Restart Deployment ${name}`);
+          await expect(dialog).toHaveAttribute('data-protected');
+          await page.keyboard.press('Escape');
+          await expect(dialog).toBeHidden();
+          await expect(page.getByRole('button', { name: 'Restart' })).toBeFocused();
+        });
 
       await test.step('what destroys needs the name of the cluster', async () => {
         await hands.choose(more(page), 'Delete');

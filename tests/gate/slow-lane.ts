@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
-import { isFull } from '../prove.ts';
 import { root } from './results.ts';
-import { turnVariable } from './turn.ts';
+import { isChosen, turnOfRun } from './turn.ts';
 
 /** What a slow file proves, as paths below which a change always gives it its turn. */
 type Sources = readonly string[];
@@ -15,7 +13,7 @@ const embedded: Sources = [
 
 /**
  * Files that prove operation rather than code and take long: whole servers and databases start, are killed and hand over,
- * a page is built, other programs are run. A commit runs a quarter of them in the gate, which their names and the commit
+ * a page is built, other programs are run. A commit runs a third of them in the gate, which their names and the commit
  * choose, and all whose sources it changes; `npm run prove` and every run beside the gate run them all.
  */
 export const slowFiles: Readonly<Record<string, Sources>> = {
@@ -39,9 +37,6 @@ export const slowFiles: Readonly<Record<string, Sources>> = {
   'tests/server/webhooks/kill.test.ts': ['src/server/webhooks', 'src/server/queue'],
 };
 
-/** Number of commits within which each file has its turn, on average. */
-const share = 4;
-
 /** Whether a slow file proves something that changed. */
 export const provesChange = (file: string, changed: readonly string[]): boolean =>
   [file, ...(slowFiles[file] ?? [])].some((source) =>
@@ -64,11 +59,8 @@ function changedFiles(): readonly string[] {
 
 /** The slow files that this run leaves to `npm run prove`. @param changed files that the commit changes */
 export function filesLeftToProve(changed: () => readonly string[] = changedFiles): readonly string[] {
-  const turn = process.env[turnVariable];
-  if (isFull || turn === undefined) return [];
+  const turn = turnOfRun();
+  if (turn === undefined) return [];
   const paths = changed();
-  return Object.keys(slowFiles).filter((file) => {
-    const draw = createHash('sha256').update(`${turn}\n${file}`).digest()[0] ?? 0;
-    return draw % share !== 0 && !provesChange(file, paths);
-  });
+  return Object.keys(slowFiles).filter((file) => !isChosen(file, turn) && !provesChange(file, paths));
 }

@@ -3,7 +3,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './results.ts';
 import { filesLeftToProve, slowFiles } from './slow-lane.ts';
-import { turnVariable, inBothHands, isDoneByBoth, isTurnOf } from './turn.ts';
+import {
+  inBothHands,
+  isDoneByBoth,
+  isLeftToProve,
+  isLookedAt,
+  isTurnOf,
+  isWholeBy,
+  nowAndThen,
+  turnVariable,
+} from './turn.ts';
 
 const journey = (hand: string, tags: readonly string[] = []) => ({ title: `a pod is found (${hand})`, tags });
 const handsAt = (commit: string, tags: readonly string[] = []): readonly string[] => {
@@ -31,9 +40,49 @@ describe('the hands of a run', () => {
     expect(isDoneByBoth({ tags: [inBothHands.tag] })).toBe(true);
   });
 
+  test('one of the two does all of such a journey, and each in its turn', () => {
+    const whole = Array.from({ length: 64 }, (_, commit) => {
+      vi.stubEnv(turnVariable, String(commit));
+      return ['pointer', 'keyboard'].filter((hand) => isWholeBy(hand, journey(hand)));
+    });
+    expect(whole.every(({ length }) => length === 1)).toBe(true);
+    expect(new Set(whole.flat())).toEqual(new Set(['pointer', 'keyboard']));
+    vi.stubEnv(turnVariable, undefined);
+    expect(isWholeBy('pointer', journey('pointer')) && isWholeBy('keyboard', journey('keyboard'))).toBe(true);
+  });
+
   test('both do every journey where no commit chooses', () => {
     vi.stubEnv(turnVariable, undefined);
     expect(['pointer', 'keyboard'].map((hand) => isTurnOf(hand, journey(hand)))).toEqual([true, true]);
+  });
+});
+
+describe('what the gate looks at now and then', () => {
+  const screens = { title: 'every screen is accessible', tags: [nowAndThen.tag] };
+
+  test('has its turn, and a state of a journey as well', () => {
+    const runs = Array.from({ length: 64 }, (_, commit) => {
+      vi.stubEnv(turnVariable, String(commit));
+      return { isLeft: isLeftToProve(screens), isLooked: isLookedAt('a list', journey('pointer')) };
+    });
+    expect(new Set(runs.map(({ isLeft }) => isLeft))).toEqual(new Set([true, false]));
+    expect(new Set(runs.map(({ isLooked }) => isLooked))).toEqual(new Set([true, false]));
+  });
+
+  test('is looked at as a whole where it is run', () => {
+    vi.stubEnv(turnVariable, '42f81d32');
+    expect(Array.from({ length: 64 }, (_, state) => isLookedAt(String(state), screens))).not.toContain(false);
+  });
+
+  test('leaves no other test out', () => {
+    vi.stubEnv(turnVariable, '42f81d32');
+    expect(Array.from({ length: 64 }, (_, one) => isLeftToProve(journey(String(one))))).not.toContain(true);
+  });
+
+  test('is all looked at where no commit chooses', () => {
+    vi.stubEnv(turnVariable, undefined);
+    expect(isLeftToProve(screens)).toBe(false);
+    expect(isLookedAt('a list', journey('pointer'))).toBe(true);
   });
 });
 

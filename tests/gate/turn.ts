@@ -26,6 +26,21 @@ export const turnOfRun = (): string | undefined => (isFull ? undefined : process
 export const oneOfTwo = <T>(pair: readonly [T, T], text: string, turn: string): T =>
   draw(`${turn}\n${text}`) % 2 === 0 ? pair[0] : pair[1];
 
+/** Number of commits within which what the gate does now and then has its turn, on average. */
+const share = 3;
+
+/** Whether a commit chooses what a text names: one of three does. */
+export const isChosen = (text: string, turn: string): boolean => draw(`${turn}\n${text}`) % share === 0;
+
+/** Tag of a test that a third of the commits run. */
+const nowAndThenTag = '@now-and-then';
+
+/**
+ * Declares that a test asks of many screens what holds on every screen (axe), and proves nothing about one of them that no
+ * journey proves. A commit runs a third of them in the gate, `npm run prove` all.
+ */
+export const nowAndThen = { tag: nowAndThenTag };
+
 /** A test as far as the choice of its hand reads it. */
 interface Journey {
   readonly title: string;
@@ -36,10 +51,28 @@ interface Journey {
 export const isDoneByBoth = ({ tags }: Pick<Journey, 'tags'>): boolean =>
   turnOfRun() === undefined || tags.includes(bothHandsTag);
 
-/** Whether this run does a journey by a hand. Its title names the hand, which does not count. */
-export function isTurnOf(hand: string, journey: Journey): boolean {
+/** Whether this run does a journey by a hand. */
+export const isTurnOf = (hand: string, journey: Journey): boolean =>
+  isDoneByBoth(journey) || isWholeBy(hand, journey);
+
+/**
+ * Whether this run does all of a journey by a hand. Of a journey `inBothHands` the gate's other hand does only what makes
+ * it one. Its title names the hand, which does not count.
+ */
+export function isWholeBy(hand: string, { title }: Pick<Journey, 'title'>): boolean {
   const turn = turnOfRun();
-  if (turn === undefined || isDoneByBoth(journey)) return true;
-  const title = journey.title.replaceAll(hand, '');
-  return oneOfTwo(['pointer', 'keyboard'], title, turn) === hand;
+  if (turn === undefined) return true;
+  return oneOfTwo(['pointer', 'keyboard'], title.replaceAll(hand, ''), turn) === hand;
+}
+
+/** Whether this run leaves a test `nowAndThen` to `npm run prove`. */
+export function isLeftToProve({ title, tags }: Journey): boolean {
+  const turn = turnOfRun();
+  return turn !== undefined && tags.includes(nowAndThenTag) && !isChosen(title, turn);
+}
+
+/** Whether this run looks at a state of a test by axe. A test `nowAndThen` is run for all of its states. */
+export function isLookedAt(state: string, { tags }: Pick<Journey, 'tags'>): boolean {
+  const turn = turnOfRun();
+  return turn === undefined || tags.includes(nowAndThenTag) || isChosen(state, turn);
 }

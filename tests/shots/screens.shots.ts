@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { faultsOf, prepareAxe } from '../e2e/axe.ts';
+import { faultsOf } from '../e2e/axe.ts';
 import { deploymentsIn, limitedToken } from '../e2e/cluster.ts';
 import { type Gate, openGate } from '../e2e/gate.ts';
 import { expect, localClusters, owner, sharedApp, test } from '../e2e/kit.ts';
@@ -102,7 +102,6 @@ for (const { name, path, person, isFull, exemptions, ready } of screens) {
         colorScheme: 'light',
         reducedMotion: 'reduce',
       });
-      await prepareAxe(context);
       await context.route('https://accounts.google.com/**', (route) => route.abort());
       const { url } = app();
       await context.addCookies(

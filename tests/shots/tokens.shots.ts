@@ -1,4 +1,4 @@
-import { faultsOf, prepareAxe } from '../e2e/axe.ts';
+import { faultsOf } from '../e2e/axe.ts';
 import { expect, test } from '../e2e/kit.ts';
 import { startProduct } from '../e2e/product.ts';
 import { instant } from './instant.ts';
@@ -12,7 +12,6 @@ for (const { suffix, viewport, deviceScaleFactor } of usual) {
     const product = await startProduct({ WHEELHOUSE_PLAYGROUND: 'off' }, 'src/server/start.mjs', '--dev');
     try {
       const context = await another({ viewport, deviceScaleFactor, reducedMotion: 'reduce' });
-      await prepareAxe(context);
       const page = await context.newPage();
       await standStill(page, instant);
       // Development reads the modules one by one.
