@@ -40,7 +40,7 @@ export function installBackground(
   services: Services,
   { now, origin, limits }: BackgroundParts,
 ): Background {
-  const { config, store, vault, grants, log } = services;
+  const { config, store, vault, self, grants, log } = services;
   const parts = { store, log, clock: systemClock };
   const queue = new StoredQueue(parts);
   const mailer = new MailQueue({ ...parts, now, queue, settings: config.mail, vault });
@@ -55,7 +55,7 @@ export function installBackground(
   });
   const webhooks = new Webhooks({ store, vault, queue, happenings, policy, origin, now });
   const deliveries = new Deliveries({ ...parts, queue, vault, happenings, mailer, policy, origin });
-  const duties = new LockedDuties(parts);
+  const duties = new LockedDuties({ ...parts, ...self });
   duties.add(forgettingDuty(store, systemClock));
   const { file, ...receivers } = config.auditStreams;
   const https = createHttpsSink({ vault, policy: receivers, clock: systemClock });
@@ -73,6 +73,7 @@ export function installBackground(
   app.addHook('onClose', async () => {
     await detection.close();
     await duties.close();
+    await self?.keys.close();
     await queue.close();
   });
   return { mailer, webhooks, selling };

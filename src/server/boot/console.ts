@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,8 +24,9 @@ import type { Services } from '../http/services.ts';
 import { StartError } from '../kit/start-error.ts';
 import { openTracer } from '../kit/tracer.ts';
 import type { EmbeddedOptions } from '../store/embedded/supervisor.ts';
-import { openVault } from '../store/open-vault.ts';
+import { openKeys } from '../store/open-vault.ts';
 import { type OpenStore, openStore } from '../store/open.ts';
+import { leaveServers } from '../store/shared-keys.ts';
 
 /** A call that is being answered when the console closes has this long to end, ms. */
 const answerLimit = 3_000;
@@ -47,6 +49,8 @@ export interface ConsoleOptions {
   readonly now?: () => number;
   /** How late the event loop may be before calls are turned away, ms; 0: never. */
   readonly overloadedAt?: number;
+  /** Called once where all other servers have moved to a key that this one does not have: it has to end. */
+  readonly onUnfit?: (error: StartError) => void;
   /** How many calls are worked on at a time, and how many may wait. */
   readonly callShares?: ShareLimits;
 }
@@ -91,7 +95,10 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
     const store = await openStore(config, log, options.embedded);
     ends.push(() => store.close());
     void reviewCarriedOver(store, config, log);
-    const vault = await openVault(config, store, log);
+    const server = randomBytes(6).toString('hex');
+    const keys = await openKeys(config, store, { log, server, onUnfit: options.onUnfit });
+    ends.push(() => leaveServers(store, server));
+    const { vault } = keys;
     const endWork = createClusterWorkEnd(store, vault);
     let playground: PlaygroundProcess | undefined;
     if (config.playground) {
@@ -129,6 +136,7 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
       log,
       store,
       vault,
+      self: { server, keys },
       grants,
       rights,
       clusters,

@@ -32,7 +32,11 @@ export async function main(mode: 'start' | 'dev' | 'build', argv: readonly strin
     const page = mode === 'dev' ? { build: devBuild, pageDir: null } : await ensurePage(say);
     // The reader of our output may have gone; the server continues.
     process.stdout.on('error', () => undefined);
-    const starting = openConsole(config, { ...page, isDevelopment: mode === 'dev' });
+    const starting: Promise<OpenConsole> = openConsole(config, {
+      ...page,
+      isDevelopment: mode === 'dev',
+      onUnfit: (error) => void stopFor(error.sentences, starting),
+    });
     closeOnSignals(starting);
     closeOnCrash(starting);
     const opened = await starting;
@@ -91,18 +95,25 @@ function closeOnSignals(starting: Promise<OpenConsole>): void {
 
 /** After an uncaught error the console closes in order and exits 1, so that its supervisor starts it again. */
 function closeOnCrash(starting: Promise<OpenConsole>): void {
-  const crash = async (thrown: unknown): Promise<void> => {
-    console.error('The server stops because of an unexpected error:', JSON.stringify(describeError(thrown)));
-    setTimeout(() => process.exit(1), closeLimit).unref();
-    try {
-      const opened = await starting;
-      await opened.close();
-    } finally {
-      process.exit(1);
-    }
-  };
+  const crash = (thrown: unknown): Promise<void> =>
+    stopFor(
+      [`The server stops because of an unexpected error: ${JSON.stringify(describeError(thrown))}`],
+      starting,
+    );
   process.once('uncaughtException', (thrown) => void crash(thrown));
   process.once('unhandledRejection', (thrown) => void crash(thrown));
+}
+
+/** Closes in order for a reason, and exits 1. */
+async function stopFor(reason: readonly string[], starting: Promise<OpenConsole>): Promise<void> {
+  for (const sentence of reason) console.error(sentence);
+  setTimeout(() => process.exit(1), closeLimit).unref();
+  try {
+    const opened = await starting;
+    await opened.close();
+  } finally {
+    process.exit(1);
+  }
 }
 
 function fail(error: unknown): never {

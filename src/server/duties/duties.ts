@@ -6,8 +6,10 @@ import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { servers } from '../store/schema/servers.ts';
+import type { KeysOfServer, ServerKeys } from '../store/shared-keys.ts';
 import { isSilent, noteSignOfLife } from '../store/signs-of-life.ts';
 import type { Store } from '../store/store.ts';
+import { readCheck } from '../store/vault-check.ts';
 import { type LiveServer, orders } from './rendezvous.ts';
 
 /** Something that one server does for all of them. */
@@ -34,6 +36,8 @@ export interface DutiesParts {
   readonly clock: Clock;
   /** Id of the server; one of chance without it. */
   readonly server?: string;
+  /** The keys that it says to know with each sign of life; without them others move to no other key. */
+  readonly keys?: ServerKeys;
 }
 
 const times = {
@@ -182,10 +186,11 @@ export class LockedDuties implements Duties {
 
   /** Notes that this server lives, ends the connections of servers that do not, and gives those that do. */
   async #signOfLife(client: Client): Promise<readonly LiveServer[]> {
+    const { keys } = this.#parts;
     await client.query(
-      `insert into servers (id, seen_at) values ($1, clock_timestamp())
-       on conflict (id) do update set seen_at = excluded.seen_at`,
-      [this.#server],
+      `insert into servers (id, seen_at, keys, sealing) values ($1, clock_timestamp(), $2, $3)
+       on conflict (id) do update set seen_at = excluded.seen_at, keys = excluded.keys, sealing = excluded.sealing`,
+      [this.#server, keys?.names ?? null, keys?.sealing ?? null],
     );
     const db = drizzle(client);
     await noteSignOfLife(db);
@@ -195,10 +200,12 @@ export class LockedDuties implements Duties {
       select pg_terminate_backend(a.pid) from gone
       join pg_stat_activity a on a.application_name = 'wheelhouse duties ' || gone.id
         and a.datname = current_database()`);
-    const { rows } = await client.query<LiveServer>(
-      `select id, since < clock_timestamp() - make_interval(secs => $1) as "isSettled" from servers`,
+    const { rows } = await client.query<LiveServer & KeysOfServer>(
+      `select id, since < clock_timestamp() - make_interval(secs => $1) as "isSettled", keys, sealing from servers`,
       [settledAfter],
     );
+    const check = keys === undefined ? undefined : await readCheck(db);
+    if (check !== undefined) keys?.look(check, rows);
     return rows;
   }
 

@@ -7,6 +7,7 @@ import type { Hub } from '../live/hub.ts';
 import type { Measures } from '../kit/measures.ts';
 import type { Tracer } from '../kit/tracer.ts';
 import type { SearchIndex } from '../search/search.ts';
+import type { SharedKeys } from '../store/shared-keys.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 
@@ -16,6 +17,8 @@ export interface Services {
   readonly log: Logger;
   readonly store: Store;
   readonly vault: Vault;
+  /** This server among the others; tests of the API alone have none. */
+  readonly self?: { readonly server: string; readonly keys: SharedKeys };
   readonly grants: Grants;
   readonly rights: OpenRights;
   readonly clusters: ClusterDirectory;

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 /** Keys for data at rest, by id; new values are sealed with the current one. */
 export interface KeyRing {
   readonly current: string;
@@ -25,4 +27,17 @@ export function parseKeyRing(text: string): { ring: KeyRing } | { problem: strin
     current = id;
   }
   return current === null ? { problem: 'there is no key.' } : { ring: { current, keys } };
+}
+
+/**
+ * The names of the keys of a ring among servers, in its order: the id, and a digest, as two servers may have different
+ * keys by one id.
+ */
+export function keyNames({ keys }: KeyRing): readonly string[] {
+  return [...keys].map(([id, key]) => keyName(id, key));
+}
+
+/** The name of one key. */
+export function keyName(id: string, key: Buffer): string {
+  return `${id}.${createHmac('sha256', key).update('wheelhouse name of a key').digest('hex').slice(0, 16)}`;
 }

@@ -1,9 +1,5 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { clusters } from './schema/clusters.ts';
-import { identityProviders } from './schema/identities.ts';
-import { drafts } from './schema/profile.ts';
-import { shellRecordings } from './schema/recordings.ts';
-import type { Store } from './store.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from './store.ts';
 
 /** The vault's context of a cluster's sealed credential. */
 export const credentialContext = (clusterId: number): string => `clusters/${clusterId}/kubeconfig`;
@@ -45,13 +41,21 @@ export interface SealedValue {
   readonly context: string;
   /** The value's first bytes, which name its key: see `sealedKeyId`. */
   readonly head: Buffer;
+  /** The columns that name its row. */
+  readonly key: Readonly<Record<string, number | string>>;
   /** Which row it is, for the log: ids only. */
   readonly row: Readonly<Record<string, number | string>>;
+  /** The name by which people know what it belongs to. */
+  readonly name: string;
+  /** The organisation that it belongs to; null for the installation's. */
+  readonly companyId: number | null;
   /** The whole value; null when it is gone by now. */
   read(): Promise<Buffer | null>;
   /** Stores `next`, unless the value is no longer `before`: what somebody stored meanwhile is newer. */
   replace(before: Buffer, next: Buffer): Promise<void>;
 }
+
+type Db = Pick<Database, 'execute'>;
 
 /** A column of sealed values. */
 export interface SealedColumn {
@@ -80,243 +84,190 @@ export interface SealedColumn {
   readonly title: string;
   /** Whether its values are few and small enough to be opened at every start. */
   readonly isCheckedAtStart: boolean;
-  values(db: Store['db']): Promise<readonly SealedValue[]>;
+  /** All of them; an empty one was given up by the operator, as its key is lost. */
+  values(db: Db): Promise<readonly SealedValue[]>;
 }
 
 /** Longest head of a sealed value: version, length, and a key id of at most 32 characters. */
 const headLength = 34;
 
+type KeyValues = Readonly<Record<string, number | string>>;
+
+interface ColumnParts extends Pick<SealedColumn, 'table' | 'column' | 'title'> {
+  readonly isCheckedAtStart?: boolean;
+  /** The columns that name one row. */
+  readonly keys: readonly string[];
+  readonly context: (key: KeyValues) => string;
+  /** What the log has of a row. */
+  readonly row: (key: KeyValues) => SealedValue['row'];
+  /** Of a row, in SQL. */
+  readonly name: SQL;
+  readonly company: SQL;
+}
+
+const cluster = {
+  table: 'clusters',
+  keys: ['id'],
+  row: ({ id = 0 }: KeyValues) => ({ clusterId: id }),
+  name: sql`name`,
+  company: sql`company_id`,
+} as const;
+
+const withUuid = { keys: ['id'], row: ({ id = '' }: KeyValues) => ({ rowId: id }) } as const;
+const webhook = {
+  table: 'webhooks',
+  ...withUuid,
+  name: sql`origin || ' of cluster ' || (select name from clusters c where c.id = webhooks.cluster_id)`,
+  company: sql`company_id`,
+} as const;
+const webhookSecret = { ...webhook, context: (key: KeyValues) => webhookSecretContext(String(key['id'])) };
+const stream = {
+  table: 'audit_streams',
+  ...withUuid,
+  name: sql`coalesce(origin, 'the file')`,
+  company: sql`company_id`,
+} as const;
+
 /** Every column that the vault seals. A key rotation goes through all of them. */
 export const sealedColumns: readonly SealedColumn[] = [
-  ofClusters({
+  sealedColumn({
+    ...cluster,
     column: 'kubeconfig',
     title: 'The stored credential of a cluster',
     isCheckedAtStart: true,
-    context: credentialContext,
+    context: ({ id }) => credentialContext(Number(id)),
   }),
-  ofClusters({
+  sealedColumn({
+    ...cluster,
     column: 'metrics_credential',
     title: 'The credential of a cluster’s Prometheus',
-    isCheckedAtStart: false,
-    context: metricsCredentialContext,
+    context: ({ id }) => metricsCredentialContext(Number(id)),
   }),
-  {
+  sealedColumn({
     table: 'drafts',
     column: 'text',
     title: 'A draft',
-    isCheckedAtStart: false,
-    async values(db) {
-      const rows = await db
-        .select({
-          userId: drafts.userId,
-          companyId: drafts.companyId,
-          place: drafts.place,
-          head: headOf('text'),
-        })
-        .from(drafts);
-      return rows.map(({ userId, companyId, place, head }) => {
-        const own = and(eq(drafts.userId, userId), eq(drafts.companyId, companyId), eq(drafts.place, place));
-        return {
-          context: draftContext(userId, place),
-          head,
-          row: { userId },
-          async read() {
-            const [row] = await db.select({ value: drafts.text }).from(drafts).where(own);
-            return row?.value ?? null;
-          },
-          async replace(before, next) {
-            await db
-              .update(drafts)
-              .set({ text: next })
-              .where(and(own, eq(drafts.text, before)));
-          },
-        };
-      });
-    },
-  },
-  {
+    keys: ['user_id', 'company_id', 'place'],
+    context: ({ user_id, place }) => draftContext(Number(user_id), String(place)),
+    row: ({ user_id = 0 }) => ({ userId: user_id }),
+    name: sql`coalesce((select email from users u where u.id = drafts.user_id), '')`,
+    company: sql`company_id`,
+  }),
+  sealedColumn({
     table: 'identity_providers',
     column: 'client_secret',
     title: 'The client secret of an identity provider',
-    isCheckedAtStart: false,
-    async values(db) {
-      const rows = await db
-        .select({ id: identityProviders.id, key: identityProviders.key, head: headOf('client_secret') })
-        .from(identityProviders);
-      return rows.map(({ id, key, head }) => {
-        const own = eq(identityProviders.id, id);
-        return {
-          context: clientSecretContext(key),
-          head,
-          row: { providerId: id },
-          async read() {
-            const [row] = await db
-              .select({ value: identityProviders.clientSecret })
-              .from(identityProviders)
-              .where(own);
-            return row?.value ?? null;
-          },
-          async replace(before, next) {
-            await db
-              .update(identityProviders)
-              .set({ clientSecret: next })
-              .where(and(own, eq(identityProviders.clientSecret, before)));
-          },
-        };
-      });
-    },
-  },
-  {
+    keys: ['id', 'key'],
+    context: ({ key }) => clientSecretContext(String(key)),
+    row: ({ id = 0 }) => ({ providerId: id }),
+    name: sql`name`,
+    company: sql`company_id`,
+  }),
+  sealedColumn({
     table: 'shell_recordings',
     column: 'key',
     title: 'The key of a recorded shell',
-    isCheckedAtStart: false,
-    async values(db) {
-      const rows = await db.select({ id: shellRecordings.id, head: headOf('key') }).from(shellRecordings);
-      return rows.map(({ id, head }) => {
-        const own = eq(shellRecordings.id, id);
-        return {
-          context: recordingContext(id),
-          head,
-          row: { recordingId: id },
-          async read() {
-            const [row] = await db.select({ value: shellRecordings.key }).from(shellRecordings).where(own);
-            return row?.value ?? null;
-          },
-          async replace(before, next) {
-            await db
-              .update(shellRecordings)
-              .set({ key: next })
-              .where(and(own, eq(shellRecordings.key, before)));
-          },
-        };
-      });
-    },
-  },
-  ofRows({ table: 'mails', column: 'content', title: 'A mail that waits', context: mailContext }),
-  ofRows({ table: 'webhooks', column: 'url', title: 'The address of a webhook', context: webhookUrlContext }),
-  ofRows({
-    table: 'webhooks',
-    column: 'secret',
-    title: 'The secret of a webhook',
-    context: webhookSecretContext,
+    keys: ['id'],
+    context: ({ id }) => recordingContext(String(id)),
+    row: ({ id = '' }) => ({ recordingId: id }),
+    name: sql`actor || ' on ' || cluster`,
+    company: sql`company_id`,
   }),
-  ofRows({
-    table: 'webhooks',
-    column: 'previous_secret',
-    title: 'The former secret of a webhook',
-    context: webhookSecretContext,
+  sealedColumn({
+    table: 'mails',
+    column: 'content',
+    title: 'A mail that waits',
+    ...withUuid,
+    context: ({ id }) => mailContext(String(id)),
+    name: sql`purpose`,
+    company: sql`null::int`,
   }),
-  ofRows({
-    table: 'webhooks',
+  sealedColumn({
+    ...webhook,
+    column: 'url',
+    title: 'The address of a webhook',
+    context: ({ id }) => webhookUrlContext(String(id)),
+  }),
+  sealedColumn({ ...webhookSecret, column: 'secret', title: 'The secret of a webhook' }),
+  sealedColumn({ ...webhookSecret, column: 'previous_secret', title: 'The former secret of a webhook' }),
+  sealedColumn({
+    ...webhookSecret,
     column: 'older_secret',
     title: 'The secret of a webhook before the former one',
-    context: webhookSecretContext,
   }),
-  ofRows({
+  sealedColumn({
     table: 'chat_models',
     column: 'api_key',
     title: 'The key of a chat’s model',
-    context: chatModelContext,
+    ...withUuid,
+    context: ({ id }) => chatModelContext(String(id)),
+    name: sql`(select name from companies c where c.id = chat_models.company_id)`,
+    company: sql`company_id`,
   }),
-  ofRows({
-    table: 'audit_streams',
+  sealedColumn({
+    ...stream,
     column: 'url',
     title: 'The address of a receiver of the audit',
-    context: streamUrlContext,
+    context: ({ id }) => streamUrlContext(String(id)),
   }),
-  ofRows({
-    table: 'audit_streams',
+  sealedColumn({
+    ...stream,
     column: 'secret',
     title: 'The secret of a receiver of the audit',
-    context: streamSecretContext,
+    context: ({ id }) => streamSecretContext(String(id)),
   }),
 ];
 
-/** A column of the clusters. */
-function ofClusters({
-  column,
-  title,
-  isCheckedAtStart,
-  context,
-}: Pick<SealedColumn, 'title' | 'isCheckedAtStart'> & {
-  readonly column: 'kubeconfig' | 'metrics_credential';
-  readonly context: (clusterId: number) => string;
-}): SealedColumn {
-  const value = column === 'kubeconfig' ? clusters.kubeconfig : clusters.metricsCredential;
-  return {
-    table: 'clusters',
-    column,
-    title,
-    isCheckedAtStart,
-    async values(db) {
-      const rows = await db
-        .select({ id: clusters.id, head: headOf(column) })
-        .from(clusters)
-        .where(isNotNull(value))
-        .orderBy(clusters.id);
-      return rows.map(({ id, head }) => {
-        const own = eq(clusters.id, id);
-        return {
-          context: context(id),
-          head,
-          row: { clusterId: id },
-          async read() {
-            const [row] = await db.select({ value }).from(clusters).where(own);
-            return row?.value ?? null;
-          },
-          async replace(before, next) {
-            await db
-              .update(clusters)
-              .set(column === 'kubeconfig' ? { kubeconfig: next } : { metricsCredential: next })
-              .where(and(own, eq(value, before)));
-          },
-        };
-      });
-    },
-  };
+interface FoundRow extends Record<string, unknown> {
+  readonly key: Record<string, number | string>;
+  readonly head: Buffer;
+  readonly name: string;
+  readonly company_id: number | null;
 }
 
-/** The column of a table whose rows have an `id` that is a UUID. */
-function ofRows({
-  table,
-  column,
-  title,
-  context,
-}: Pick<SealedColumn, 'table' | 'column' | 'title'> & {
-  readonly context: (id: string) => string;
-}): SealedColumn {
+function sealedColumn(parts: ColumnParts): SealedColumn {
+  const { table, column, title, isCheckedAtStart = false, keys, context, row, name, company } = parts;
   const [from, value] = [sql.identifier(table), sql.identifier(column)];
+  const key = sql.join(
+    keys.map((one) => sql`${sql.raw(`'${one}'`)}, ${sql.identifier(one)}`),
+    sql`, `,
+  );
+  const is = (values: KeyValues) =>
+    sql.join(
+      keys.map((one) => sql`${sql.identifier(one)} = ${values[one]}`),
+      sql` and `,
+    );
   return {
     table,
     column,
     title,
-    isCheckedAtStart: false,
+    isCheckedAtStart,
     async values(db) {
-      const { rows } = await db.execute<{ id: string; head: Buffer }>(
-        sql`select id, ${headOf(column)} as head from ${from} where ${value} is not null`,
+      // The head alone: a draft may be a megabyte.
+      const { rows } = await db.execute<FoundRow>(
+        sql`select json_build_object(${key}) as key, ${name} as name, ${company} as company_id,
+          substring(${value} from 1 for ${sql.raw(String(headLength))}) as head
+        from ${from} where octet_length(${value}) > 0 order by ${sql.identifier(keys[0] ?? 'id')}`,
       );
-      return rows.map(({ id, head }) => ({
-        context: context(id),
-        head,
-        row: { rowId: id },
+      return rows.map((found) => ({
+        context: context(found.key),
+        head: found.head,
+        key: found.key,
+        row: row(found.key),
+        name: found.name,
+        companyId: found.company_id,
         async read() {
-          const found = await db.execute<{ value: Buffer | null }>(
-            sql`select ${value} as value from ${from} where id = ${id}`,
+          const all = await db.execute<{ value: Buffer | null }>(
+            sql`select ${value} as value from ${from} where ${is(found.key)}`,
           );
-          return found.rows[0]?.value ?? null;
+          return all.rows[0]?.value ?? null;
         },
         async replace(before, next) {
           await db.execute(
-            sql`update ${from} set ${value} = ${next} where id = ${id} and ${value} = ${before}`,
+            sql`update ${from} set ${value} = ${next} where ${is(found.key)} and ${value} = ${before}`,
           );
         },
       }));
     },
   };
-}
-
-/** The head alone: a draft may be a megabyte. */
-function headOf(column: SealedColumn['column']) {
-  return sql<Buffer>`substring(${sql.identifier(column)} from 1 for ${sql.raw(String(headLength))})`;
 }

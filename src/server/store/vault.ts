@@ -73,3 +73,12 @@ function keyOf(ring: KeyRing, id: string): Buffer {
     throw new SealError('key', `The key "${id}" that a value was sealed with is not in the key ring.`);
   return key;
 }
+
+/** The same, or null for a value of another format. */
+export function keyIdOf(sealed: Buffer): string | null {
+  try {
+    return sealedKeyId(sealed);
+  } catch {
+    return null;
+  }
+}

@@ -8,6 +8,10 @@ export const servers = pgTable('servers', {
   seenAt: time('seen_at').notNull().default(now),
   /** When it gave its first sign of life, or the first one after it counted as gone. */
   since: time('since').notNull().default(now),
+  /** Names of the keys that it knows, in the order of its ring; null while it has not said so, as earlier versions never do. */
+  keys: text('keys').array(),
+  /** The name of the key that it seals with; null like `keys`. */
+  sealing: text('sealing'),
 });
 
 /** One row: how long any server could give a sign of life. See `src/server/store/signs-of-life.ts`. */
