@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../kit/start-error.ts';
 
+/** The data folder is another process's. */
+export class FolderInUse extends StartError {}
+
 /**
  * Keeps every other Wheelhouse out of a data folder until `release`, or until this process dies in any way.
  * The lock is SQLite's own file lock on an empty file: the kernel gives it back with the process, so no stale lock
  * and no reused process id can ever bar a start (a file with a process id in it has both troubles).
- * Throws StartError when another process holds it.
+ * Throws FolderInUse when another process holds it.
  */
 export function lockFolder(dataDir: string): { release(): void } {
   const note = join(dataDir, 'server.pid');
@@ -19,7 +22,7 @@ export function lockFolder(dataDir: string): { release(): void } {
   } catch (error) {
     lock.close();
     if ((error as { errcode?: number }).errcode !== 5) throw error;
-    throw new StartError(
+    throw new FolderInUse(
       `Another Wheelhouse${holder(note)} is running on the data folder ${dataDir}. Stop it first, or choose another folder with WHEELHOUSE_DATA.`,
       { cause: error },
     );

@@ -6,9 +6,11 @@ import type { Config } from '../kit/config.ts';
 import { StartError } from '../kit/start-error.ts';
 import { withCommitTasks } from './after-commit.ts';
 import { type ChannelLog, openChannel } from './channel.ts';
+import { besideEmbedded } from './embedded/beside.ts';
 import { type EmbeddedDatabase, type EmbeddedOptions, startEmbedded } from './embedded/supervisor.ts';
-import { lockFolder } from './lock.ts';
+import { FolderInUse, lockFolder } from './lock.ts';
 import { migrateDatabase } from './migrate.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { isStoreUnavailable } from './problem.ts';
 import type { Database, Store } from './store.ts';
 
@@ -27,12 +29,18 @@ export interface RunningDatabase {
   stop(): Promise<void>;
 }
 
+/** Which database is opened. */
+export interface DatabaseConfig extends Pick<Config, 'databaseUrl' | 'dataDir'> {
+  /** Takes part in the embedded database that a running server has, instead of refusing: for commands beside it. */
+  readonly isBesideServer?: boolean;
+}
+
 /**
  * Gives the PostgreSQL that DATABASE_URL names, else starts the embedded one in the data folder, under the folder's
  * lock. Neither migrates nor, for DATABASE_URL, connects. Throws StartError with what to do.
  */
 export async function runDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: DatabaseConfig,
   log: ChannelLog = silentLog,
   options: EmbeddedOptions = {},
 ): Promise<RunningDatabase> {
@@ -42,7 +50,13 @@ export async function runDatabase(
     return { connection, embedded: null, stop: async () => undefined };
   }
   await prepareDataDir(config.dataDir);
-  const lock = lockFolder(config.dataDir);
+  const lock = await lockUnlessBeside(config);
+  if ('connection' in lock)
+    return {
+      connection: { ...lock.connection, ...application },
+      embedded: null,
+      stop: async () => undefined,
+    };
   try {
     const embedded = await startEmbedded(config.dataDir, log, options);
     return {
@@ -61,7 +75,7 @@ export async function runDatabase(
 
 /** Runs the database as `runDatabase`, migrates it and opens the store on it. `close()` also stops the embedded one. */
 export async function openStore(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: DatabaseConfig,
   log: ChannelLog = silentLog,
   options: EmbeddedOptions = {},
 ): Promise<OpenStore> {
@@ -80,6 +94,21 @@ export async function openStore(
   } catch (error) {
     await database.stop();
     throw config.databaseUrl === null ? error : connectFailure(config.databaseUrl, error);
+  }
+}
+
+/** The folder's lock, or the connection to the database of the server that holds it. Throws FolderInUse. */
+async function lockUnlessBeside({
+  dataDir,
+  isBesideServer,
+}: DatabaseConfig): Promise<ReturnType<typeof lockFolder> | { readonly connection: ClientConfig }> {
+  try {
+    return lockFolder(dataDir);
+  } catch (error) {
+    if (!(error instanceof FolderInUse) || isBesideServer !== true) throw error;
+    const connection = await besideEmbedded(dataDir);
+    if (connection === null) throw error;
+    return { connection };
   }
 }
 
@@ -129,7 +158,10 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
   // would end the process: while idle the pool handles it (and replaces the connection), inside a transaction nothing
   // does.
   pool.on('error', (error) => log.warn({ err: error }, 'A connection to the database is lost.'));
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    oneAtATime(client);
+  });
   const { channel, close } = await openChannel(connection, pool, log).catch(async (error: unknown) => {
     await pool.end();
     throw error;
@@ -146,6 +178,7 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
         connectionTimeoutMillis: 10_000,
       });
       await client.connect();
+      oneAtATime(client);
       return client;
     },
     async close() {

@@ -13,7 +13,7 @@ export const passwordFileName = 'database.password';
  */
 export async function loadPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, passwordFileName);
-  const known = await readClosed(file);
+  const known = await readPassword(dataDir);
   if (known !== null) return known;
   const password = randomBytes(32).toString('base64url');
   const draft = `${file}.new`;
@@ -24,7 +24,9 @@ export async function loadPassword(dataDir: string): Promise<string> {
   return password;
 }
 
-async function readClosed(file: string): Promise<string | null> {
+/** The password as it is; null where the file is missing, damaged or open to others. */
+export async function readPassword(dataDir: string): Promise<string | null> {
+  const file = join(dataDir, passwordFileName);
   const found = await stat(file).catch(() => null);
   if (found === null || (found.mode & 0o077) !== 0 || found.uid !== process.getuid?.()) return null;
   const text = (await readFile(file, 'utf8')).trim();

@@ -35,7 +35,8 @@ export interface Place {
 
 /** Longest path of a Unix socket, bytes. */
 const socketLimit = process.platform === 'linux' ? 107 : 103;
-const pointerName = 'postgres.location';
+/** Name of the file in the data folder that says where the database's files are, where they are elsewhere. */
+export const pointerName = 'postgres.location';
 
 /**
  * Prepares the folders of the embedded database and hands them to its account.

@@ -9,7 +9,8 @@ import { preparePlace } from './place.ts';
 import { ensurePostmaster, stopPostmaster } from './postmaster.ts';
 import { isAlive } from './processes.ts';
 
-interface Connection {
+/** How pg connects to it. */
+export interface Connection {
   readonly host: string;
   readonly user: string;
   readonly password: string;
