@@ -30,7 +30,10 @@ export class Providers {
     return this.#installation;
   }
 
-  /** The provider with a key, read anew each time; undefined for an unknown one. Throws SealError. */
+  /**
+   * The provider with a key, read anew each time; undefined for an unknown one, and for one without a secret: the operator
+   * gave it up with a lost key. Throws SealError.
+   */
   async find(key: string): Promise<Provider | undefined> {
     const own = this.#installation.find((one) => one.key === key);
     if (own !== undefined) return own;
@@ -39,7 +42,7 @@ export class Providers {
       .from(identityProviders)
       .innerJoin(companies, eq(companies.id, identityProviders.companyId))
       .where(eq(identityProviders.key, key));
-    if (row === undefined) return undefined;
+    if (row === undefined || row.provider.clientSecret.length === 0) return undefined;
     const { provider, companyName } = row;
     return {
       key: provider.key,

@@ -160,7 +160,7 @@ export async function* readParts(
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     const why =
-      error.reason === 'key'
+      error.reason === 'key' || key.length === 0
         ? 'is sealed with a key that this console no longer has'
         : 'was changed after it was recorded, or belongs elsewhere';
     throw damaged(

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { createInterface } from 'node:readline';
 import type { ReadStream } from 'node:tty';
 import { passwordMinimum } from '../../../contract/account.ts';
 import { resetPassword } from '../../access/accounts.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { openStore } from '../../store/open.ts';
 import type { AdminContext } from './admin.ts';
+import { firstLine } from './first-line.ts';
 
 /** Without letters and digits that are taken for one another. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -37,9 +37,4 @@ export async function resetPasswordCommand(
 export function makePassword(): string {
   const group = (): string => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return Array.from({ length: 5 }, group).join('-');
-}
-
-async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input })) return line;
-  return '';
 }
