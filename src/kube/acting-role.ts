@@ -5,7 +5,7 @@ export interface ActingRole {
   readonly yaml: string;
 }
 
-const narrow: ActingRole = {
+const narrowRole: ActingRole = {
   isNarrow: true,
   yaml: `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -47,7 +47,7 @@ rules:
 `,
 };
 
-const wide: ActingRole = {
+const wideRole: ActingRole = {
   isNarrow: false,
   yaml: `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -69,6 +69,6 @@ const constrainedSince = 36;
 /** The role that a cluster's version needs; the narrow one where the version is unknown. @param version e.g. `v1.36.2` */
 export function actingRole(version: string | undefined): ActingRole {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version ?? '') ?? [];
-  if (major === undefined || Number(major) > 1) return narrow;
-  return Number(minor) >= constrainedSince ? narrow : wide;
+  if (major === undefined || Number(major) > 1) return narrowRole;
+  return Number(minor) >= constrainedSince ? narrowRole : wideRole;
 }

@@ -133,7 +133,7 @@ for (const [pass, mode] of changeGuards.entries()) {
           attempts.push({ at, text });
           // Also a run that is ended from outside leaves what it has typed.
           await appendFile(info.outputPath('words.log'), `${new Date(at).toISOString()} ${text}\n`);
-          while (mode === 'hold' && (await typist.isHolding())) await wait(100);
+          if (mode === 'hold') while (await typist.isHolding()) await wait(100);
         }
       }
     } catch (error) {

@@ -107,7 +107,7 @@ describe('every breakage of the playground is diagnosed with its cause and remed
     const since = found?.since ?? 0;
     expect(found).toMatchObject({ rule: 'pod.crash-loop' });
     if (found?.notAfter !== undefined) {
-      expect(isDue(found, since + 599)).toBe(true);
+      expect(isDue(found, since + 179)).toBe(true);
       expect(isDue(found, since + 600)).toBe(false);
     }
   });

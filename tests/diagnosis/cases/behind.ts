@@ -44,7 +44,10 @@ const refused = 'dial tcp db:5432: connect: connection refused';
 
 const sidecarred = (port: number): string =>
   all(
-    `${pod({ status: crashed(1), spec: 'initContainers: [{ name: proxy, restartPolicy: Always, ports: [{ containerPort: 8080 }] }],' })}`,
+    pod({
+      status: crashed(1),
+      spec: 'initContainers: [{ name: proxy, restartPolicy: Always, ports: [{ containerPort: 8080 }] }],',
+    }),
     log(`Error: listen EADDRINUSE: address already in use :::${port}`),
   );
 

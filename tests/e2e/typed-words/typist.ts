@@ -120,7 +120,8 @@ export class Typist {
       async ([selector, isPerson]) => {
         const open = () => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
         const seen = new Set<Element>();
-        while (isPerson && open().some((one) => !seen.has(one))) {
+        const hasNew = () => open().some((one) => !seen.has(one));
+        for (let isWaiting = isPerson && hasNew(); isWaiting; isWaiting = hasNew()) {
           for (const one of open()) seen.add(one);
           await new Promise((done) => setTimeout(done, 400));
         }

@@ -31,17 +31,16 @@ describe('authorisation', () => {
 
   test('lets whoever lacks a cluster make no series of metrics, and measures first messages and refusals of others', async () => {
     const { id } = await cluster();
-    const { measures, person, grant } = lab.live;
-    const stranger = await open(await person());
+    const stranger = await open(await lab.live.person());
     const absent = stranger.subscribe({ clusterId: 2_000_000, kind: 'pod' });
     await stranger.until('ended', () => absent.ended !== undefined);
-    const member = await person();
-    await grant(member, id, teamRoles.Viewer);
+    const member = await lab.live.person();
+    await lab.live.grant(member, id, teamRoles.Viewer);
     const client = await open(member);
     const pods = client.subscribe({ clusterId: id, kind: 'pod' });
     const secrets = client.subscribe({ clusterId: id, kind: 'secret' });
     await client.until('live and ended', () => pods.state?.status === 'live' && secrets.ended !== undefined);
-    const text = await measures.registry.metrics();
+    const text = await lab.live.measures.registry.metrics();
     expect(text).not.toContain('cluster="2000000"');
     expect(text).toContain(`wheelhouse_live_first_message_seconds_count{cluster="${id}"} 1\n`);
     expect(text).toContain(`wheelhouse_live_refused_total{cluster="${id}",status="403"} 1\n`);

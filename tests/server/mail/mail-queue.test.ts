@@ -107,7 +107,12 @@ describe('a queued mail', () => {
     const next = { current: 'k2', keys: new Map([...ring.keys, ['k2', randomBytes(32)]]) };
     const before = await startServer();
     await before.mailer.send(message);
-    await resealAll(before.store, createVault(next), 'k2', { warn: () => undefined });
+    await resealAll(before.store, createVault(next), {
+      ids: ['k1', 'k2'],
+      current: 'k2',
+      isStart: false,
+      log: { warn: () => undefined, info: () => undefined },
+    });
     next.keys.delete('k1');
     const after = await startServer({ vault: createVault(next) });
     await after.mailer.start();

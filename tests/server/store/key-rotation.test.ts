@@ -139,7 +139,7 @@ describe('the keys of servers', () => {
   const living = () => store.db.select({ keys: servers.keys, sealing: servers.sealing }).from(servers);
 
   it('move to the newest one that all know in the same order, told apart by more than their ids', () => {
-    const [k1 = '', k2 = '', k3 = ''] = [old, next, key('k3')];
+    const [k1, k2, k3] = [old, next, key('k3')];
     const newer = (own: string[], ...others: (string[] | null)[]) =>
       newerOfAll(
         names(own.join(',')),

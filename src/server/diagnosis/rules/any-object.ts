@@ -1,6 +1,5 @@
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import type { Pod } from '../../../kube/core.ts';
-import type { Service } from '../../../kube/infrastructure.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { isDue } from '../../live/attention-lines.ts';
 import { groupOf } from '../../../registry/refs.ts';
@@ -46,7 +45,7 @@ const freshness = 20 * 60;
 
 /** Whether an object says itself that it is well, or answers requests: an event alone is then no trouble. */
 function isWell(object: KubeObject, world: World): boolean {
-  if (object.kind === 'Service') return (addressesOf(object as Service, world)?.ready ?? 0) > 0;
+  if (object.kind === 'Service') return (addressesOf(object, world)?.ready ?? 0) > 0;
   const status = world.kindOf(nameOf(object))?.status?.(object);
   return status?.tone === 'ok' || status?.tone === 'idle';
 }

@@ -201,7 +201,7 @@ export const autoscalerTrails = [
         namespace,
         name: object.status?.hpaName ?? `keda-hpa-${name}`,
       });
-      return found && isUnable(found as HorizontalPodAutoscaler) ? [found] : [];
+      return found && isUnable(found) ? [found] : [];
     },
   }),
 ];

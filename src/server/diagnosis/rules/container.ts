@@ -43,10 +43,8 @@ interface LimitRange extends KubeObject {
 /** The limit range that gave a container its memory limit; undefined where its workload names one. */
 function givenLimit(pod: Pod, container: string, limit: string, world: World): LimitRange | undefined {
   const workload = workloadOf(pod, world);
-  const found = (workload && world.one(workload)) as
-    | (KubeObject & { readonly spec?: { template?: PodTemplate } })
-    | null
-    | undefined;
+  const found: (KubeObject & { readonly spec?: { template?: PodTemplate } }) | null | undefined =
+    workload && world.one(workload);
   const own = found?.spec?.template?.spec?.containers?.find(({ name }) => name === container);
   if (own === undefined || own.resources?.limits?.['memory'] !== undefined) return undefined;
   const ranges =

@@ -39,7 +39,8 @@ function roleOf({ roleRef, metadata }: BindingObject, world: World) {
   const { kind = 'Role', name = '' } = roleRef ?? {};
   const namespace = kind === 'Role' ? metadata?.namespace : undefined;
   const named: NamedObject = { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
-  return { named, role: world.one(named) as RoleObject | null | undefined };
+  const role: RoleObject | null | undefined = world.one(named);
+  return { named, role };
 }
 
 const nameOf = ({ kind = '', metadata }: BindingObject) => `${kind} ${metadata?.name ?? ''}`;

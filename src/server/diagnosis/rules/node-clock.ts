@@ -23,12 +23,12 @@ export function nodeClock(
   const behind = world.now - last;
   if (Math.abs(behind) <= reportAge) return undefined;
   // A lease is renewed every ten seconds by the same clock: one that is fresh tells that reports are only rare.
-  const lease = world.one({
+  const lease: Lease | null | undefined = world.one({
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
     namespace: 'kube-node-lease',
     name: node.metadata?.name ?? '',
-  }) as Lease | null | undefined;
+  });
   const renewed = epochSeconds(lease?.spec?.renewTime);
   if (lease === undefined || (renewed !== null && Math.abs(world.now - renewed) <= reportAge))
     return undefined;

@@ -32,9 +32,7 @@ function pluginPod(node: Node, world: World): Pod | undefined {
         metadata?.name ?? '',
       ),
   );
-  return pods.find(
-    (pod) => troubleOf(pod, world) !== undefined && !/^node-/.test(troubleOf(pod, world)?.cause ?? ''),
-  );
+  return pods.find((pod) => troubleOf(pod, world)?.cause.startsWith('node-') === false);
 }
 
 /** Rules about nodes. */
