@@ -41,4 +41,4 @@ it('commands work beside the server that has the embedded database, and leave th
   await expect(exportInstallation({ ...context, config }, join(folder.path, 'other.gz'))).rejects.toThrow(
     'Stop it first',
   );
-}, 60_000);
+});

@@ -125,7 +125,7 @@ describe('two servers', () => {
       await work();
     }
     expect(await neededKeys()).toEqual(['k2']);
-  }, 90_000);
+  });
 });
 
 describe('the keys of servers', () => {

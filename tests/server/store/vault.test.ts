@@ -165,7 +165,7 @@ describe('the vault of a store', () => {
         (await store.db.select().from(clusters)).map((row) => [row.id, row.kubeconfig?.toString('hex')]),
       );
     const before = await bytes();
-    for (const ring of [old, `${old},${next}`, next]) {
+    for (const ring of [old, `${old},${next}`]) {
       const warned: unknown[] = [];
       const vault = await openVault(config(ring), store, {
         warn: (details) => warned.push(details),
@@ -181,7 +181,8 @@ describe('the vault of a store', () => {
         'kubeconfig text',
       );
     }
-    await expect(openVault(config(key('k1')), store)).rejects.toThrow('encrypted with another key');
+    // Damaged values name the earlier key, which is needed until they are given up.
+    await expect(openVault(config(next), store)).rejects.toThrow('The key "k1" is not in');
     await close();
   });
 
