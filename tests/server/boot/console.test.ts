@@ -12,7 +12,6 @@ import { links, users } from '../../../src/server/store/schema/accounts.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
-import { createVault } from '../../../src/server/store/vault.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
 import { freshDatabase } from '../postgres.ts';
 
@@ -109,10 +108,11 @@ test('the wrong key is a sentence before anything is served', async () => {
   );
 });
 
-test('a stored credential that cannot be opened keeps no console from starting', async () => {
+test('a stored credential that is damaged keeps no console from starting', async () => {
   const before = await open();
   const [company] = await before.store.db.insert(companies).values({ name: 'sealed' }).returning();
-  const kubeconfig = createVault({ current: 'k0', keys: new Map([['k0', randomBytes(32)]]) }).seal('x', 'y');
+  // Sealed for another place: it has a key that is there, and does not open.
+  const kubeconfig = before.services.vault.seal('x', 'y');
   const [row] = await before.store.db
     .insert(clusters)
     .values({
@@ -132,7 +132,7 @@ test('a stored credential that cannot be opened keeps no console from starting',
   expect(await get(`${opened.address}/readyz`)).toBe(200);
   expect(
     warnings.filter((line) => line.includes('The stored credential of a cluster cannot be opened.')),
-  ).toEqual([expect.stringContaining(`"clusterId":${id},"reason":"key"`)]);
+  ).toEqual([expect.stringContaining(`"clusterId":${id},"reason":"content"`)]);
   expect(await opened.services.clusters.probe(id)).toMatchObject({
     status: 'unreachable',
     message: expect.stringContaining('The stored credential of broken cannot be decrypted'),
