@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright/test';
+import type { CDPSession, Page } from 'playwright/test';
 import { expect, handsAnnotation, test } from './kit.ts';
 import { isLookedAt, isWholeBy, oneOfTwo, turnOfRun } from '../gate/turn.ts';
 
@@ -44,15 +44,23 @@ export const menuExemptions: readonly Exemption[] = [
   },
 ];
 
+/** Sessions of the browser's protocol, one a page. They stay open: with the end of one the page's virtual authenticators end. */
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
+function sessionOf(page: Page): Promise<CDPSession> {
+  const session = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, session);
+  return session;
+}
+
 /**
  * Puts axe into a page that has none yet. By the browser's own protocol, since the page's policy forbids scripts of
  * others; and only where it is used, since to read half a megabyte costs each page a tenth of its start.
  */
 export async function prepareAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => 'axe' in window)) return;
-  const session = await page.context().newCDPSession(page);
+  const session = await sessionOf(page);
   await session.send('Runtime.evaluate', { expression: axeSource });
-  await session.detach();
 }
 
 /** What is wrong with the page as it stands: what axe finds, and that it is wider than the window. */

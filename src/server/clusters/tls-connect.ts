@@ -1,4 +1,5 @@
 import { Client } from 'undici';
+import { guardAbandonedStreams } from './abandoned-streams.ts';
 import { type AddressGuard, createGuardedConnector, type Resolver } from './address.ts';
 import type { LiveCredential } from './credentials.ts';
 import type { Target } from './target.ts';
@@ -34,6 +35,7 @@ export function openHttp2Client(
   { target, guard, resolve }: ConnectParts,
   credential: LiveCredential,
 ): Client {
+  guardAbandonedStreams();
   const options = { ...tlsOptions(target, credential), allowH2: true, preferH2: true };
   const connect = createGuardedConnector(options, guard, resolve);
   return new Client(origin, {
