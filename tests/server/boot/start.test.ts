@@ -165,15 +165,19 @@ test('bad configuration is sentences and exit 1, all at once, before anything st
   expect(started.output()).not.toMatch(/\n\s+at /);
 });
 
-test('a second server on the same data is refused, and so is an operator command; the first goes on, until a later second signal ends it at once', async () => {
+test('a second server on the same data is refused, and so is an import, while an export works beside; a later second signal ends the first at once', async () => {
   const first = await start(withoutPlayground);
   const second = await start();
   expect(await second.exit()).toBe(1);
   expect(second.output()).toContain(
     `Another Wheelhouse (process ${first.process.pid}) is running on the data folder`,
   );
-  const command = admin(['export', join(folder.path, 'refused.gz')]);
-  expect(command).toMatchObject({ code: 1, output: expect.stringContaining('Stop it first') });
+  const file = join(folder.path, 'beside.gz');
+  expect(admin(['export', file])).toMatchObject({ code: 0, output: expect.stringContaining(file) });
+  expect(admin(['import', file])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Stop it first'),
+  });
   expect(await fetch(`${first.url}/readyz`).then(({ status }) => status)).toBe(200);
   const database = postmaster();
   // A database that does not stop keeps the server from ending.
