@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sources, textOf } from '../sources.ts';
 
-/** What vitest.config.ts gives each test and hook: enough for a machine with ten times as much to do. Milliseconds. */
+/** Limit that vitest.config.ts gives each test and hook: enough for a machine with ten times as much to do. Milliseconds. */
 const usual = 240_000;
 /** Tests whose limit is what they prove. */
 const proofs = ['an office of sixty signs in from one address within a minute'];

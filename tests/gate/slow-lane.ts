@@ -2,7 +2,7 @@ import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:c
 import { root } from './results.ts';
 import { isChosen, turnOfRun } from './turn.ts';
 
-/** What a slow file proves, as paths below which a change always gives it its turn. */
+/** Sources that a slow file proves, as paths below which a change always gives it its turn. */
 type Sources = readonly string[];
 
 const embedded: Sources = [

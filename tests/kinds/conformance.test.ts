@@ -173,7 +173,7 @@ describe('every kind, through the server and a real cluster', () => {
 
   // Helm releases are not API objects and have tests of their own.
   const served = kinds.filter(({ source }) => source === undefined);
-  // What a name, an Owner or a permission guards is asked of every kind; all else of half of them in the gate.
+  // Guards by a name, an Owner or a permission are tried for every kind; all else for half of the kinds in the gate.
   const turn = turnOfRun();
   const inTurn = served.filter(({ id }) => turn === undefined || oneOfTwo([true, false], id, turn));
   describe.each(inTurn.map((kind) => [kind.id, kind] as const))('%s', (_id, kind) => {

@@ -24,7 +24,7 @@ export interface Services {
   readonly clusters: ClusterDirectory;
   readonly hub: Hub;
   readonly search: SearchIndex;
-  /** What `/metrics` says of waiting times. */
+  /** Measured waiting times, for `/metrics`. */
   readonly measures: Measures;
   /** Records calls; undefined where nobody collects them. */
   readonly tracer?: Tracer | undefined;

@@ -4,7 +4,7 @@ import type { Span, SpanAttributes, Tracer } from './tracer.ts';
 /** Bounds of the histograms, s: from an answer out of memory to the end of a request to a cluster. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
-/** What `/metrics` says of the time that people wait for clusters, kept from the start of the server on. */
+/** Durations and counts for `/metrics`, of waiting for clusters, since the start of the server. */
 export class Measures {
   /** Holds all of them. */
   readonly registry = new Registry();

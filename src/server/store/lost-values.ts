@@ -28,7 +28,7 @@ const disabledReason =
   'The key that its address or secret was encrypted with is lost. Add the webhook again.';
 const mailProblem = 'The key that the mail was encrypted with is lost. Send it again.';
 
-/** What becomes of what a lost value belongs to; the value itself is gone in any case. */
+/** Consequence for the owner of a lost value; the value itself is gone in any case. */
 const statements: Readonly<Record<SealedColumn['table'], (value: SealedValue, column: string) => SQL[]>> = {
   clusters: ({ key }, column) => [
     column === 'kubeconfig'

@@ -13,7 +13,7 @@ type KeyConfig = Pick<Config, 'dataDir' | 'secretKey'>;
 
 const silentLog: ResealLog = { warn: () => undefined, info: () => undefined };
 
-/** What the keys of a server are opened with. */
+/** Inputs of opening a server's keys. */
 export interface OpenKeysOptions {
   readonly log?: ResealLog;
   /** Id of the server, which takes part in rotations from now on; without it nobody waits for it. */

@@ -98,7 +98,7 @@ interface ColumnParts extends Pick<SealedColumn, 'table' | 'column' | 'title'> {
   /** The columns that name one row. */
   readonly keys: readonly string[];
   readonly context: (key: KeyValues) => string;
-  /** What the log has of a row. */
+  /** Name of a row in the log. */
   readonly row: (key: KeyValues) => SealedValue['row'];
   /** Of a row, in SQL. */
   readonly name: SQL;

@@ -27,7 +27,7 @@ export interface ServerKeys {
   look(check: Buffer, living: readonly KeysOfServer[]): void;
 }
 
-/** What a server's keys are made of. */
+/** Inputs of a server's keys. */
 export interface SharedKeysParts {
   readonly store: Pick<Store, 'db'>;
   readonly ring: KeyRing;
@@ -38,7 +38,7 @@ export interface SharedKeysParts {
 }
 
 /**
- * What was sealed with the key before is stored within this time, ms: longer than any statement of a server may take. Only
+ * Time within which values sealed with the key before are stored, ms: longer than any statement of a server may take. Only
  * then is nothing sealed with it any more.
  */
 const settling = 60_000;
@@ -80,7 +80,7 @@ export class SharedKeys implements ServerKeys {
   #agreedAt: number | undefined;
   /** Nothing is left to do until the current key changes. */
   #isSettled: boolean;
-  /** What a rotation waited for when it was last said. */
+  /** Reason for which a rotation waits, as logged last. */
   #saidWaiting: string | undefined;
 
   constructor(parts: SharedKeysParts) {

@@ -12,7 +12,7 @@ afterAll(() => console.close());
 
 const next = 'a quite different passphrase';
 
-/** What the command says. */
+/** Output of the command. */
 async function resetLink(email: string): Promise<readonly string[]> {
   const config = { ...console.services.config, url: new URL('https://console.example.org') };
   const said: string[] = [];

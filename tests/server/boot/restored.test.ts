@@ -15,7 +15,7 @@ afterAll(() => console.close());
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 
-/** What the command says. */
+/** Output of the command. */
 async function restored(argument?: string): Promise<readonly string[]> {
   const said: string[] = [];
   const { config } = console.services;

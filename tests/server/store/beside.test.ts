@@ -37,7 +37,7 @@ it('commands work beside the server that has the embedded database, and leave th
   expect(said.join('\n')).toContain('The audit is complete.');
   expect(server.embedded?.pid()).toBe(pid);
   expect(await server.db.$count(companies)).toBe(2);
-  // What needs the folder for itself is refused as before.
+  // A command that needs the folder for itself is refused as before.
   await expect(exportInstallation({ ...context, config }, join(folder.path, 'other.gz'))).rejects.toThrow(
     'Stop it first',
   );

@@ -14,7 +14,7 @@ import { openCheck, readCheck, replaceCheck, sealCheck, storeCheck } from '../..
 import type { AdminContext } from './admin.ts';
 import { firstLine } from './first-line.ts';
 
-/** What a store has that the keys at hand do not open. */
+/** Stored values that the keys at hand do not open. */
 interface Lost {
   readonly values: readonly LostValue[];
   /** Whether the check value is one of them. */

@@ -62,7 +62,7 @@ const warningRule = rule({
     const said = warningsOf(world, object)[0];
     const at = said === undefined ? null : seenAt(said);
     if (said?.message === undefined || at === null || at < world.now - freshness) return undefined;
-    // What happened once may be over.
+    // A single event may be over.
     if ((said.series?.count ?? said.count ?? 1) < 2 || isWell(object, world)) return undefined;
     return {
       sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''}: ${said.message.trim()}`,

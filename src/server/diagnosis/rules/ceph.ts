@@ -26,7 +26,7 @@ export function storesBehind({ spec }: PersistentVolumeClaim, world: World): rea
     : [];
 }
 
-/** What is wrong with the storage of Rook, as Ceph says it. */
+/** Fault of Rook's storage, as Ceph reports it. */
 export const cephRules = [
   rule<CephCluster>({
     id: 'cephcluster.health',

@@ -187,7 +187,7 @@ const challengeRules = [
     id: 'challenge.fails',
     kind: `Challenge.acme.${group}`,
     tone: 'bad',
-    // What its solver lacks says more.
+    // A missing part of its solver says more.
     sort: 'symptom',
     find(challenge, world) {
       const failure = challengeFailure(challenge, world);

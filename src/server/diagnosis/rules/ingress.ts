@@ -137,7 +137,7 @@ export const ingressRules = [
   }),
 ];
 
-/** What the pods of a controller are called, by the controller of its class: `ingress-nginx` of `k8s.io/ingress-nginx`. */
+/** Names of a controller's pods, by the controller of its class: `ingress-nginx` of `k8s.io/ingress-nginx`. */
 function controllerName(controller: string): string {
   const [domain = '', name = ''] = controller.split('/');
   return /^(?:ingress-?controller|ingress)$/.test(name) ? (domain.split('.')[0] ?? '') : name;

@@ -203,7 +203,7 @@ export const logRules = [
     why: `its own runtime ran out of memory${prefixed(reason.named, ': ')}`,
     evidence: [field(pod, `${speaker.found.specPath}.resources.limits.memory`)],
   })),
-  // What keeps the volume from growing, or the storage behind it, says more.
+  // The reason why the volume cannot grow, or the storage behind it, says more.
   logRule('disk', 'symptom', ({ reason, speaker, pod, world }) => {
     const claim = fullClaim(reason.named, speaker.found, pod, world);
     const refused = claim && refusedGrowth(claim, world);

@@ -9,7 +9,7 @@ import type { NamedObject } from '../../../registry/refs.ts';
 import { absent, field, type Proof } from '../rule.ts';
 import type { World } from '../world.ts';
 
-/** What a service account was refused, as the API server says it. */
+/** Right that a service account was refused, as the API server reports it. */
 export interface RefusedRight {
   readonly account: { readonly namespace: string; readonly name: string };
   readonly verb: string;

@@ -60,7 +60,7 @@ const sourceKind = (word = ''): Source['kind'] => (word.toLowerCase() === 'secre
 /** A config map that every namespace gets from the cluster itself. */
 const clusterRoot = 'kube-root-ca.crt';
 
-/** What rules of their own say more of. */
+/** Faults that have rules of their own, which say more. */
 const ruledWords = [missingObject, missingKey, /runAsNonRoot/];
 
 /** Why containers cannot be made as they are configured. */
