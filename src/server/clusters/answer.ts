@@ -1,12 +1,14 @@
-import { parseExactJson } from '../../kube/exact-json.ts';
+import { parseInSteps } from '../../kube/json-steps.ts';
 import { promisify } from 'node:util';
 import { isGzip } from '../kit/answer-encoding.ts';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { turnTaken } from '../kit/turns.ts';
+import { inSteps, turnTaken } from '../kit/turns.ts';
 
 const errorBodyLimits: AnswerLimits = { bytes: 64 * 1024, values: 10_000 };
 const errorBodyMs = 2_000;
+/** Bytes in which values are counted at a time. */
+const countedAtOnce = 1024 * 1024;
 const unzip = promisify(gunzip);
 
 /** An answer whose headers have arrived; `release` is called once its body is no longer read. */
@@ -58,16 +60,16 @@ export async function readJson(
     const bytes = await readBytes(response, limits.bytes, hold);
     if (bytes.length === 0) return undefined;
     await turnTaken()?.resume();
-    if (hasMoreValues(bytes, limits.values)) throw new UnusableAnswer('ANSWER_TOO_LARGE');
-    return parse(bytes);
+    if (await inSteps(hasMoreValues(bytes, limits.values))) throw new UnusableAnswer('ANSWER_TOO_LARGE');
+    return await parse(bytes);
   } finally {
     if (budget !== undefined) budget.held -= held;
   }
 }
 
-function parse(bytes: Buffer): unknown {
+async function parse(bytes: Buffer): Promise<unknown> {
   try {
-    return parseExactJson(bytes.toString('utf8'));
+    return await inSteps(parseInSteps(bytes));
   } catch {
     // The parser quotes what it read: its words are not kept.
     throw new UnusableAnswer('ANSWER_UNREADABLE');
@@ -78,7 +80,7 @@ function parse(bytes: Buffer): unknown {
  * Whether a JSON text has more values than allowed, judged before it is parsed, by the characters that begin or part
  * them. Those in texts count as well: the limit leaves room for them.
  */
-function hasMoreValues(bytes: Buffer, limit: number): boolean {
+function* hasMoreValues(bytes: Buffer, limit: number): Generator<void, boolean> {
   if (bytes.length <= limit) return false;
   let count = 0;
   // Five times as fast as an iterator, over what may be hundreds of megabytes.
@@ -86,6 +88,7 @@ function hasMoreValues(bytes: Buffer, limit: number): boolean {
     const byte = bytes[at];
     // , [ {
     if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count += 1;
+    if (at % countedAtOnce === countedAtOnce - 1) yield;
   }
   return count > limit;
 }

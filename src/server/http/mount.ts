@@ -5,12 +5,13 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type Endpoint, tokenUseOf } from '../../contract/endpoint.ts';
 import { Problem } from '../../contract/problem.ts';
+import { hasLongList, stringifyInSteps } from '../../kube/json-steps.ts';
 import { actorOf, type Person } from '../access/person.ts';
 import type { RequireActProof } from '../passkeys/act-proof.ts';
 import type { Sessions } from '../access/sessions.ts';
 import type { Audit, AuditChanges, AuditEntry, AuditSubject, OpenAuditRow } from '../audit/audit.ts';
 import { describeError } from '../kit/describe-error.ts';
-import { eachInTurn } from '../kit/turns.ts';
+import { eachInTurn, inSteps } from '../kit/turns.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import type { DeviceCookie, SessionCookies } from './cookies.ts';
 import { descriptionOf, problemResponses } from './description.ts';
@@ -125,9 +126,27 @@ function routeOf(
       await finish(status);
       if (reply.sent) return reply;
       reply.status(status).header('cache-control', 'no-store');
-      return endpoint.response === undefined ? await reply.send() : answer;
+      if (endpoint.response === undefined) return await reply.send();
+      const text = await longText(endpoint.response, answer, context.signal);
+      if (text === undefined) return answer;
+      return await reply.type('application/json; charset=utf-8').send(text);
     },
   };
+}
+
+/**
+ * The text of an answer with a long list, which is written in steps; undefined for others, and for what is not as the
+ * contract says, which the serializer refuses.
+ */
+async function longText(
+  schema: NonNullable<Endpoint['response']>,
+  answer: unknown,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!hasLongList(answer)) return undefined;
+  const encoded = z.safeEncode(schema, answer);
+  if (!encoded.success || !hasLongList(encoded.data)) return undefined;
+  return await inSteps(stringifyInSteps(encoded.data), signal);
 }
 
 /** Facts from handlers for the audit row of a call. */

@@ -54,6 +54,8 @@ export async function inSteps<T>(work: Generator<void, T>, signal?: AbortSignal)
     if (performance.now() - began < stepTime) continue;
     // The process also reads what came in meanwhile.
     await besideTurn(() => new Promise<void>((resolve) => setImmediate(resolve)));
+    // Within an outer wait, which has yet to take the turn up again, these steps need it as well.
+    await currentTurn.getStore()?.resume();
     signal?.throwIfAborted();
     began = performance.now();
   }
