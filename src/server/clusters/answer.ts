@@ -1,4 +1,4 @@
-import { parseInSteps } from '../../kube/json-steps.ts';
+import { parseInSteps } from '../kit/json-steps.ts';
 import { promisify } from 'node:util';
 import { isGzip } from '../kit/answer-encoding.ts';
 import { gunzip } from 'node:zlib';

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type Endpoint, tokenUseOf } from '../../contract/endpoint.ts';
 import { Problem } from '../../contract/problem.ts';
-import { hasLongList, stringifyInSteps } from '../../kube/json-steps.ts';
+import { hasLongList, stringifyInSteps } from '../kit/json-steps.ts';
 import { actorOf, type Person } from '../access/person.ts';
 import type { RequireActProof } from '../passkeys/act-proof.ts';
 import type { Sessions } from '../access/sessions.ts';

@@ -1,4 +1,4 @@
-import { parseExactJson } from './exact-json.ts';
+import { parseExactJson } from '../../kube/exact-json.ts';
 
 /** Bytes of a list's items that are parsed at a time: about a millisecond's work. */
 const stepBytes = 64 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasLongList, parseInSteps, stringifyInSteps } from '../../src/kube/json-steps.ts';
+import { hasLongList, parseInSteps, stringifyInSteps } from '../../../src/server/kit/json-steps.ts';
 
 /** Runs all steps, and counts the pauses. */
 function run<T>(work: Generator<void, T>): { readonly value: T; readonly pauses: number } {
