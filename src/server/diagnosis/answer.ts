@@ -85,7 +85,7 @@ function examinedText(objects: readonly KubeObject[], reach: Reach, namespace: s
     return count === undefined ? [] : [counted(count, word)];
   });
   const place = namespace === undefined ? '' : ` of namespace ${namespace}`;
-  return parts.length === 0 ? 'The object alone' : `${parts.join(', ')}${place}`;
+  return parts.length === 0 ? 'only this object' : `${parts.join(', ')}${place}`;
 }
 
 /** What the person may know of an object that is not there: that it is not, and what still tells of it. */

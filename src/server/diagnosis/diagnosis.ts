@@ -184,7 +184,9 @@ function contentCauses(world: ReadingWorld, namespace: string): readonly Cause[]
     (world.all({ apiVersion, kind, namespace }) ?? []).filter((one) => controllerOf(one) === undefined),
   );
   if (all.length > contentLimit)
-    world.note(`${all.length - contentLimit} objects of namespace ${namespace} were not examined.`);
+    world.note(
+      `${all.length - contentLimit} objects of namespace ${namespace} were not examined: there are too many.`,
+    );
   return all
     .slice(0, contentLimit)
     .flatMap((one) => diagnose(one, world, ruleBook))

@@ -161,7 +161,7 @@ export const chainCases: readonly RuleCase[] = [
     rule: 'pod.mount-type',
     broken: all(mounted(subPath), settings('main.conf')),
     names:
-      /ConfigMap settings has no key web\.conf, the subPath of volume config: .* Its keys are main\.conf/,
+      /ConfigMap settings has no key web\.conf, the subPath of volume config: .* The existing keys are main\.conf/,
     opens: ['ConfigMap settings'],
     near: { 'it runs': all(pod({}), settings('main.conf')) },
   },
@@ -198,7 +198,7 @@ export const chainCases: readonly RuleCase[] = [
           kind,
           `spec: { url: 'ssh://git@example.org/app', secretRef: { name: key } }\n${failing('ssh: handshake failed: knownhosts: key mismatch')}`,
         ) + `\n---\n${object('v1', 'Secret', 'key')}`,
-      names: new RegExp(`${kind} app is not fetched with Secret key: ssh: handshake failed: knownhosts`),
+      names: new RegExp(`${kind} app cannot be fetched with Secret key: ssh: handshake failed: knownhosts`),
       near: { 'it is': source(kind, `spec: {}\nstatus: { ${condition('Ready', 'True')} }`) },
     }),
   ),
@@ -211,7 +211,7 @@ export const chainCases: readonly RuleCase[] = [
   {
     rule: 'challenge.class-missing',
     broken: all(challenge('http01: { ingress: { ingressClassName: ngnix } }'), nginx),
-    names: /uses the ingress class ngnix, which does not exist; there is nginx/,
+    names: /uses the ingress class ngnix, which does not exist; the cluster has nginx/,
     near: { 'the class is there': all(challenge('http01: { ingress: { ingressClassName: nginx } }'), nginx) },
   },
   {
@@ -234,21 +234,22 @@ export const chainCases: readonly RuleCase[] = [
       warning('PersistentVolumeClaim', 'db-1', 'VolumeResizeFailed', 'only one change in 6 hours'),
     ),
     names:
-      /Claim db-1 stays as it is: its enlargement from 10Gi to 20Gi is refused: only one change in 6 hours/,
+      /Claim db-1 keeps its size: its expansion from 10Gi to 20Gi is refused: only one change in 6 hours/,
     near: { 'the driver is at it': claim },
   },
   ...(['HTTPRoute', 'GRPCRoute'] as const).map(
     (kind): RuleCase => ({
       rule: 'route.namespace',
       broken: all(route(kind, 'NotAllowedByListeners'), gateway),
-      names: /Gateway edge\/public allows routes only of namespaces with edge=open, and namespace shop/,
+      names:
+        /Gateway edge\/public allows only routes from namespaces with edge=open, so it does not accept this one from namespace shop/,
       near: { 'it is refused for its host': all(route(kind, 'NoMatchingListenerHostname'), gateway) },
     }),
   ),
   {
     rule: 'virtualservice.subset',
     broken: all(virtual('host: web, subset: v2'), destination, web),
-    names: /sends requests to subset v2 of web, and DestinationRule web has only v1/,
+    names: /sends requests to subset v2 of web, and DestinationRule web defines only v1/,
     near: { 'the subset is there': all(virtual('host: web, subset: v1'), destination, web) },
   },
   {

@@ -158,7 +158,7 @@ export const imageCases: readonly RuleCase[] = [
   {
     rule: 'pod.registry-name',
     broken: nameless,
-    names: /finds no host of the name .* the registry of image example\/web:1/,
+    names: /cannot resolve .* the registry of image example\/web:1/,
     near: { 'the registry does not answer': unreachable },
   },
   {
@@ -170,7 +170,7 @@ export const imageCases: readonly RuleCase[] = [
   {
     rule: 'pod.registry-plain',
     broken: unencrypted,
-    names: /speaks HTTP, and the node asks it by HTTPS/,
+    names: /serves plain HTTP, but the node connects with HTTPS/,
     near: { 'the registry does not answer': unreachable },
   },
   {

@@ -73,7 +73,7 @@ export const jobCases: readonly RuleCase[] = [
   {
     rule: 'cronjob.deadline',
     broken: rushed,
-    names: /5 s/,
+    names: /startingDeadlineSeconds of the cron job is 5/,
     near: {
       'there is time enough': but(rushed, 'Seconds: 5', 'Seconds: 30'),
       'it started a minute ago': but(

@@ -160,7 +160,7 @@ export const placementCases: readonly RuleCase[] = [
       refused(memory, '', 'resources: { requests: { memory: 64Gi, cpu: 16 } }'),
       sized('memory: 8Gi, cpu: 2'),
     ),
-    names: /No single change lets the pod run there\.$/,
+    names: /No single change would let the pod run on node \S+\.$/,
     near: { 'it runs': pod({}) },
   },
   {

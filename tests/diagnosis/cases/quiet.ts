@@ -132,7 +132,7 @@ export const quietCases: readonly RuleCase[] = [
       nginx,
       tls,
     ),
-    names: /names its class nginx by the old annotation/,
+    names: /names its class nginx only in the deprecated annotation/,
     besides: ['secret.certificate'],
     near: { 'it names its class': all(ingress('shop.example.test'), nginx, tls) },
   },
@@ -145,7 +145,8 @@ export const quietCases: readonly RuleCase[] = [
       'data: { a: b }',
       `${deleted} finalizers: [example.org/keep],`,
     ),
-    names: /ConfigMap settings has been waiting 60m to be deleted: finalizer example\.org\/keep holds it/,
+    names:
+      /ConfigMap settings has been waiting 60m to be deleted: its finalizer example\.org\/keep is still there/,
     near: {
       'it was just deleted': object(
         'v1',
@@ -240,7 +241,7 @@ export const quietCases: readonly RuleCase[] = [
   {
     rule: 'statefulset.partition',
     broken: set('type: RollingUpdate, rollingUpdate: { partition: 5 }'),
-    names: /partition 5 of its update strategy keeps all 2 pods of StatefulSet web at the earlier revision/,
+    names: /StatefulSet web has partition 5, which keeps all 2 pods at the earlier revision/,
     near: {
       'nothing was changed': set('type: RollingUpdate, rollingUpdate: { partition: 5 }', 'web-1'),
       'it has none': set('type: RollingUpdate'),
@@ -267,7 +268,7 @@ export const quietCases: readonly RuleCase[] = [
   {
     rule: 'daemonset.nodes-left-out',
     broken: all(daemons(''), tainted, node('node-1', 'v1.36.0')),
-    names: /DaemonSet agent does not run on 1 of 2 nodes, such as gpu-1: .* gpu:NoSchedule/,
+    names: /DaemonSet agent does not run on 1 of 2 nodes: .* gpu:NoSchedule on gpu-1/,
     near: {
       'it tolerates the taint': all(
         daemons('tolerations: [{ operator: Exists }]'),
@@ -298,7 +299,7 @@ export const quietCases: readonly RuleCase[] = [
   {
     rule: 'pod.sidecar-runs',
     broken: ofJob('Never'),
-    names: /Container main is done, but container proxy beside it goes on/,
+    names: /Container main is done, but container proxy beside it keeps running/,
     near: { 'the pod restarts what ends': ofJob('Always') },
   },
 ];

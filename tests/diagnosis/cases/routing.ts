@@ -27,7 +27,7 @@ const ingressCases: readonly RuleCase[] = [
   {
     rule: 'ingress.class-missing',
     broken: but(good, 'ingressClassName: nginx', 'ingressClassName: traefik'),
-    names: /class traefik .* there is nginx/,
+    names: /class traefik .* the cluster has nginx/,
     near: {
       'it exists': good,
       'an annotation names a controller': all(

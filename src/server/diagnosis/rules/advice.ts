@@ -38,7 +38,7 @@ const configMapRules = [
       // 1 MiB is what the API server takes: from nine tenths on the next change may be refused.
       if (total < 0.9 * 1024 * 1024 || largest === undefined) return undefined;
       return {
-        sentence: `The ConfigMap has ${Math.round(total / 1024)} of the 1024 KiB that a ConfigMap may have; most of that is ${largest.key}.`,
+        sentence: `The ConfigMap has ${Math.round(total / 1024)} of the 1024 KiB that a ConfigMap may have; its largest key is ${largest.key}.`,
         evidence: [
           {
             type: 'field',

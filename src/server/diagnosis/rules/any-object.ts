@@ -31,7 +31,7 @@ const finalizerRule = rule({
     const first = finalizers.find((one) => !protection.test(one));
     if (since === null || since > world.now - patience || first === undefined) return undefined;
     return {
-      sentence: `${object.kind ?? ''} ${name} has been waiting ${formatAge(world.now - since)} to be deleted: finalizer ${first} holds it, and the controller that has to remove it has not.`,
+      sentence: `${object.kind ?? ''} ${name} has been waiting ${formatAge(world.now - since)} to be deleted: its finalizer ${first} is still there. Check that the controller that removes this finalizer is running.`,
       evidence: [field(object, 'metadata.deletionTimestamp'), field(object, 'metadata.finalizers')],
     };
   },

@@ -61,7 +61,7 @@ export const attachmentRule = rule<Pod>({
     const isAway = away && ready?.status !== 'True';
     return {
       sentence: isAway
-        ? `The volume of claim ${claim.metadata?.name ?? ''} is still attached to node ${holder.spec?.nodeName ?? ''}, which is not ready, by pod ${holder.metadata?.name ?? ''}: only once that node answers, or is declared out of service, is it detached.`
+        ? `The volume of claim ${claim.metadata?.name ?? ''} is still attached to node ${holder.spec?.nodeName ?? ''} for pod ${holder.metadata?.name ?? ''}, and that node is not ready. The volume is detached once the node is ready again, or has the taint node.kubernetes.io/out-of-service.`
         : `The volume of claim ${claim.metadata?.name ?? ''} can be attached to only one node at a time, and pod ${holder.metadata?.name ?? ''} uses it on node ${holder.spec?.nodeName ?? ''}. Let only one pod use it, as a Deployment with strategy Recreate does, or use a ReadWriteMany volume.`,
       evidence: [
         event(pod, said),

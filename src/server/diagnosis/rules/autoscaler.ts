@@ -106,7 +106,7 @@ export const autoscalerRules = [
       const { kind = '' } = object.spec?.scaleTargetRef ?? {};
       if (isScalable(object)) return undefined;
       return {
-        sentence: `A ${kind} cannot be scaled, so the autoscaler does nothing.`,
+        sentence: `The autoscaler does nothing, because a ${kind} cannot be scaled.`,
         evidence: [field(object, 'spec.scaleTargetRef')],
       };
     },

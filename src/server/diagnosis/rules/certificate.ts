@@ -86,7 +86,7 @@ const certificateRule = rule<Certificate>({
     return {
       sentence:
         issuer === null
-          ? `The certificate is not issued: its ${kind} ${named.name} does not exist. Create it, or name another one${names === '' ? '' : `, as ${names}`}.`
+          ? `The certificate is not issued: its ${kind} ${named.name} does not exist. Create it, or name another one${names === '' ? '' : `, such as ${names}`}.`
           : `The certificate is not issued: its ${kind} ${named.name} is not ready: ${message ?? 'it does not say why'}`,
       evidence: [
         field(object, 'spec.issuerRef'),
@@ -156,7 +156,7 @@ const challengeRules = [
       const { name, namespace = '' } = missing.named;
       const { name: issuer = '', kind = 'Issuer' } = challenge.spec?.issuerRef ?? {};
       return {
-        sentence: `The challenge for ${challenge.spec?.dnsName ?? ''} waits for Secret ${name} in namespace ${namespace}, by which the solver of ${kind} ${issuer} signs in, and which does not exist.`,
+        sentence: `The challenge for ${challenge.spec?.dnsName ?? ''} waits for Secret ${name} in namespace ${namespace}, which does not exist. The solver of ${kind} ${issuer} signs in with it.`,
         evidence: [field(challenge, missing.path), absent(missing.named)],
       };
     },
@@ -174,7 +174,7 @@ const challengeRules = [
       const others = (allOf(world, 'IngressClass') ?? []).slice(0, 3);
       const names = others.map(({ metadata }) => metadata?.name ?? '').join(', ');
       return {
-        sentence: `The challenge for ${challenge.spec?.dnsName ?? ''} cannot pass: its solver uses the ingress class ${name}, which does not exist${names === '' ? '' : `; there is ${names}`}.`,
+        sentence: `The challenge for ${challenge.spec?.dnsName ?? ''} cannot pass: its solver uses the ingress class ${name}, which does not exist${names === '' ? '' : `; the cluster has ${names}`}.`,
         evidence: [
           field(challenge, 'spec.solver.http01.ingress.ingressClassName'),
           absent(namedObject('IngressClass', name)),

@@ -36,7 +36,7 @@ export const drainRule = rule<Node>({
       const nodeName = node.metadata?.name ?? '';
       return {
         object: nameOf(budget),
-        sentence: `Draining node ${nodeName} cannot evict pod ${namespace ?? ''}/${pod.metadata?.name ?? ''}: budget ${budget.metadata?.name ?? ''} allows no eviction: ${blockText(budget)}.`,
+        sentence: `Draining node ${nodeName} cannot evict pod ${namespace ?? ''}/${pod.metadata?.name ?? ''}: budget ${budget.metadata?.name ?? ''} allows no eviction, because ${blockText(budget)}.`,
         evidence: [
           field(node, 'spec.unschedulable'),
           field(budget, 'status.disruptionsAllowed'),

@@ -149,9 +149,9 @@ const routeRules = ['HTTPRoute', 'GRPCRoute'].flatMap((kind) => {
         Selector: `namespaces with ${formatSelector(selector) || 'certain labels'}`,
         Same: `its own namespace, ${namespace}`,
       };
-      const allowed = places[from] ?? 'no namespace';
+      const allowed = places[from] === undefined ? 'no routes' : `only routes from ${places[from]}`;
       return {
-        sentence: `Gateway ${namespace}/${name} allows routes only of ${allowed}, and namespace ${namespaceOf(route)} of the route is not among them.`,
+        sentence: `Gateway ${namespace}/${name} allows ${allowed}, so it does not accept this one from namespace ${namespaceOf(route)}.`,
         evidence: [
           field(route, `status.parents[${at}].conditions`),
           field(gateway, `spec.listeners[${index}].allowedRoutes`),

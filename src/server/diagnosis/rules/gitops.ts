@@ -115,7 +115,7 @@ export const sourceRules = suspendable.slice(2).map((kind) =>
           words,
         );
       return {
-        sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''} is not fetched${isSignIn && secret !== undefined ? ` with Secret ${secret}` : ''}: ${words}.`,
+        sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''} cannot be fetched${isSignIn && secret !== undefined ? ` with Secret ${secret}` : ''}: ${words}.`,
         evidence: [condition(object, 'Ready'), field(object, 'spec.url'), field(object, 'spec.secretRef')],
       };
     },

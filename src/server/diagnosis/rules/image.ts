@@ -132,11 +132,11 @@ export const imageRules = [
     evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
   })),
   imageRule('registry-plain', 'plain', (trouble, pod) => ({
-    sentence: `The registry of ${trouble.image}, the image of container ${trouble.name}, speaks HTTP, and the node asks it by HTTPS.`,
+    sentence: `The registry of ${trouble.image}, the image of container ${trouble.name}, serves plain HTTP, but the node connects with HTTPS.`,
     evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
   })),
   imageRule('registry-name', 'unnamed', (trouble, pod) => ({
-    sentence: `The node finds no host of the name ${registryHost(trouble.image) ?? 'docker.io'}, the registry of image ${trouble.image} of container ${trouble.name}.`,
+    sentence: `The node cannot resolve ${registryHost(trouble.image) ?? 'docker.io'}, the registry of image ${trouble.image} of container ${trouble.name}.`,
     evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
   })),
   imageRule('registry-unreachable', 'unreachable', (trouble, pod) => ({

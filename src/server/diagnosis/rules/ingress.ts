@@ -71,7 +71,7 @@ export const ingressRules = [
     const others = allOf(world, 'IngressClass') ?? [];
     const names = others.map(({ metadata }) => metadata?.name ?? '');
     return {
-      sentence: `The ingress class ${name} does not exist, so no controller handles the ingress${names.length === 0 ? '' : `; there is ${names.join(', ')}`}.`,
+      sentence: `The ingress class ${name} does not exist, so no controller handles the ingress${names.length === 0 ? '' : `; the cluster has ${names.join(', ')}`}.`,
       evidence: [
         field(ingress, 'spec.ingressClassName'),
         absent(namedObject('IngressClass', name)),
@@ -235,7 +235,7 @@ export const secretRules = [
       if ((ingress.status?.loadBalancer?.ingress ?? []).length > 0) return undefined;
       const isKnown = oneOf(world, 'IngressClass', name);
       return {
-        sentence: `The ingress names its class ${name} by the old annotation kubernetes.io/ingress.class alone, which controllers that go by spec.ingressClassName ignore${isKnown === null ? `; there is no class ${name}` : ''}.`,
+        sentence: `The ingress names its class ${name} only in the deprecated annotation kubernetes.io/ingress.class, which controllers that read spec.ingressClassName ignore${isKnown === null ? `; there is no class ${name}` : ''}.`,
         evidence: [field(ingress, path), field(ingress, 'spec.ingressClassName')],
       };
     },

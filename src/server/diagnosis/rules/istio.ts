@@ -69,7 +69,7 @@ export const istioRules = [
         if (names.includes(subset)) continue;
         const [found] = fitting;
         return {
-          sentence: `VirtualService ${object.metadata?.name ?? ''} sends requests to subset ${subset} of ${host}, ${found === undefined ? 'and no DestinationRule defines subsets of it' : `and DestinationRule ${found.metadata?.name ?? ''} has only ${names.join(', ') || 'none'}`}.`,
+          sentence: `VirtualService ${object.metadata?.name ?? ''} sends requests to subset ${subset} of ${host}, ${found === undefined ? 'and no DestinationRule defines subsets of it' : `and DestinationRule ${found.metadata?.name ?? ''} defines ${names.length === 0 ? 'none' : `only ${names.join(', ')}`}`}.`,
           evidence: [field(object, path), ...fitting.map((one) => field(one, 'spec.subsets'))],
         };
       }

@@ -150,7 +150,7 @@ const cronJobRules = [
       if (deadline === undefined || deadline >= 10 || suspend === true) return undefined;
       if (last !== null && last > world.now - 600) return undefined;
       return {
-        sentence: `Runs are skipped: the cron job may start up to ${deadline} s late, but its controller checks only every 10 s.`,
+        sentence: `Runs are skipped: startingDeadlineSeconds of the cron job is ${deadline}, but its controller checks only every 10 s. Set it to 10 or more.`,
         evidence: [field(object, 'spec.startingDeadlineSeconds'), field(object, 'status.lastScheduleTime')],
       };
     },

@@ -90,7 +90,7 @@ export function missingGrant(right: RefusedRight, world: World): MissingGrant | 
     if (!role || !isBound(binding) || binding.metadata?.namespace === namespace || !grants(role, right))
       continue;
     return {
-      why: `${nameOf(binding)} grants it in namespace ${binding.metadata?.namespace ?? ''} alone`,
+      why: `${nameOf(binding)} grants it only in namespace ${binding.metadata?.namespace ?? ''}`,
       evidence: [field(binding, 'subjects'), field(binding, 'metadata.namespace')],
     };
   }

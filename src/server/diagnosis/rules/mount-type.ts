@@ -62,11 +62,11 @@ export const mountTypeRule = rule<Pod>({
       source === undefined ? `volume ${volumeName}` : `${sourceText(source)} (volume ${volumeName})`;
     const isAsked = source !== undefined && keysAskedOf(pod, source).includes(subPath);
     const isNoKey = subPath !== '' && keys !== undefined && !keys.includes(subPath) && !isAsked;
-    let sentence = `The subPath ${subPath} of ${called} and ${mountPath} in container ${found.name} are not both a file, or both a directory, so it cannot be mounted there.`;
+    let sentence = `Container ${found.name} cannot mount the subPath ${subPath} of ${called} at ${mountPath}: one is a file, and the other a directory.`;
     if (subPath === '')
-      sentence = `Container ${found.name} has a file at ${mountPath}, and ${called} is mounted there as a directory. Name the file as subPath of the mount.`;
+      sentence = `Container ${found.name} has a file at ${mountPath}, and ${called} is mounted there as a directory. Set subPath of the mount to the name of the file.`;
     if (source !== undefined && isNoKey)
-      sentence = `${sourceText(source)} has no key ${subPath}, the subPath of volume ${volumeName}: container ${found.name} gets a directory at ${mountPath}, where it has a file. Its keys are ${keys.join(', ') || 'none'}.`;
+      sentence = `${sourceText(source)} has no key ${subPath}, the subPath of volume ${volumeName}: container ${found.name} gets a directory at ${mountPath}, where it has a file. The existing keys are ${keys.join(', ') || 'none'}.`;
     return {
       sentence,
       evidence: [field(pod, said.path), field(pod, `${found.specPath}.volumeMounts[${at}]`)],

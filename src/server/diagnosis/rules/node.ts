@@ -114,7 +114,7 @@ export const nodeRules = [
       const clock = nodeClock(node, world);
       if (clock === undefined) return undefined;
       return {
-        sentence: `The clock of node ${node.metadata?.name ?? ''} is ${clock.text}: its kubelet reports, with times that are not now.`,
+        sentence: `The clock of node ${node.metadata?.name ?? ''} is ${clock.text}, so the times that its kubelet reports are wrong. Check the time synchronisation of the node.`,
         evidence: clock.evidence,
       };
     },

@@ -21,9 +21,9 @@ function changeOf(obstacle: Obstacle, node: string): string {
     case 'resource':
       return `A request of at most ${amountText(obstacle.free, obstacle.resource)} ${obstacle.resource}`;
     case 'pods':
-      return `One pod less on node ${node}`;
+      return `One pod fewer on node ${node}`;
     case 'ports':
-      return `Another host port than ${obstacle.port}`;
+      return `A host port other than ${obstacle.port}`;
     case 'apart':
     case 'together':
       return 'Preferring the affinity to other pods instead of requiring it';
@@ -54,7 +54,7 @@ export function singleChange({ reason, nearest }: Verdict, pod: Pod, world: Worl
   // Nothing is free there for even the smallest request.
   if (first.obstacle.type === 'resource' && first.obstacle.free <= 0) return undefined;
   return first.others.length > 0
-    ? `No single change lets the pod run there.`
+    ? `No single change would let the pod run on node ${node}.`
     : `${changeOf(first.obstacle, node)} would let the pod run on node ${node}.`;
 }
 

@@ -182,7 +182,7 @@ export const placementRules = [
   placementRule('spread', 'spread', ({ why, nearest }, pod) => ({
     sentence:
       spreadText(nearest[0]) ??
-      'No node is left for the pod: its affinity or topology spread rules keep it away from other pods, or close to them.',
+      'No node satisfies the affinity to other pods or the topology spread constraints of the pod.',
     evidence: [
       why.proof,
       field(pod, 'spec.affinity'),
@@ -242,7 +242,7 @@ export const placementRules = [
       sentence:
         names.length === 1
           ? `Node ${names[0]}, which could run the pod, is cordoned: it takes no new pods${bound.text}.`
-          : `The nodes that could run the pod${names.length === 0 ? '' : `, as ${names.join(', ')},`} are cordoned: they take no new pods${bound.text}.`,
+          : `The nodes that could run the pod${names.length === 0 ? '' : `, such as ${names.join(', ')},`} are cordoned: they take no new pods${bound.text}.`,
       evidence: [why.proof, ...cordoned.map((node) => field(node, 'spec.unschedulable')), ...bound.proofs],
       actions: cordoned.map((node) => ({ id: 'node.uncordon', on: nameOf(node) })),
     };

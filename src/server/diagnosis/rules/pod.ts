@@ -21,17 +21,17 @@ const ownLimits = [
   {
     pattern: /Usage of EmptyDir volume "([^"]+)" exceeds the limit "([^"]+)"/,
     say: (volume = '', limit = '') =>
-      `The pod was evicted because its emptyDir volume ${volume} grew beyond its own limit of ${limit}.`,
+      `The pod was evicted because its emptyDir volume ${volume} grew beyond its sizeLimit of ${limit}.`,
   },
   {
     pattern: /Container (\S+) exceeded its local ephemeral storage limit "([^"]+)"/,
     say: (container = '', limit = '') =>
-      `The pod was evicted because container ${container} wrote more to its disk than its own limit of ${limit} (ephemeral-storage).`,
+      `The pod was evicted because container ${container} wrote more to disk than its ephemeral-storage limit of ${limit}.`,
   },
   {
     pattern: /ephemeral local storage usage exceeds the total limit of containers ([^\s.]+)()/,
     say: (limit = '') =>
-      `The pod was evicted because its containers wrote more to disk than their own limit of ${limit} (ephemeral-storage).`,
+      `The pod was evicted because its containers wrote more to disk than their ephemeral-storage limit of ${limit}.`,
   },
 ] as const;
 
@@ -125,7 +125,7 @@ const sidecarRule = rule<Pod>({
     const ended = epochSeconds(statuses[done]?.state?.terminated?.finishedAt);
     if (going < 0 || ended === null || ended > world.now - 60) return undefined;
     return {
-      sentence: `Container ${statuses[done]?.name ?? ''} is done, but container ${statuses[going]?.name ?? ''} beside it goes on, so the pod and its job never complete.`,
+      sentence: `Container ${statuses[done]?.name ?? ''} is done, but container ${statuses[going]?.name ?? ''} beside it keeps running, so the pod and its job never complete.`,
       evidence: [
         field(pod, `status.containerStatuses[${done}].state.terminated.exitCode`),
         field(pod, `status.containerStatuses[${going}].state.running.startedAt`),

@@ -28,7 +28,7 @@ export const quietTrapRules = [
       if (partition <= 0 || updateRevision === undefined || currentRevision === updateRevision)
         return undefined;
       return {
-        sentence: `The partition ${partition} of its update strategy keeps ${partition >= replicas ? `all ${replicas} pods` : `the pods below ${partition}`} of StatefulSet ${set.metadata?.name ?? ''} at the earlier revision.`,
+        sentence: `The update strategy of StatefulSet ${set.metadata?.name ?? ''} has partition ${partition}, which keeps ${partition >= replicas ? `all ${replicas} pods` : `the pods with an ordinal below ${partition}`} at the earlier revision.`,
         evidence: [
           field(set, 'spec.updateStrategy.rollingUpdate.partition'),
           field(set, 'status.currentRevision'),
@@ -100,7 +100,7 @@ export const quietTrapRules = [
       const [first] = left;
       if (first === undefined || left.length === nodes.length) return undefined;
       return {
-        sentence: `DaemonSet ${object.metadata?.name ?? ''} does not run on ${left.length} of ${nodes.length} nodes, such as ${first.node.metadata?.name ?? ''}: it does not tolerate their taint, there ${taintText(first.taint)}.`,
+        sentence: `DaemonSet ${object.metadata?.name ?? ''} does not run on ${left.length} of ${nodes.length} nodes: it does not tolerate their taints, such as ${taintText(first.taint)} on ${first.node.metadata?.name ?? ''}.`,
         evidence: [field(first.node, 'spec.taints'), field(object, 'spec.template.spec.tolerations')],
       };
     },

@@ -122,7 +122,7 @@ const emptyRule = rule<Service>({
     return {
       object: nameOf(workload),
       sentence: isDns
-        ? `The DNS of the cluster is down, so no names are found: ${what}, and service ${service.metadata?.name ?? ''} has no pods.`
+        ? `The DNS of the cluster is down, so no names can be resolved: ${what}, and service ${service.metadata?.name ?? ''} has no pods.`
         : `${what}, so no pods are behind service ${service.metadata?.name ?? ''}.`,
       evidence: [
         field(workload, 'spec.replicas'),
@@ -146,7 +146,7 @@ const externalName = rule<Service>({
     if (target === undefined || place === undefined || oneOf(world, 'Service', target, place) !== null)
       return undefined;
     return {
-      sentence: `The service stands for ${name ?? ''}, and there is no service ${target} in namespace ${place}.`,
+      sentence: `The service is an alias for ${name ?? ''}, but there is no service ${target} in namespace ${place}.`,
       evidence: [field(service, 'spec.externalName'), absent(namedObject('Service', target, place))],
     };
   },
@@ -262,7 +262,7 @@ const loadBalancerRules = [
       if (balancerWarning(service, world) !== undefined) return undefined;
       return {
         sentence:
-          'The service has no external address: nothing in the cluster has made a load balancer for it.',
+          'The service has no external address: nothing in the cluster has made a load balancer for it. Check that a load balancer controller is installed.',
         evidence: [field(service, 'spec.type'), field(service, 'status.loadBalancer')],
       };
     },

@@ -45,7 +45,7 @@ export function staleSource(
   if (stale === undefined || !secret) return undefined;
   const isOwn = stale.pod.metadata?.name === pod.metadata?.name;
   return {
-    why: `Secret ${stale.secret} was changed ${formatAge(stale.after)} after ${isOwn ? 'it' : `pod ${stale.pod.metadata?.name ?? ''}`} had started, which still has the password of before: restart ${isOwn ? 'it' : 'that pod'}`,
+    why: `Secret ${stale.secret} was changed ${formatAge(stale.after)} after ${isOwn ? 'the container' : `pod ${stale.pod.metadata?.name ?? ''}`} had started, so ${isOwn ? 'it' : 'that pod'} still uses the old password: restart ${isOwn ? 'it' : 'that pod'}`,
     evidence: [
       field(stale.pod, `${stale.path}.state.running.startedAt`),
       field(secret, 'metadata.creationTimestamp'),

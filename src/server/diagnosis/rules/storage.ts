@@ -68,7 +68,7 @@ export function refusedGrowth(claim: PersistentVolumeClaim, world: World) {
   );
   if (said?.message === undefined) return undefined;
   return {
-    text: `its enlargement from ${has} to ${asked} is refused: ${shortened(said.message.trim().replace(/\.$/, ''), 80)}`,
+    text: `its expansion from ${has} to ${asked} is refused: ${shortened(said.message.trim().replace(/\.$/, ''), 80)}`,
     proofs: [event(claim, said), field(claim, 'status.capacity'), field(claim, 'spec.resources')],
   };
 }
@@ -82,7 +82,7 @@ const expansionRule = rule<PersistentVolumeClaim>({
     const refused = refusedGrowth(claim, world);
     if (refused === undefined) return undefined;
     return {
-      sentence: `Claim ${claim.metadata?.name ?? ''} stays as it is: ${refused.text}.`,
+      sentence: `Claim ${claim.metadata?.name ?? ''} keeps its size: ${refused.text}.`,
       evidence: refused.proofs,
     };
   },
@@ -252,7 +252,7 @@ const deletedRule = rule<PersistentVolumeClaim>({
     // A pod that has not got it does not keep it.
     const user = users.find(({ spec }) => spec?.nodeName !== undefined);
     return {
-      sentence: `Claim ${name} is being deleted${user === undefined ? '' : ` and stays only until pod ${user.metadata?.name ?? ''} is gone, which uses it`}: no other pod gets it.`,
+      sentence: `Claim ${name} is being deleted${user === undefined ? '' : ` and remains only until pod ${user.metadata?.name ?? ''}, which uses it, is gone`}: no other pod can use it.`,
       evidence: [
         field(claim, 'metadata.deletionTimestamp'),
         field(claim, 'metadata.finalizers'),
@@ -272,7 +272,7 @@ const volumeRules = [
       if (volume.status?.phase !== 'Released') return undefined;
       return {
         sentence:
-          'The claim of the volume was deleted. The reclaim policy keeps the volume with its data, so no other claim can bind to it.',
+          'The claim of the volume was deleted. The reclaim policy keeps the volume with its data, so no other claim can bind to it until its claimRef is removed.',
         evidence: [
           field(volume, 'status.phase'),
           field(volume, 'spec.persistentVolumeReclaimPolicy'),
