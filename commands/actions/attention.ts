@@ -6,10 +6,20 @@ import type { AcknowledgeTime } from '../../src/registry/services.ts';
 export const attentionActions = [
   action<{ readonly trouble?: ObjectRef; readonly time?: AcknowledgeTime }>({
     id: 'attention.acknowledge',
-    title: 'Acknowledge trouble…',
+    title: 'Acknowledge problem…',
     group: 'Cluster',
     icon: 'check',
-    keywords: ['silence', 'snooze', 'mute', 'ignore', 'hide', 'known issue', 'ack', 'needs attention'],
+    keywords: [
+      'trouble',
+      'silence',
+      'snooze',
+      'mute',
+      'ignore',
+      'hide',
+      'known issue',
+      'ack',
+      'needs attention',
+    ],
     when: { shell: 'app' },
     keysWhen: {
       shell: 'app',
@@ -21,16 +31,16 @@ export const attentionActions = [
     keys: 'a',
     places: ['trouble-menu'],
     args: {
-      trouble: { type: 'trouble', label: 'Trouble' },
+      trouble: { type: 'trouble', label: 'Problem' },
       time: {
         type: 'choice',
-        label: 'Until when',
+        label: 'How long',
         options: [
           { value: '1h', label: 'For 1 hour' },
           { value: '8h', label: 'For 8 hours' },
-          { value: 'tomorrow', label: 'Until tomorrow', help: 'At 08:00 by the clock of this browser.' },
+          { value: 'tomorrow', label: 'Until tomorrow', help: 'Until 08:00 by this browser’s clock.' },
           { value: 'week', label: 'For a week' },
-          { value: 'end', label: 'No more', help: 'Ends an acknowledgement: the line is shown again.' },
+          { value: 'end', label: 'Stop acknowledging', help: 'The problem is shown again.' },
         ],
         default: '8h',
       },

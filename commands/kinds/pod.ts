@@ -399,7 +399,7 @@ export const pod = defineKind<Pod>({
     kindAction<Pod>({
       id: 'pod.evict',
       title: 'Evict…',
-      description: 'Ends the pod as draining its node would: only if its disruption budgets allow it.',
+      description: 'Evicts the pod, as draining its node would: only if its disruption budgets allow it.',
       done: 'evicted',
       icon: 'evict',
       dangerous: true,

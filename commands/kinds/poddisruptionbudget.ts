@@ -42,7 +42,7 @@ function attention(object: DisruptionBudget): Attention | undefined {
     title:
       'The budget allows no disruption although all its pods are healthy: a node with one of them cannot be drained.',
     fields: ['spec', 'status.disruptionsAllowed'],
-    detail: `It requires ${demandText(object)}, and there are ${expected}. More replicas or a lower demand let one go.`,
+    detail: `It requires ${demandText(object)}, and there are ${expected}. To allow an eviction, add replicas or lower the requirement.`,
   };
 }
 
@@ -77,7 +77,7 @@ export const poddisruptionbudget = defineKind<DisruptionBudget>({
     'status',
     {
       id: 'allowed',
-      label: 'May go now',
+      label: 'Allowed disruptions',
       format: 'number',
       dropAt: 1,
       value: (object) => countsOf(object)?.allowed ?? null,
@@ -109,11 +109,11 @@ export const poddisruptionbudget = defineKind<DisruptionBudget>({
       title: 'Now',
       fields: [
         {
-          label: 'May go now',
+          label: 'Allowed disruptions',
           format: 'text',
           value: (object) => {
             const counts = countsOf(object);
-            if (counts === undefined) return 'Not counted yet, so nothing';
+            if (counts === undefined) return 'None: not counted yet';
             return counts.allowed === 1 ? '1 pod' : `${counts.allowed} pods`;
           },
         },

@@ -28,7 +28,7 @@ const isPending = (object: Release) => /^(?:pending-|uninstalling$)/.test(status
 const patience = 900;
 const operationRunning = 'A Helm operation on this release is in progress, or was interrupted.';
 const storedTwice =
-  'The release has revisions in Secrets and in ConfigMaps: use helm, with HELM_DRIVER set to “secret” or “configmap”.';
+  'The release has revisions in Secrets and in ConfigMaps, so this console does not change it. Use helm, with HELM_DRIVER set to “secret” or “configmap”.';
 /** Where the revisions are stored, whatever was sent. */
 const storagesIn = ({ storages }: Release) =>
   releaseStorages.filter((storage) => Array.isArray(storages) && storages.includes(storage));

@@ -60,7 +60,7 @@ const needText = (need: Need): string =>
 const proofs: Readonly<Record<NonNullable<Endpoint['proof']>, string>> = {
   recent: 'an identity confirmed recently',
   act: 'a passkey at that moment, where the cluster asks for it',
-  handler: 'a passkey at that moment for dangerous acts, where the cluster asks for it',
+  handler: 'a passkey at that moment for dangerous actions, where the cluster asks for it',
 };
 
 function tokensOf(endpoint: Endpoint): string {

@@ -138,8 +138,7 @@ export const accessRequestEndpoints = {
   approveAccess: endpoint({
     method: 'POST',
     path: '/api/access-requests/:requestId/approve',
-    summary:
-      'Approves a request: its permissions apply from now on, once as many people approved it as have to',
+    summary: 'Approves a request; its permissions apply once enough people have approved it',
     access: 'member',
     proof: 'recent',
     params,

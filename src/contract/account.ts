@@ -24,7 +24,7 @@ export const emailSchema = z.pipe(
     .email({
       error: ({ input }) =>
         hasForeignLetters(input)
-          ? 'Use plain letters from a to z in an email address: other ones can look like those of another address. A domain of another script is written with xn--.'
+          ? 'Use only the letters a to z in an email address: letters of other scripts can look the same. Write a domain in another script in its xn-- form.'
           : 'That is not an email address.',
     })
     .check(z.maxLength(254)),

@@ -37,16 +37,17 @@ export const acknowledgementEndpoints = {
   acknowledgements: endpoint({
     method: 'GET',
     path: '/api/profile/acknowledgements',
-    summary: 'Troubles that the signed-in person acknowledged and may still view, until each ends',
+    summary:
+      'Problems that the signed-in person has acknowledged and may still view, until each acknowledgement ends',
     access: 'member',
     response: z.array(acknowledgementSchema),
-    failure: 'Failed to fetch what you acknowledged',
+    failure: 'Failed to fetch your acknowledgements',
   }),
   acknowledge: endpoint({
     method: 'PUT',
     path: '/api/clusters/:clusterId/acknowledgements',
     summary:
-      'Acknowledges the trouble of an object for the signed-in person until a time, unless it gets worse',
+      'Acknowledges the problem of an object for the signed-in person until a time, unless it gets worse',
     access: 'cluster',
     tokens: 'never',
     own: true,
@@ -54,15 +55,15 @@ export const acknowledgementEndpoints = {
     body: z.strictObject({
       object: refSchema,
       causes: causesSchema,
-      until: z.iso.datetime({ error: 'Give the end as a time in UTC, as in 2026-01-31T08:00:00Z.' }),
+      until: z.iso.datetime({ error: 'Give the end as a time in UTC, such as 2026-01-31T08:00:00Z.' }),
     }),
     response: acknowledgementSchema,
-    failure: 'Failed to acknowledge it',
+    failure: 'Failed to acknowledge the problem',
   }),
   unacknowledge: endpoint({
     method: 'DELETE',
     path: '/api/profile/acknowledgements/:acknowledgementId',
-    summary: 'Ends the acknowledgement of a trouble',
+    summary: 'Ends the acknowledgement of a problem',
     access: 'member',
     own: true,
     params: z.strictObject({ acknowledgementId: z.uuid() }),

@@ -36,12 +36,12 @@ export const auditStreamEndpoints = {
     summary: 'Where the audit is sent, up to which position, and the last error',
     access: 'owner',
     response: z.object({ stream: z.nullable(auditStreamSchema) }),
-    failure: 'Failed to fetch the stream of the audit',
+    failure: 'Failed to fetch the audit stream',
   }),
   saveAuditStream: endpoint({
     method: 'PUT',
     path,
-    summary: 'Sets where the audit is sent; it goes on after the position that was confirmed last',
+    summary: 'Sets where the audit is sent; sending continues after the last confirmed position',
     access: 'owner',
     proof: 'recent',
     perMinute: 30,
@@ -56,13 +56,13 @@ export const auditStreamEndpoints = {
             z.maxLength(2_000),
             z.regex(
               /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/,
-              'Enter the value of a header: letters, digits and signs of ASCII, such as “Bearer …”.',
+              'Enter the value of the header in ASCII characters, with single spaces between words, such as “Bearer …”.',
             ),
           ),
       ),
     }),
     response: z.object({ stream: z.nullable(auditStreamSchema) }),
-    failure: 'Failed to save the stream of the audit',
+    failure: 'Failed to save the audit stream',
   }),
   removeAuditStream: endpoint({
     method: 'DELETE',
@@ -71,6 +71,6 @@ export const auditStreamEndpoints = {
     access: 'owner',
     proof: 'recent',
     status: 204,
-    failure: 'Failed to remove the stream of the audit',
+    failure: 'Failed to remove the audit stream',
   }),
 } as const;

@@ -75,7 +75,7 @@ export const clusterSettingsEndpoints = {
   passkeyReadiness: endpoint({
     method: 'GET',
     path: '/api/clusters/:clusterId/settings/passkeys',
-    summary: 'People who may do dangerous acts on a cluster and have no passkey for this address',
+    summary: 'People who may do dangerous actions on a cluster and have no passkey for this address',
     access: 'owner',
     params: clusterParams,
     response: z.object({

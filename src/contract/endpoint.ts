@@ -76,8 +76,8 @@ export function describeTokens(endpoint: Pick<Endpoint, 'access' | 'tokens'>): s
 export function describeProof({ proof }: Pick<Endpoint, 'proof'>): string {
   if (proof === undefined) return '';
   return proof === 'recent'
-    ? ' Needs an identity that was confirmed recently.'
-    : ' Some clusters ask for a passkey at the moment of dangerous acts.';
+    ? ' Needs a recently confirmed identity.'
+    : ' Some clusters ask for a passkey at each dangerous action.';
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

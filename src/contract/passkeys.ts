@@ -198,7 +198,7 @@ export const passkeyEndpoints = {
   checkIdentity: endpoint({
     method: 'GET',
     path: '/api/profile/confirm',
-    summary: 'Succeeds if the caller has confirmed their identity recently, as the export of a file needs',
+    summary: 'Succeeds if the caller has confirmed their identity recently, which exporting a file needs',
     access: 'session',
     proof: 'recent',
     perMinute: 60,
@@ -207,7 +207,7 @@ export const passkeyEndpoints = {
   confirmPassword: endpoint({
     method: 'POST',
     path: '/api/profile/confirm',
-    summary: 'Confirms the caller’s identity by password, for calls that need that it was confirmed recently',
+    summary: 'Confirms the caller’s identity by password, for calls that need a recently confirmed identity',
     access: 'account',
     braked: true,
     perMinute: 10,
@@ -217,7 +217,7 @@ export const passkeyEndpoints = {
   confirmAct: endpoint({
     method: 'POST',
     path: '/api/profile/confirm/passkey',
-    summary: 'Confirms one dangerous act in this session by a passkey, for clusters that ask for one',
+    summary: 'Confirms one dangerous action in this session with a passkey, for clusters that ask for one',
     access: 'session',
     braked: true,
     perMinute: 60,

@@ -126,8 +126,8 @@ function clashes(own: Binding, others: readonly Binding[]): readonly string[] {
     .filter((other) => other.strokes.length <= own.strokes.length)
     .map((other) => {
       if (other.strokes.length === own.strokes.length)
-        return `"${keys}" is also "${plainTitle(other.command)}"${other.isOwn === true ? ': the later entry wins.' : ', which it takes the place of.'}`;
-      return `${nameOf(other)} begins "${keys}"${other.isOwn === true ? ', which can not be reached.' : ' and will wait for a second key.'}`;
+        return `"${keys}" is also "${plainTitle(other.command)}"${other.isOwn === true ? ': the later entry wins.' : ', which it replaces.'}`;
+      return `${nameOf(other)} begins "${keys}"${other.isOwn === true ? ', which cannot be reached.' : ' and will wait for a second key.'}`;
     });
   if (longer.length === 0) return effects;
   const more = longer.length > 3 ? ` and ${longer.length - 3} more` : '';

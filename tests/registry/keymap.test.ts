@@ -284,10 +284,7 @@ describe('a keymap as text', () => {
   test.each([
     ['[{"keys":"mod+t","command":"pod.list"}]', 'warning: Browsers reserve "mod+t"'],
     ['[{"keys":"mod+alt+q","command":"pod.list"}]', 'warning: Browsers reserve "mod+alt+q"'],
-    [
-      '[{"keys":"x","command":"table.filter"}]',
-      'warning: "x" is also "Close tab", which it takes the place of.',
-    ],
+    ['[{"keys":"x","command":"table.filter"}]', 'warning: "x" is also "Close tab", which it replaces.'],
     ['[{"keys":"g","command":"table.filter"}]', 'more, which can no longer be reached.'],
     ['[{"keys":"j j","command":"table.filter"}]', '"j" (Next row) begins "j j" and will wait'],
     ['[{"keys":"mod+e","command":"of.tomorrow"}]', 'info: This version has no command "of.tomorrow"'],

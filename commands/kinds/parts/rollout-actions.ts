@@ -14,7 +14,7 @@ export function pauseActions(kindId: string): readonly [pause: KindAction, resum
   const pause = kindAction({
     id: `${kindId}.pause`,
     title: 'Pause rollout',
-    description: 'Holds the rollout: changes of the pod template wait until it is resumed.',
+    description: 'Pauses the rollout: changes to the pod template wait until it is resumed.',
     done: 'paused',
     icon: 'pause',
     endsPods: false,
@@ -32,7 +32,7 @@ export function pauseActions(kindId: string): readonly [pause: KindAction, resum
   const resume = kindAction({
     id: `${kindId}.resume`,
     title: 'Resume rollout',
-    description: 'Lets the rollout go on, with all that was changed meanwhile.',
+    description: 'Resumes the rollout, with everything that was changed meanwhile.',
     done: 'resumed',
     icon: 'resume',
     prominent: true,
@@ -67,7 +67,7 @@ export function setImageAction(kindId: string): KindAction {
     id: `${kindId}.setImage`,
     title: 'Set image…',
     heading: (subject) => `Set image of ${subject}`,
-    description: 'Gives a container another image, which replaces the pods.',
+    description: 'Sets another image for a container, which replaces the pods.',
     done: 'given another image',
     icon: 'image',
     keywords: ['image', 'tag', 'upgrade'],
