@@ -17,8 +17,8 @@ describe('a version of Node', () => {
     ['24.22.2', 'fixes'],
     ['24.9.9', 'fixes'],
     ['26.12.1', '26.13.1 of 2026-11-11 fixes'],
-    ['25.8.2', 'gets no fixes'],
-    ['20.20.2', 'gets no fixes'],
+    ['25.8.2', 'gets no security fixes'],
+    ['20.20.2', 'gets no security fixes'],
   ])('%s: %s', (version, words) => {
     const warning = nodeWarning(version, today);
     if (words === undefined) expect(warning).toBeUndefined();
@@ -35,7 +35,7 @@ describe('a version of Node', () => {
   });
 
   test('of a line whose time is over has no fixes', () => {
-    expect(nodeWarning('24.99.0', '2028-05-01')).toContain('gets no fixes');
+    expect(nodeWarning('24.99.0', '2028-05-01')).toContain('gets no security fixes');
   });
 });
 

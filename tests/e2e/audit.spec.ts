@@ -119,7 +119,7 @@ for (const { by, it } of eachHand) {
     await app().enter(context);
     await page.goto(`${app().url}/settings?section=audit`);
     const card = page.getByRole('region', { name: 'Stream to a SIEM' });
-    const form = card.getByRole('form', { name: 'Receiver of the audit' });
+    const form = card.getByRole('form', { name: 'Audit receiver' });
     await hands.write(form.getByLabel('Address'), 'https://siem.example.org:9/');
     await hands.write(form.getByLabel('Secret'), 'Bearer of-the-receiver');
     await hands.press(form.getByRole('button', { name: 'Save' }));
@@ -130,7 +130,7 @@ for (const { by, it } of eachHand) {
     receiver.answer({ status: 503, headers: { 'retry-after': '10' } });
     await hands.write(form.getByLabel('Address'), receiver.url);
     await hands.press(form.getByRole('button', { name: 'Save' }));
-    await expect(page.getByText('Stream of the audit saved')).toBeVisible();
+    await expect(page.getByText('Audit stream saved')).toBeVisible();
     await expect(card.getByText(new URL(receiver.url).origin)).toBeVisible();
     await expect(form.getByLabel('New address')).toHaveValue('');
     await expect(form.getByLabel('Secret')).toHaveValue('');

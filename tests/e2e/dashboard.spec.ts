@@ -219,7 +219,7 @@ for (const { by, it } of eachHand) {
         if (isKeyboard) {
           await worker.getByRole('link', { name: 'payments/settlement-worker', exact: true }).focus();
           await page.keyboard.press('a');
-        } else await hands.choose(worker.getByRole('button', { name: /^More for/ }), 'Acknowledge trouble…');
+        } else await hands.choose(worker.getByRole('button', { name: /^More for/ }), 'Acknowledge problem…');
         const option = page.getByRole('option', { name: /^For 8 hours/ });
         await expect(option).toBeVisible();
         if (isKeyboard) {

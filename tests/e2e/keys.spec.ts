@@ -132,7 +132,7 @@ test('changed keys hold at once, in menus, the sheet and every open page, and af
   await field.fill('mod+t');
   await expect(page.getByText('Browsers reserve "mod+t": the console may never receive it.')).toBeVisible();
   await field.fill('x');
-  await expect(page.getByText('"x" is also "Close tab", which it takes the place of.')).toBeVisible();
+  await expect(page.getByText('"x" is also "Close tab", which it replaces.')).toBeVisible();
   await field.fill('mod+e');
   await page.getByRole('button', { name: 'Use these keys' }).click();
   await page.getByRole('button', { name: 'Save keys' }).click();

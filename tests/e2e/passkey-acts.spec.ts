@@ -24,7 +24,7 @@ for (const { by, it } of eachHand) {
       await inStore(app().product, async (query) => void (await query('delete from passkeys')));
       const namespace = `quay-${hands.name}`;
       await harbour().cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
-      const rule = page.getByRole('checkbox', { name: 'Passkey at dangerous acts' });
+      const rule = page.getByRole('checkbox', { name: 'Passkey for dangerous actions' });
       const asked = dialogOf(page, 'Use a passkey');
       const pressPasskey = async () => {
         await hands.press(asked.getByRole('button', { name: 'Use a passkey' }));
@@ -54,7 +54,7 @@ for (const { by, it } of eachHand) {
         await expect(asked).toContainText('asks for a passkey before this');
         await expectAccessible(page, 'the question for a passkey');
         await pressPasskey();
-        await expect(toastOf(page, 'Passkey at dangerous acts: on')).toBeVisible();
+        await expect(toastOf(page, 'Passkey for dangerous actions: on')).toBeVisible();
         await expect(rule).toBeChecked();
       });
 
@@ -88,7 +88,7 @@ for (const { by, it } of eachHand) {
         await page.goto(atName(harbour().url('/settings/global')));
         await hands.tick(rule);
         await pressPasskey();
-        await expect(toastOf(page, 'Passkey at dangerous acts: off')).toBeVisible();
+        await expect(toastOf(page, 'Passkey for dangerous actions: off')).toBeVisible();
       });
     },
   );

@@ -59,7 +59,7 @@ for (const { by, it } of eachHand) {
       await test.step('the organisation asks its Owners for one, and the password opens it no more', async () => {
         await hands.press(page.getByRole('button', { name: 'Require passkeys of Owners…' }));
         await hands.press(page.getByRole('button', { name: 'Require passkeys', exact: true }));
-        await expect(page.getByText('Owners open this organisation with a passkey alone.')).toBeVisible();
+        await expect(page.getByText('Owners can open this organisation only with a passkey.')).toBeVisible();
         await expect(page.getByRole('button', { name: 'Stop requiring passkeys…' })).toBeVisible();
         await expectAccessible(page, 'the rule for passkeys');
         await page.context().clearCookies();
@@ -86,7 +86,7 @@ for (const { by, it } of eachHand) {
         await page.reload();
         await hands.press(button);
         await hands.press(page.getByRole('button', { name: 'Require passkeys', exact: true }));
-        await expect(page.getByText('Everybody opens this organisation with a passkey alone')).toBeVisible();
+        await expect(page.getByText('Everybody can open this organisation only with a passkey')).toBeVisible();
         await expectAccessible(page, 'the rule for everybody');
       });
 

@@ -213,7 +213,7 @@ for (const { by, it, handsOf } of eachHand) {
       await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }));
       await expect(page.getByRole('alert')).toContainText('Too many failed attempts');
       await expect(page.getByRole('alert')).toContainText(
-        'Providers and passkeys sign you in without waiting.',
+        'You can sign in with a provider or a passkey without waiting.',
       );
       await expectAccessible(page, 'sign-in that is slowed down');
 

@@ -29,17 +29,19 @@ for (const { by, it, handsOf } of eachHand) {
 
       await page.goto(app().url + place);
       const rule = page.getByRole('region', { name: 'Approvals' });
-      const demand = rule.getByRole('button', { name: 'Ask for two approvals…' });
+      const demand = rule.getByRole('button', { name: 'Require two approvals…' });
       await expect(rule).toContainText(`Two approvals need two Owners`);
       await expect(demand).toBeDisabled();
       await setRole(1);
       await page.reload();
       await hands.press(demand);
-      const question = page.getByRole('alertdialog', { name: 'Ask for two approvals?' });
-      await expect(question).toContainText('also one that waits');
+      const question = page.getByRole('alertdialog', { name: 'Require two approvals?' });
+      await expect(question).toContainText('also those that are waiting');
       await expectAccessible(page, 'the question for two approvals', alertExemptions);
-      await hands.press(question.getByRole('button', { name: 'Ask for two' }));
-      await expect(rule).toContainText('Two people besides the one who asks have to approve each request.');
+      await hands.press(question.getByRole('button', { name: 'Require two' }));
+      await expect(rule).toContainText(
+        'Each request needs approval from two people other than the one who asks.',
+      );
 
       const client = new TestClient(app().url);
       await client.call('signIn', { body: { email: asker.email, password: owner.password } });
@@ -49,12 +51,12 @@ for (const { by, it, handsOf } of eachHand) {
       });
       const approve = { name: `Approve ${row}` };
       await expect(page.getByRole('list', { name: 'Waiting for your decision' })).toContainText(
-        '2 people have to approve it',
+        'Needs 2 approvals',
       );
       await hands.press(page.getByRole('button', approve));
       await expect(toastOf(page, 'Approved. Somebody else has to approve it as well.')).toBeVisible();
       await expect(page.getByRole('list', { name: 'Waiting for another approval' })).toContainText(
-        `Approved by ${owner.name} · 2 people have to approve it`,
+        `Approved by ${owner.name} · needs 2 approvals`,
       );
       await expect(page.getByRole('button', approve)).toBeHidden();
       await expectAccessible(page, 'a request that somebody else has to approve');
@@ -77,9 +79,11 @@ for (const { by, it, handsOf } of eachHand) {
 
       await hands.press(page.getByRole('button', { name: `Revoke ${row}` }));
       await expect.poll(stateOf).not.toBe('active');
-      await hands.press(rule.getByRole('button', { name: 'Ask for one approval…' }));
-      await hands.press(page.getByRole('button', { name: 'Ask for one', exact: true }));
-      await expect(rule).toContainText('One person besides the one who asks approves a request.');
+      await hands.press(rule.getByRole('button', { name: 'Require one approval…' }));
+      await hands.press(page.getByRole('button', { name: 'Require one', exact: true }));
+      await expect(rule).toContainText(
+        'Each request needs approval from one person other than the one who asks.',
+      );
       await setRole(2);
     },
   );

@@ -215,11 +215,11 @@ describe('the message about an action', () => {
   });
 
   test('an object whose deletion waits is not said to be deleted', () => {
-    const message = 'Deployment shop/api is being restarted. Its processes have 30 s to stop.';
+    const message = 'Deployment shop/api is being restarted. Its processes have up to 30 s to stop.';
     const waiting: Outcome = { ...outcome('api'), message, isPending: true };
     expect(said(waiting)).toEqual({
       type: 'success',
-      title: 'Deployment shop/api is being restarted. Its processes have 30 s to stop',
+      title: 'Deployment shop/api is being restarted. Its processes have up to 30 s to stop',
       detail: 'shop · prod',
     });
     expect(said(waiting, outcome('b')).title).toBe('2 deployments are being restarted');
@@ -254,7 +254,7 @@ describe('the message about an action', () => {
     expect(said(unasked).title).toBe('Deployment api was not restarted');
     expect(said(outcome('a'), lost, refused)).toMatchObject({
       type: 'warning',
-      title: '1 of 3 deployments restarted, of 1 it is not known',
+      title: '1 of 3 deployments restarted, unknown for 1',
     });
   });
 });

@@ -293,7 +293,7 @@ export function takenAddress(): Problem {
   return new Problem({
     status: 409,
     title:
-      'This email address is already in use. Enter the password of its account to use that one, or use another address.',
+      'This email address already has an account here. Enter the password of that account to use it, or use another address.',
   });
 }
 

@@ -35,6 +35,6 @@ export function looksLikeAnother(email: string): boolean {
 export function requirePlainAddress(email: string): void {
   if (!looksLikeAnother(email)) return;
   const title =
-    'A letter of this address belongs to another script and looks like a plain one, so the address can be taken for another. Check it with the person.';
+    'A letter of this address belongs to another script but looks like a plain letter, so the address can be mistaken for somebody else’s. Check it with the person.';
   throw new Problem({ status: 400, title, issues: [{ path: 'email', message: title }] });
 }

@@ -170,7 +170,9 @@ class AttendedSocket {
 
   #deny(why: unknown): void {
     const title =
-      why instanceof Problem ? why.title : 'This console failed to check your permissions; its log says why.';
+      why instanceof Problem
+        ? why.title
+        : 'This console failed to check your permissions. Try again; if it happens again, ask the operator, who finds the reason in its log.';
     // Nothing that waits to be passed on is.
     this.#attending.hold();
     this.#attending.denied(title);

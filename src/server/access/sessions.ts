@@ -84,7 +84,7 @@ async function takeOver(tx: Transaction, tokenHash: Buffer, userId: number) {
     .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.userId, userId)))
     .returning();
   if (former === undefined)
-    throw new Problem({ status: 409, title: 'This session is over. Reload the page, and try again.' });
+    throw new Problem({ status: 409, title: 'This session has ended. Reload the page and try again.' });
   return former;
 }
 

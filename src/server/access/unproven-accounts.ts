@@ -100,7 +100,7 @@ export async function freeAddress(
   await tx.delete(links).where(eq(links.userId, userId));
   await storeAccountNotice(tx, {
     userId,
-    title: `Your account lost the address ${email}: somebody else showed that it is theirs`,
+    title: `The address ${email} was removed from your account: somebody else confirmed that it is theirs`,
   });
   const joined = await tx
     .select({ companyId: memberships.companyId })

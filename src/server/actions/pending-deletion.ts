@@ -12,5 +12,7 @@ export function pendingDeletion(answer: unknown): string | undefined {
   const held = heldDeletion(object);
   if (held !== undefined) return cleanText(held.title);
   const { deletionTimestamp, deletionGracePeriodSeconds: grace = 0 } = object.metadata ?? {};
-  return deletionTimestamp !== undefined && grace > 0 ? `Its processes have ${grace} s to stop.` : undefined;
+  return deletionTimestamp !== undefined && grace > 0
+    ? `Its processes have up to ${grace} s to stop.`
+    : undefined;
 }

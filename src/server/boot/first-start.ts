@@ -61,7 +61,7 @@ export function backUpHint(config: Config, store: Pick<OpenStore, 'embedded'>): 
   const key =
     config.secretKey === null ? join(config.dataDir, keyFileName) : 'the key in WHEELHOUSE_SECRET_KEY';
   return [
-    `Back up, while the server is stopped, the folder ${config.dataDir}${moved}; or run at any time: npm run admin -- export FILE`,
+    `Back up the folder ${config.dataDir}${moved} while the server is stopped, or run at any time: npm run admin -- export FILE`,
     `Back up ${key} apart from it: it decrypts the clusters' credentials in the database.`,
   ];
 }

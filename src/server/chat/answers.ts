@@ -282,7 +282,9 @@ export class Answers {
     const isOwn = error instanceof Problem;
     if (!isOwn) log.error({ err: describeError(error), turnId }, 'An answer of the chat failed');
     const problem = isOwn ? error : storeProblem(error);
-    const text = problem?.title ?? 'The console failed to answer; its log says why. Ask again.';
+    const text =
+      problem?.title ??
+      'The console failed to answer. Ask again; if it happens again, ask the operator, who finds the reason in its log.';
     // What ended it may be that the database is away.
     await outlastStoreAbsence(() => this.#log.end(turnId, 'failed', text), clock, this.#closing.signal);
   }

@@ -23,7 +23,8 @@ export function failureOf(error: unknown, log: Pick<Logger, 'warn'>): string {
     if (cause instanceof TokensUsedUp) return cause.message;
     if (cause instanceof ModelChanged) return 'An Owner changed the model, so the answer was stopped.';
     if (cause instanceof AddressRefused) return notReached(error, log);
-    if (cause instanceof EncodingRefused) return `The model’s provider was not understood. ${cause.message}`;
+    if (cause instanceof EncodingRefused)
+      return `The console cannot read what the model’s provider sent. ${cause.message}`;
   }
   const unreadable = 'The model’s answer could not be read.';
   if (!APICallError.isInstance(error)) return unreadable;

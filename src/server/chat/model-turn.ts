@@ -112,11 +112,11 @@ export async function answerByBoth(
     if (part.type === 'notice') lines.push(part.text);
   }
   for (const line of lines) runner.note('What the rules find', line);
-  for (const turn of history) runner.note('An answer before', answerOf(turn));
+  for (const turn of history) runner.note('An earlier answer', answerOf(turn));
   await tell(
     noticeOfOrders(
       [...lines, ...history.map(answerOf)],
-      'in what the rules find, or in answers before',
+      'in what the rules find, or in earlier answers',
       distinct([...told, ...before].flatMap(({ objects }) => objects)),
     ),
   );

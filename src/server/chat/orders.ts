@@ -40,7 +40,7 @@ export function noticeOfOrders(
   objects: readonly ToldObject[],
 ): readonly ToldPart[] {
   if (!texts.some(givesOrders)) return [];
-  const text = `A text of the cluster (${what}) contains instructions for the assistant. The model may have followed them: check what it says and proposes.`;
+  const text = `Text from the cluster (${what}) contains instructions for the assistant. The model may have followed them: check what it says and proposes.`;
   return [{ part: { type: 'notice', text }, objects }];
 }
 

@@ -59,10 +59,10 @@ export function warningOf(
   const sentences = [
     ...(ordering.length === 0
       ? []
-      : [`A text of the cluster contains instructions for the assistant: ${ordering.join(', ')}.`]),
+      : [`Text from the cluster contains instructions for the assistant: ${ordering.join(', ')}.`]),
     ...(foreign.length === 0
       ? []
-      : [`Your question does not name ${foreign.join(', ')}: only texts of the cluster do.`]),
+      : [`Your question does not name ${foreign.join(', ')}: only text from the cluster does.`]),
   ];
   return sentences.length === 0 ? undefined : `${sentences.join(' ')} Check the proposal before you run it.`;
 }

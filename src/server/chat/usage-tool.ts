@@ -5,7 +5,7 @@ const sampleLimit = 20;
 
 export const usage = objectTool({
   name: 'usage',
-  description: 'What a pod, a node, or the pods of a workload used of processor and memory in the last hour.',
+  description: 'What a pod, a node, or the pods of a workload used of CPU and memory in the last hour.',
   about: (text) => `Usage of ${text}`,
   async run(named, { calls, clusterId }) {
     const history = await calls.read('objectUsageHistory', {

@@ -112,9 +112,9 @@ function refusedAs(as: ActingIdentity, clusterName: string, message: string | un
   const [, verb, resource] = narrowRefusal.exec(message ?? '') ?? [];
   const advice = 'An Owner can switch off “Act as the person” under “Cluster settings for everyone”.';
   if (verb !== undefined)
-    return `Nothing was done: ${clusterName} does not let this console act as the person who asks to ${verb} ${resource}. Its credential needs the verb impersonate-on:user-info:${verb} on ${resource} there, beside impersonate:user-info on users, groups and userextras. ${advice}`;
+    return `Nothing was done: ${clusterName} does not let this console ${verb} ${resource} as you. The console’s credential needs the verb impersonate-on:user-info:${verb} on ${resource} there, beside impersonate:user-info on users, groups and userextras. ${advice}`;
   if (identityRefusal.test(message ?? ''))
-    return `Nothing was done: ${clusterName} does not let this console act as the person who asks. Its credential needs the right to impersonate users, groups and userextras there. ${advice}`;
+    return `Nothing was done: ${clusterName} does not let this console act as you. The console’s credential needs the right to impersonate users, groups and userextras there. ${advice}`;
   // Quotas and policies refuse by the same status, and say themselves why. A socket is refused without a message.
   if (message !== undefined && !message.includes(`User "${as.user}" cannot `)) return undefined;
   const groups = as.groups.length === 0 ? '' : ` or to one of the groups ${as.groups.join(', ')}`;

@@ -25,7 +25,7 @@ export async function changeableRevisions(
   if (unreadStorage !== undefined) {
     throw new Problem({
       status: 409,
-      title: `${name} may have revisions in ${unreadStorage}s of ${namespace}, which this console's credential may not list: give it a role that may, or use helm.`,
+      title: `${name} may have revisions in ${unreadStorage}s of ${namespace}, which this console's credential may not list, so nothing was changed. Give the credential a role that may list them, or use helm.`,
     });
   }
   const [storage, other] = storagesOf(revisions);
@@ -37,4 +37,4 @@ export async function changeableRevisions(
 
 /** The reason why a release with revisions in both storages is not changed, and the way to change it. */
 const mixedStorages = (name: string, namespace: string): string =>
-  `${name} has revisions in Secrets and in ConfigMaps of ${namespace}: use helm, with HELM_DRIVER set to “secret” or “configmap”.`;
+  `${name} has revisions in Secrets and in ConfigMaps of ${namespace}, so this console does not change it. Use helm, with HELM_DRIVER set to “secret” or “configmap”.`;

@@ -21,9 +21,7 @@ export class Successions {
    * @returns what is aborted once a later one comes, and what says that this one is over
    */
   begin(key: string): { readonly signal: AbortSignal; readonly end: () => void } {
-    this.#latest
-      .get(key)
-      ?.abort(new Problem({ status: 409, title: 'A later search took the place of this one.' }));
+    this.#latest.get(key)?.abort(new Problem({ status: 409, title: 'A newer search replaced this one.' }));
     const own = new AbortController();
     this.#latest.set(key, own);
     return {

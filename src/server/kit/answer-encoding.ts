@@ -4,7 +4,7 @@ export class EncodingRefused extends Error {
 
   constructor(header: string) {
     const name = /^[\w-]{1,20}$/.test(header) ? `“${header}”` : 'something unknown';
-    super(`The answer is compressed with ${name}: the console decodes gzip alone.`);
+    super(`The answer is compressed with ${name}, but the console decodes only gzip.`);
     this.name = 'EncodingRefused';
   }
 }

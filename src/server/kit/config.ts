@@ -182,7 +182,7 @@ export function readConfig(
   const subdomains = switchOf('WHEELHOUSE_HSTS_SUBDOMAINS');
   if (subdomains === 'on' && url?.protocol !== 'https:')
     problems.push(
-      'WHEELHOUSE_HSTS_SUBDOMAINS is "on", which has an effect over https alone: set WHEELHOUSE_URL to an address that begins with https://.',
+      'WHEELHOUSE_HSTS_SUBDOMAINS is "on", which only works over https: set WHEELHOUSE_URL to an address that begins with https://.',
     );
 
   const level = get('WHEELHOUSE_LOG_LEVEL') ?? 'info';

@@ -55,20 +55,20 @@ export function nodeWarning(
   // A newer line than those of the table is not judged.
   if (found === undefined && major > Math.max(...nodeLines.map(({ line }) => line))) return undefined;
   if (found === undefined || found.ends < today)
-    return `This is Node ${version}, whose line gets no fixes of vulnerabilities. ${remedy(platform)}`;
+    return `This is Node ${version}, a release line that gets no security fixes any more. ${remedy(platform)}`;
   if (!isOlder(version, found.lowest)) return undefined;
-  return `This is Node ${version}, which has known vulnerabilities that ${found.lowest} of ${found.since} fixes. ${remedy(platform)}`;
+  return `This is Node ${version}, which has known vulnerabilities. Node ${found.lowest} of ${found.since} fixes them. ${remedy(platform)}`;
 }
 
 /** The remedy for a Node, and why npm brings no other one. */
 function remedy(platform: string): string {
   const usable = nodeLines
     .filter(({ line }) => line >= 24)
-    .map(({ line, lowest }) => `${lowest} or later of ${line}`)
+    .map(({ line, lowest }) => `${lowest} or a later ${line}`)
     .join(', or ');
   const name = Object.keys(unmendedPlatforms).find((one) =>
     one.endsWith(`-${platform.replace('win32', 'win')}`),
   );
   const reason = name === undefined ? '' : ` The npm package ${name} has none. ${unmendedPlatforms[name]}`;
-  return `Install Node ${usable}, and start by it: node src/server/start.mjs${reason === '' ? '' : `.${reason}`}`;
+  return `Install Node ${usable}, and start the console with it: node src/server/start.mjs${reason === '' ? '' : `.${reason}`}`;
 }

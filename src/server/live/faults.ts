@@ -92,7 +92,7 @@ export function isExpired(error: unknown): boolean {
 /** The sentence about a list whose watch is not answered. */
 export function withheldMessage(subject: Subject): string {
   const seconds = reflectorLimits.polled / 1000;
-  return `${subject.cluster} does not answer watches of ${noun(subject.kind)}${place(subject)}, perhaps because a proxy holds answers back; the list is refreshed every ${seconds} seconds.`;
+  return `${subject.cluster} does not answer watches of ${noun(subject.kind)}${place(subject)}, perhaps because a proxy buffers responses; the list is refreshed every ${seconds} seconds.`;
 }
 
 /** Judges a failure of a list or a watch. Never throws. */

@@ -216,6 +216,9 @@ export class Subscription {
       return;
     }
     this.#services.log.error({ err: error, clusterId: this.clusterId }, 'A subscription failed');
-    this.end(500, 'This console could not open the list; its log says why. Try again.');
+    this.end(
+      500,
+      'This console could not open the list. Try again; if it happens again, ask the operator, who finds the reason in its log.',
+    );
   }
 }

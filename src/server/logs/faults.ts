@@ -22,7 +22,9 @@ export const podName = (namespace: string, name: string) => `Pod ${namespace}/${
 export function judgeLog(error: unknown, pod: string, cluster: string): LogFault {
   if (!(error instanceof ClusterProblem)) {
     const isOurs = !(error instanceof Problem);
-    const message = isOurs ? 'This console failed to read the log; the console’s log says why.' : error.title;
+    const message = isOurs
+      ? 'This console failed to read the log. Try again; if it happens again, ask the operator, who finds the reason in the console’s own log.'
+      : error.title;
     return { type: 'lost', message, retryAfter: 0, isOurs };
   }
   const { status, retryAfter = 0, body } = error.upstream;

@@ -198,7 +198,8 @@ export class Logs {
       reading.onError(error);
       return {
         reason: 'unreachable',
-        title: 'This console failed to read the log; the console’s log says why.',
+        title:
+          'This console failed to read the log. Try again; if it happens again, ask the operator, who finds the reason in the console’s own log.',
       };
     }
   }

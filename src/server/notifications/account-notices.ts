@@ -48,7 +48,7 @@ export class AccountNotices {
         subject: 'How you sign in to Wheelhouse was changed',
         text: [
           `${title}. It was done from the address ${address}.`,
-          'All ways to sign in to your account, and its sessions:',
+          'See all ways to sign in to your account, and its sessions:',
           `${origin}/settings?section=sign-in`,
           'If it was not you, somebody else can use your account. Sign out everywhere else, reset your password, and remove what is not yours.',
         ].join('\n\n'),

@@ -88,7 +88,7 @@ export class Acknowledgements {
       if ((there?.rows ?? 0) > acknowledgementLimit)
         throw new Problem({
           status: 409,
-          title: `You have acknowledged ${acknowledgementLimit} troubles, the maximum. End some of them first.`,
+          title: `You have acknowledged ${acknowledgementLimit} problems, the maximum. End some acknowledgements first.`,
         });
       return stored;
     });

@@ -108,7 +108,7 @@ export class Follows {
       .delete(follows)
       .where(and(ownedBy(person), eq(follows.id, id)))
       .returning({ id: follows.id });
-    if (gone.length === 0) throw new Problem({ status: 404, title: 'You do not follow this any more.' });
+    if (gone.length === 0) throw new Problem({ status: 404, title: 'You no longer follow this.' });
     await channel.notify('notifications', { userIds: [person.id] });
   }
 }

@@ -109,7 +109,7 @@ export class AccessRequests {
       if (teamId === undefined) {
         throw new Problem({
           status: 403,
-          title: `${request.approvedBy.join(', ')} approved this for another team than yours. An Owner of your organisation has to approve it as well.`,
+          title: `${request.approvedBy.join(', ')} approved this for another team than yours, so your approval does not count beside it. Ask an Owner of your organisation to approve it as well.`,
         });
       }
       if (approvedBy.length < request.approversNeeded) {

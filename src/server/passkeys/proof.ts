@@ -65,7 +65,10 @@ async function proofOf(
 /** Throws Problem 409 unless a password is what confirms the identity of somebody. @param now the time in ms */
 export async function requirePasswordProof(db: Database, person: Person, now: number): Promise<void> {
   if ((await proofOf(db, person, now)).way === 'password') return;
-  throw new Problem({ status: 409, title: 'A password does not confirm your identity in this session.' });
+  throw new Problem({
+    status: 409,
+    title: 'A password cannot confirm your identity in this session. Reload the page and try again.',
+  });
 }
 
 /** The provider by which a session was opened; undefined where none opened it, or it is configured no more. */

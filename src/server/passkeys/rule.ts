@@ -133,7 +133,7 @@ async function readReadiness(
       unavailable:
         provider === undefined
           ? null
-          : `People who sign in with ${provider.name} alone cannot register a passkey. Remove the providers of the organisation first.`,
+          : `People who sign in only with ${provider.name} cannot register a passkey. Remove the providers of the organisation first.`,
     },
   };
 }
@@ -147,7 +147,7 @@ export async function refuseProviderBesideRule(tx: Transaction, companyId: numbe
   throw new Problem({
     status: 409,
     title:
-      'The organisation requires a passkey of everybody, which people who sign in with a provider alone cannot register. Require passkeys of Owners alone, or of nobody, first.',
+      'The organisation requires a passkey of everybody, and people who sign in only with a provider cannot register one. First require passkeys of Owners only, or of nobody.',
   });
 }
 

@@ -140,7 +140,7 @@ export class Replays {
     );
     return error instanceof Problem
       ? error.title
-      : 'This console failed to read the recording; its log says why.';
+      : 'This console failed to read the recording. Try again; if it happens again, ask the operator, who finds the reason in its log.';
   }
 }
 

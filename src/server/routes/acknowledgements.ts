@@ -27,7 +27,7 @@ export function acknowledgementHandlers({
       if (left > acknowledgementDays * dayMs)
         throw new Problem({
           status: 400,
-          title: `Trouble is acknowledged for ${acknowledgementDays} days at most. Choose an earlier end.`,
+          title: `A problem can be acknowledged for ${acknowledgementDays} days at most. Choose an earlier end.`,
         });
       const reach = await grants.access(person, cluster.id);
       const kind = await kinds.find(cluster, object.kind);

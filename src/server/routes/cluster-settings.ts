@@ -58,7 +58,7 @@ export function clusterSettingsHandlers(
     if (isOn) {
       requirePasskeysOf(
         await peopleWithoutPasskey(services, cluster, host),
-        `may do dangerous acts on ${cluster.name}`,
+        `may do dangerous actions on ${cluster.name}`,
       );
     }
     await takeActProof(store.db, { person, origin, where: `This rule of ${cluster.name}` }, now());

@@ -194,7 +194,7 @@ function requireShallow(value: unknown): void {
   if (!isTooDeep(value)) return;
   throw new Problem({
     status: 400,
-    title: `This has more than ${maxDepth} levels, more than this console sends.`,
+    title: `This has more than ${maxDepth} levels of nesting, the maximum that this console sends.`,
   });
 }
 

@@ -112,7 +112,7 @@ export function passkeyHandlers(parts: PasskeyParts): Handlers<Calls> {
       const { person, audit } = context;
       const removed = await list.removeOfMember(person, params.userId);
       audit.subject({ removed });
-      const title = `${person.name} removed the passkeys of your account as an Owner of ${person.companyName}`;
+      const title = `${person.name}, an Owner of ${person.companyName}, removed the passkeys of your account`;
       if (removed > 0) await notices.tell({ userId: params.userId, title }, context);
       return { removed };
     },

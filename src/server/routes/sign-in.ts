@@ -109,7 +109,10 @@ export function signInHandlers(parts: SignInParts & Pick<RouteParts, 'config'>):
       const { person, audit } = context;
       const provider = await providerOfSession(store.db, providers, person);
       if (provider === undefined)
-        throw new Problem({ status: 409, title: 'No provider opened this session. Confirm it another way.' });
+        throw new Problem({
+          status: 409,
+          title: 'A provider cannot confirm your identity in this session. Reload the page and try again.',
+        });
       audit.subject({ provider: provider.key });
       const asked = {
         purpose: 'confirm',

@@ -23,5 +23,5 @@ export function unreachedNotes(all: readonly UnreadCluster[]): readonly string[]
   const more = all.length - names.length;
   const listed = [...names, ...(more > 0 ? [more === 1 ? 'one more cluster' : `${more} more clusters`] : [])];
   const text = new Intl.ListFormat('en-GB').format(listed);
-  return [`${text} are unreachable: their objects are not found.`];
+  return [`${text} are unreachable, so some of their objects may not be found.`];
 }

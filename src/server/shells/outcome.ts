@@ -116,7 +116,11 @@ export function outcomeOfFailure(
         title: error.title,
       };
     isOurs(error);
-    return { reason: 'lost', title: 'This console failed to open the terminal; its log says why.' };
+    return {
+      reason: 'lost',
+      title:
+        'This console failed to open the terminal. Try again; if it happens again, ask the operator, who finds the reason in its log.',
+    };
   }
   const { status, body } = error.upstream;
   const words = cleanText(body?.message ?? error.title);

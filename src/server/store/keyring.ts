@@ -59,5 +59,5 @@ export async function createKeyFile(dataDir: string): Promise<KeyRing> {
 function ringOf(text: string, source: string): KeyRing {
   const result = parseKeyRing(text);
   if ('ring' in result) return result.ring;
-  throw new StartError(`${source}: ${result.problem} Restore it from your back-up.`);
+  throw new StartError(`${source}: ${result.problem} Restore it from your backup.`);
 }

@@ -61,6 +61,6 @@ async function refuseNewer(client: Client): Promise<void> {
   );
   if (Number(newest.rows[0]?.at ?? 0) > newestMigration())
     throw new StartError(
-      'A newer Wheelhouse has written to this database. Start that version again, or restore a back-up made before the upgrade.',
+      'A newer Wheelhouse has written to this database. Start that version again, or restore a backup made before the upgrade.',
     );
 }

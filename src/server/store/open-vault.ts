@@ -38,7 +38,7 @@ export async function openKeys(
   let ring = await loadKeyRing(config);
   if (ring === null && known !== undefined)
     throw new StartError(
-      `The key file ${keyFileName} is missing from ${config.dataDir}, and the database holds secrets encrypted with it. Restore it from your back-up. If it is lost, npm run admin -- lost-keys lists what cannot be opened, and can give it up.`,
+      `The key file ${keyFileName} is missing from ${config.dataDir}, and the database holds secrets encrypted with it. Restore it from your backup. If it is lost, npm run admin -- lost-keys lists what cannot be opened, and can give it up.`,
     );
   ring ??= await createKeyFile(config.dataDir);
   // Another server may do the same at this moment: the second one must match the first.

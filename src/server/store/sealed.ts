@@ -207,13 +207,13 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealedColumn({
     ...stream,
     column: 'url',
-    title: 'The address of a receiver of the audit',
+    title: 'The address of an audit receiver',
     context: ({ id }) => streamUrlContext(String(id)),
   }),
   sealedColumn({
     ...stream,
     column: 'secret',
-    title: 'The secret of a receiver of the audit',
+    title: 'The secret of an audit receiver',
     context: ({ id }) => streamSecretContext(String(id)),
   }),
 ];

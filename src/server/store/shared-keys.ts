@@ -218,7 +218,7 @@ export class SharedKeys implements ServerKeys {
     if (this.#isUnfit) return;
     this.#isUnfit = true;
     const error = new StartError(
-      `While this server gave no sign of life, the others moved to the key "${id ?? ''}", which it does not have. Start it with the same keys as the others.`,
+      `While this server did not respond, the others moved to the key "${id ?? ''}", which it does not have. Start it with the same keys as the others.`,
     );
     this.#parts.log.warn({ key: id }, error.message);
     this.#parts.onUnfit?.(error);

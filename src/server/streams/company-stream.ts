@@ -60,7 +60,7 @@ export class CompanyStream {
     if (entered.secret?.startsWith('whsec_') === true && !isSecret(entered.secret))
       throw fieldProblem(
         'secret',
-        'This is no secret that signs: enter whsec_ followed by 24 to 64 bytes in base64.',
+        'This secret cannot sign: enter whsec_ followed by 24 to 64 bytes in base64.',
       );
     const id = randomUUID();
     const receiver = {

@@ -57,7 +57,7 @@ export function Shell() {
         </Optional>
         <Deck />
       </main>
-      <Optional what="Dialogs and the keys that may follow">
+      <Optional what="Dialogs and key hints">
         <Hosts />
       </Optional>
       <Optional what="News of access requests">

@@ -264,7 +264,7 @@ describe('rows of before these rules', () => {
       await auditCommand(context, 'verify');
       expect(said).toEqual(
         expect.arrayContaining([
-          'Rows from before the database kept entries as they were begun, which it would refuse now: 1.',
+          'Rows of before an upgrade that break rules which the database has enforced since: 1.',
           '  Row 2 rewrites entry 1: it moves it to another organisation.',
         ]),
       );

@@ -84,7 +84,7 @@ describe('the stream of an organisation', () => {
   it.each([
     ['Bearer\u00a0space', 'Enter the value of a header'],
     ['a\nb', 'Enter the value of a header'],
-    ['whsec_short', 'This is no secret that signs'],
+    ['whsec_short', 'This secret cannot sign'],
   ])('takes no secret that no header or signature can have: %j', async (secret, sentence) => {
     await expect(
       owner.client.call('saveAuditStream', { body: { url: receiver.url, secret } }),

@@ -86,7 +86,7 @@ it('shows an end that was cut off, also where the database no longer says what w
   await expect.poll(async () => (await lab.row())?.position, patience).toBe(6);
   const said = await verify(path);
   expect(said).toMatch(/Harbour \(\d+\): the operator’s file has confirmed position 6\./);
-  expect(said).toMatch(/Harbour \(\d+\): the file ends with position 6, as the audit has it\./);
+  expect(said).toMatch(/Harbour \(\d+\): the file ends with position 6, and matches the audit there\./);
   await lab.audit.tamper(`delete from audit where id > 4; delete from audit_links where row_id > 4;
     delete from audit_segments where last_position > 4`);
   await expect(verify()).rejects.toMatchObject({

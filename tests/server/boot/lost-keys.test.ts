@@ -132,7 +132,7 @@ it('what cannot be opened is listed by name and, after a typed sentence, given u
   await expect(lostKeys(next, 'give-up', 'yes\n')).rejects.toThrow('Nothing was given up');
   await store.db.insert(schema.servers).values({ id: 'alive' });
   await expect(lostKeys(next, 'give-up', `give up ${count} values\n`)).rejects.toThrow(
-    'Stop all servers first',
+    'Stop all servers, wait 20 seconds',
   );
   await store.db.delete(schema.servers);
   await openKeys(config(lost), store);

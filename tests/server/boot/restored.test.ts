@@ -48,7 +48,7 @@ it('after a restore sessions and links end; API tokens are revoked, or with --ke
   const companyId = await console.company();
   const person = await personWithToken(companyId, 'deploys');
   expect(await isIn(person)).toBe(true);
-  await expect(restored('--keep')).rejects.toThrow('"--keep" is no argument here');
+  await expect(restored('--keep')).rejects.toThrow('"--keep" is not an argument of this command');
   expect(await isIn(person)).toBe(true);
 
   const kept = await restored('--keep-tokens');
@@ -62,8 +62,8 @@ it('after a restore sessions and links end; API tokens are revoked, or with --ke
 
   const other = await personWithToken(companyId, 'reports');
   const said = await restored();
-  expect(said).toContain('Sessions ended: 1. Everybody signs in again.');
-  expect(said).toContain('API tokens revoked: 2. Whoever needs one makes another.');
+  expect(said).toContain('Sessions ended: 1. Everybody has to sign in again.');
+  expect(said).toContain('API tokens revoked: 2. People who need one have to create another.');
   expect(await isIn(other)).toBe(false);
   expect(await openTokens()).toEqual([]);
 

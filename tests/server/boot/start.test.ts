@@ -142,7 +142,7 @@ test('a first start says where it is, gives a set-up link and what to back up; S
   const [database, children] = [postmaster(), childrenOf(started.process.pid ?? 0)];
   started.process.kill('SIGTERM');
   expect(await started.exit()).toBe(0);
-  expect(started.output()).toContain(`Back up, while the server is stopped, the folder ${dataDir}`);
+  expect(started.output()).toContain(`Back up the folder ${dataDir}`);
   expect(started.output()).toContain(join(dataDir, 'secret.key'));
   expect([database, ...children].filter(isAlive)).toEqual([]);
   expect(children.length).toBeGreaterThan(0);
@@ -251,7 +251,7 @@ describe('operator commands', () => {
     expect(imported.output).toContain(join(other, 'secret.key'));
     const keyless = await start({ WHEELHOUSE_DATA: other });
     expect(await keyless.exit()).toBe(1);
-    expect(keyless.output()).toContain('Restore it from your back-up');
+    expect(keyless.output()).toContain('Restore it from your backup');
     const key = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim();
     const moved = await start({ ...withoutPlayground, WHEELHOUSE_DATA: other, WHEELHOUSE_SECRET_KEY: key });
     expect(await signIn(moved.url, 'ada@acme.example', 'correct horse battery')).toBe(401);

@@ -92,7 +92,7 @@ const questions: readonly (readonly [question: string, ...answers: RegExp[]])[] 
   ['what changed in the last hour', /Deployment shop\/api was created/],
   ['Was hat sich heute in shop geändert?', /Deployment shop\/api was created/],
   ['who changed web?', /wrote spec\./, /Nothing records every change/],
-  ['What changed since 2026-01-01 in mart?', /No changes in the namespace mart are known since 2026-01-01/],
+  ['What changed since 2026-01-01 in mart?', /No changes in the namespace mart since 2026-01-01.* are known/],
   // Rights.
   [`May I drain NODE?`, /“Drain” is possible on Node NODE now/, /dry run of the drain plans for NODE/],
   ['Darf ich den Knoten NODE leeren?', /“Drain” is possible on Node NODE now/],
@@ -113,7 +113,7 @@ const questions: readonly (readonly [question: string, ...answers: RegExp[]])[] 
   ['How many pods are in shop?', /^3 Pods in the namespace shop: 2 Running, 1 /m],
   ['Wie viele Deployments gibt es in shop?', /^2 Deployments in the namespace shop/m],
   ['How many secrets are there in mart', /^0 Secrets in the namespace mart/m],
-  ['Which pods are not ready?', /1 Pod in trouble in the cluster:\n• shop\/web-/],
+  ['Which pods are not ready?', /1 Pod with problems in the cluster:\n• shop\/web-/],
   ['list deploymnets in shop', /2 Deployments in the namespace shop:\n• shop\/api/],
   ['which pods run on NODE', /Pods on NODE:/],
   ['where is api', /Deployment api is in the namespace shop\./, /Pod api-\S+ is on the node NODE: Running/],

@@ -256,7 +256,7 @@ describe('acting as a person', () => {
     const acting = actAs(refusing, as, 'prod');
     await expect(acting.json({ method: 'POST', path: '/x' })).rejects.toMatchObject({
       status: 403,
-      title: expect.stringMatching(/^Nothing was done: prod does not let this console act as the person/),
+      title: expect.stringMatching(/^Nothing was done: prod does not let this console act as you/),
     });
     expect(sent).toEqual([{ method: 'POST', path: '/x', as }]);
     await expect(acting.json({ path: '/x' })).rejects.toMatchObject({ title: message });

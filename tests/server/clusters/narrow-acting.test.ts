@@ -117,9 +117,7 @@ describe('a credential with the narrow role of the documentation', () => {
     };
     const refused = await create('role', role);
     expect(refused.status).toBe(403);
-    expect(refused.text).toContain(
-      'Nothing was done: prod does not let this console act as the person who asks to create roles.',
-    );
+    expect(refused.text).toContain('Nothing was done: prod does not let this console create roles as you.');
     expect(refused.text).toContain('impersonate-on:user-info:create on roles');
   });
 

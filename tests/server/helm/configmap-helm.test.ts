@@ -152,9 +152,7 @@ describe('a Helm release in both storages', () => {
     ] as const) {
       expect(await act(admin, action, args)).toMatchObject({
         ok: false,
-        message: expect.stringMatching(
-          /revisions in Secrets and in ConfigMaps.*: use helm, with HELM_DRIVER/,
-        ),
+        message: expect.stringMatching(/revisions in Secrets and in ConfigMaps.*Use helm, with HELM_DRIVER/),
       });
     }
     expect(await lab.seen(`${core}/configmaps/${name}-a`)).toMatchObject({ data: { colour: 'blue' } });

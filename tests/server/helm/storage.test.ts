@@ -94,14 +94,14 @@ describe('the revisions of a release', () => {
     expect(await refusal(mixed)).toMatchObject({
       status: 409,
       title:
-        'web has revisions in Secrets and in ConfigMaps of shop: use helm, with HELM_DRIVER set to “secret” or “configmap”.',
+        'web has revisions in Secrets and in ConfigMaps of shop, so this console does not change it. Use helm, with HELM_DRIVER set to “secret” or “configmap”.',
     });
     const hidden = changeableRevisions(clusterWith({ secrets: [1], configmaps: undefined }), place);
     expect(await refusal(hidden)).toBeInstanceOf(Problem);
     expect(await refusal(hidden)).toMatchObject({
       status: 409,
       title:
-        "web may have revisions in ConfigMaps of shop, which this console's credential may not list: give it a role that may, or use helm.",
+        "web may have revisions in ConfigMaps of shop, which this console's credential may not list, so nothing was changed. Give the credential a role that may list them, or use helm.",
     });
   });
 });

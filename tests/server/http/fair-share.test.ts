@@ -94,7 +94,7 @@ describe('A call', () => {
     const superseded = await Promise.race(both);
     expect([superseded.status, superseded.json]).toMatchObject([
       409,
-      { title: 'A later search took the place of this one.' },
+      { title: 'A newer search replaced this one.' },
     ]);
     for (const name of ['first', 'other', 'one', 'another']) release(name);
     const answers = await Promise.all([first, other, ...both]);

@@ -263,7 +263,7 @@ describe('the rule that everybody uses a passkey', () => {
       groupsClaim: null,
     };
     const { id } = await owner.client.call('addProvider', { body: provider });
-    const unavailable = expect.stringContaining('with Example sign-on alone cannot register a passkey');
+    const unavailable = expect.stringContaining('only with Example sign-on cannot register a passkey');
     expect(await owner.client.call('passkeyRule', {})).toMatchObject({
       readiness: { owners: { unavailable: null }, everybody: { unavailable } },
     });

@@ -7,12 +7,14 @@ const of = (...names: readonly string[]) =>
 test('clusters that do not answer are one line, however many', () => {
   expect(of()).toEqual([]);
   expect(of('lab')).toEqual(['lab refused the connection.']);
-  expect(of('lab', 'prod')).toEqual(['lab and prod are unreachable: their objects are not found.']);
+  expect(of('lab', 'prod')).toEqual([
+    'lab and prod are unreachable, so some of their objects may not be found.',
+  ]);
   expect(of('a', 'b', 'c', 'd')).toEqual([
-    'a, b, c and one more cluster are unreachable: their objects are not found.',
+    'a, b, c and one more cluster are unreachable, so some of their objects may not be found.',
   ]);
   expect(of(...Array.from({ length: 33 }, (_, at) => `c${at}`))).toEqual([
-    'c0, c1, c2 and 30 more clusters are unreachable: their objects are not found.',
+    'c0, c1, c2 and 30 more clusters are unreachable, so some of their objects may not be found.',
   ]);
 });
 

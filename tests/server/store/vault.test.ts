@@ -106,7 +106,7 @@ describe('the vault of a store', () => {
     );
     await rm(join(dataDir, 'secret.key'));
     await expect(openVault({ dataDir, secretKey: null }, store)).rejects.toThrow(
-      'Restore it from your back-up',
+      'Restore it from your backup',
     );
     expect(await readdir(dataDir)).toEqual([]);
     await writeFile(join(dataDir, 'secret.key'), text, { mode: 0o600 });

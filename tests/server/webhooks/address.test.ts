@@ -129,7 +129,7 @@ describe('the address of a webhook', () => {
     [
       'br',
       brotliCompressSync('canary'),
-      'The answer is compressed with “br”: the console decodes gzip alone.',
+      'The answer is compressed with “br”, but the console decodes only gzip.',
     ],
     ['gzip', gzipSync('canary'), 'canary'],
     ['gzip', brotliCompressSync('canary'), ''],

@@ -22,7 +22,7 @@ const rules: Readonly<
   },
   'passkeys-at-acts': {
     lift: (tx, id) => tx.update(clusters).set({ isPasskeyRequired: false }).where(eq(clusters.companyId, id)),
-    done: 'asks for no passkey at dangerous acts on any of its clusters.',
+    done: 'asks for no passkey at dangerous actions on any of its clusters.',
   },
   'two-approvers': {
     lift: (tx, id) => tx.update(companies).set({ accessApprovers: 1 }).where(eq(companies.id, id)),

@@ -47,7 +47,7 @@ export async function lostKeysCommand(
     const phrase = `give up ${count} values`;
     if (task === undefined) {
       say(
-        'If the keys are lost for good, stop all servers and run npm run admin -- lost-keys give-up. It asks for this sentence on its standard input:',
+        'If the keys are lost for good, stop all servers and run npm run admin -- lost-keys give-up. It asks you to type this sentence:',
       );
       say(`  ${phrase}`);
       return;
@@ -58,7 +58,7 @@ export async function lostKeysCommand(
       throw new StartError(`Nothing was given up: "${phrase}" was not typed.`);
     const keys = ring ?? (await createKeyFile(config.dataDir));
     await giveUpAll(store, lost, createVault(keys));
-    say(`Given up: ${count}. The next start uses the keys in ${sourceOfKeys(config)}.`);
+    say(`Values given up: ${count}. The next start uses the keys in ${sourceOfKeys(config)}.`);
   } finally {
     await store.close();
   }
@@ -108,7 +108,7 @@ async function requireNoServer({ db }: Pick<OpenStore, 'db'>): Promise<void> {
   const living = await db.$count(servers, sql`${servers.seenAt} > now() - interval '20 seconds'`);
   if (living > 0)
     throw new StartError(
-      'A server is running on this database, or was within the last 20 seconds, and may have the keys. Stop all servers first.',
+      'A server is running on this database, or was within the last 20 seconds, and may have the keys. Stop all servers, wait 20 seconds, and try again.',
     );
 }
 

@@ -27,14 +27,14 @@ export async function restoredCommand(
   try {
     const open = await openTokens(store);
     const ended = await store.db.transaction((tx) => endAll(tx, store, isKeeping));
-    say(`Sessions ended: ${ended.sessions}. Everybody signs in again.`);
-    if (!isKeeping) say(`API tokens revoked: ${ended.tokens}. Whoever needs one makes another.`);
+    say(`Sessions ended: ${ended.sessions}. Everybody has to sign in again.`);
+    if (!isKeeping) say(`API tokens revoked: ${ended.tokens}. People who need one have to create another.`);
     else if (open.length > 0)
-      say('These API tokens are good. Revoke those that were revoked after the backup:');
+      say('These API tokens work. Revoke again those that were revoked after the backup:');
     else say('There are no API tokens.');
     if (isKeeping) for (const { company, email, name } of open) say(`  ${company}: ${name}, of ${email}`);
     say(
-      'Members, roles, passkeys and invitations are as in the backup: look through what was taken away after it.',
+      'Members, roles, passkeys and invitations are as they were at the backup. Remove again what was removed after it.',
     );
   } finally {
     await store.close();
@@ -44,7 +44,7 @@ export async function restoredCommand(
 /** Throws StartError for what is not an argument of `restored`. */
 export function requireRestoredArgument(argument: string | undefined): void {
   if (argument !== undefined && argument !== keepTokens)
-    throw new StartError(`"${argument}" is no argument here. There is one: ${keepTokens}.`);
+    throw new StartError(`"${argument}" is not an argument of this command. The only one is ${keepTokens}.`);
 }
 
 const isOpen = and(isNull(apiTokens.revokedAt), gt(apiTokens.expiresAt, sql`now()`));

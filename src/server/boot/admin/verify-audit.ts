@@ -42,13 +42,13 @@ export async function auditCommand(
       if (problem === null)
         say(
           line.isDropped
-            ? `${nameOf(line)}: the file ends with position ${line.position}, which is no longer kept and cannot be compared.`
-            : `${nameOf(line)}: the file ends with position ${line.position}, as the audit has it.`,
+            ? `${nameOf(line)}: the file ends with position ${line.position}. The audit no longer keeps that position, so the two cannot be compared.`
+            : `${nameOf(line)}: the file ends with position ${line.position}, and matches the audit there.`,
         );
     const { earlier } = report;
     if (earlier.count > 0) {
       say(
-        `Rows from before the database kept entries as they were begun, which it would refuse now: ${earlier.count}.`,
+        `Rows of before an upgrade that break rules which the database has enforced since: ${earlier.count}.`,
       );
       for (const sentence of earlier.named) say(`  ${sentence}`);
       if (earlier.count > earlier.named.length) say(`  … and ${earlier.count - earlier.named.length} more.`);

@@ -42,7 +42,7 @@ export function changes(asked: AskedQuestion): RuleAnswer {
   const since = parsed.since ?? now - defaultSpan;
   const where = subject === undefined ? placeText(namespace) : titleOf(subject);
   return {
-    about: `Changes of ${subject === undefined ? where : calledOf(subject)} since ${timeText(since)}`,
+    about: `Changes to ${subject === undefined ? where : calledOf(subject)} since ${timeText(since)}`,
     objects: [...placeObjects(namespace), ...eventObjects(namespace)],
     read: (answer) =>
       subject === undefined || isNamespace(subject)
@@ -59,7 +59,7 @@ async function objectChanges(asked: AskedQuestion, ref: Ref, since: number | und
     answer.say(changeText(one), { evidence: [exists(ref)], objects });
   if (all.length === 0)
     answer.say(
-      `No changes of ${titleOf(ref)} are known${since === undefined ? '' : ` since ${timeText(since)}`}.`,
+      `No changes to ${titleOf(ref)}${since === undefined ? '' : ` since ${timeText(since)}`} are known.`,
       { evidence: [exists(ref)], objects },
     );
   if (all.length > changeLimit)
@@ -136,7 +136,7 @@ async function placeChanges(
     });
   const objects = placeObjects(namespace);
   if (all.length === 0)
-    answer.say(`No changes in ${placeText(namespace)} are known since ${timeText(since)}.`, { objects });
+    answer.say(`No changes in ${placeText(namespace)} since ${timeText(since)} are known.`, { objects });
   if (all.length > changeLimit)
     answer.note(`${all.length - changeLimit} older changes are left out.`, objects);
   const withTime = { ...asked, parsed: { ...asked.parsed, since } };
@@ -145,7 +145,7 @@ async function placeChanges(
   if (warnings.length > eventLimit)
     answer.note(`${warnings.length - eventLimit} more warnings are recorded.`, eventObjects(namespace));
   answer.note(
-    'Rollouts, Helm releases, creations, scalings and events are read. A cluster does not record who changed what: edits of ConfigMaps, Secrets and other objects, and anything deleted, may be missing, and events last an hour unless the cluster is set otherwise.',
+    'This covers rollouts, Helm releases, creations, scaling and events. A cluster does not record who changed what: edits of ConfigMaps, Secrets and other objects, and anything deleted, may be missing, and a cluster keeps events for an hour unless it is set otherwise.',
   );
   if (unread.length > 0) answer.note(`Not seen, because you may not view them: ${unread.join(', ')}.`);
   if (audit.gap !== undefined) answer.note(audit.gap);
@@ -171,7 +171,7 @@ async function releaseChanges(
     for (const { updated, revision, status, description } of revisions) {
       const time = Date.parse(updated ?? '') / 1000;
       if (!(time >= since)) continue;
-      const text = `${titleOf(ref)} came to revision ${revision} (${status}): ${redactText(description)}`;
+      const text = `Revision ${revision} of ${titleOf(ref)} (${status}): ${redactText(description)}`;
       found.push({ at: time, text: text.replace(/\.$/, ''), ref, objects: [ref] });
     }
   }

@@ -26,12 +26,16 @@ export const intents: Readonly<Record<IntentId, Intent>> = {
   },
   changes: { title: 'what changed', example: 'What changed in shop since yesterday?', answer: changes },
   permission: {
-    title: 'what you may do, and whom you ask otherwise',
+    title: 'what you may do, and whom to ask for more',
     example: 'May I drain worker-1?',
     answer: permission,
   },
   uses: { title: 'what uses an object', example: 'What uses the Secret database?', answer: uses },
-  usage: { title: 'how much is used', example: 'How much memory does cart use?', answer: usage },
+  usage: {
+    title: 'how much CPU and memory is used',
+    example: 'How much memory does cart use?',
+    answer: usage,
+  },
   logs: { title: 'the log of a pod or workload', example: 'Show the log of cart', answer: logs },
   events: { title: 'events', example: 'Show the events of cart', answer: events },
   count: { title: 'how many objects there are', example: 'How many pods are in shop?', answer: count },

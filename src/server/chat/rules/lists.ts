@@ -61,8 +61,8 @@ export function statusFilterOf(
   const isBad = ({ status }: Pick<ListedObject, 'status'>) =>
     status?.tone === 'bad' || status?.tone === 'warn';
   if (troubleWords.test(text) || (isNot && healthWords.test(text)))
-    return { text: 'in trouble', isMet: isBad };
-  if (healthWords.test(text)) return { text: 'not in trouble', isMet: (row) => !isBad(row) };
+    return { text: 'with problems', isMet: isBad };
+  if (healthWords.test(text)) return { text: 'without problems', isMet: (row) => !isBad(row) };
   if (waitWords.test(text))
     return { text: 'waiting', isMet: ({ status }) => status?.tone === 'info' || status?.tone === 'warn' };
   return undefined;
@@ -171,7 +171,7 @@ function listing(
     async read(answer) {
       if (kinds.length === 0) {
         answer.note(
-          'The question does not say of which kind. Name one, such as “How many pods are in shop?”.',
+          'The question does not name a kind of object. For example: “How many pods are in shop?”.',
         );
         return { summary: 'Nothing was looked up.' };
       }
@@ -195,9 +195,9 @@ function listing(
       }
       const reach = await asked.parts.reach();
       if (reach.held.namespaces !== 'all' && namespace === undefined)
-        answer.note('Only objects in namespaces that you may view count.');
+        answer.note('Only objects in namespaces that you may view are counted.');
       else if (namespace === undefined && reach.excluded.size > 0)
-        answer.note('Objects in namespaces that you exclude from your views do not count.');
+        answer.note('Objects in namespaces that you exclude from your views are not counted.');
       return { summary: `${counted(total, 'object')} read.`, objects: [allNamespaces] };
     },
   };

@@ -36,7 +36,7 @@ import { calledOf, titleOf } from './question-names.ts';
 const unnamed = (what: string, example: string): RuleAnswer => ({
   about: 'Nothing',
   async read(answer) {
-    answer.note(`The question does not name ${what}. An example: “${example}”.`);
+    answer.note(`The question does not name ${what}. For example: “${example}”.`);
     return { summary: 'Nothing was looked up.' };
   },
 });
@@ -164,7 +164,7 @@ export function logs(asked: AskedQuestion): RuleAnswer {
     async read(answer) {
       const pod = await podOf(asked, ref);
       if (pod === undefined) {
-        answer.say(`${titleOf(ref)} has no pods whose log could be read.`, { evidence: [exists(ref)] });
+        answer.say(`${titleOf(ref)} has no pod with a log that can be read.`, { evidence: [exists(ref)] });
         return { summary: 'No pods.' };
       }
       const text = await asked.parts.readLog({
@@ -407,11 +407,11 @@ async function sayUsers(asked: AskedQuestion, ref: Ref, kind: AnyKind, answer: A
     });
   else if (users.length === 0)
     answer.say(
-      `Nothing that you may view refers to ${titleOf(ref)}. Programs that read it through the API are not seen.`,
+      `Nothing that you may view refers to ${titleOf(ref)}. Programs that read it through the API are not known here.`,
       { evidence: [exists(ref)], objects: [{ kind: 'namespace', need: 'asker' }] },
     );
   if (users.length > useLimit) answer.note(`${users.length - useLimit} more objects use it.`);
   if (unread.length > 0) answer.note(`Not seen, because you may not view them: ${listed(unread)}.`);
-  if (isPart) answer.note('Not all objects were read, because there are too many.');
+  if (isPart) answer.note('There are too many objects to read them all, so some may be missing here.');
   return { summary: counted(users.length, 'object') + '.', objects: users };
 }

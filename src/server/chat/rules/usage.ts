@@ -74,7 +74,7 @@ function sayHistory(
     return { summary: 'No usage is measured.' };
   }
   const parts = [
-    ...(cores === undefined ? [] : [`processor ${used(cores, coresText)}`]),
+    ...(cores === undefined ? [] : [`CPU ${used(cores, coresText)}`]),
     ...(bytes === undefined ? [] : [`memory ${used(bytes, formatBytes)}`]),
   ];
   answer.say(`Usage of ${what} in the last hour: ${parts.join('; ')}.`, more);
@@ -194,6 +194,7 @@ async function topUsage(
     `${counted(found.length, kind)} in ${placeText(namespace)} ${found.length === 1 ? 'uses' : 'use'} ${coresText(sum.cores)} and ${formatBytes(sum.bytes)} of memory in all.`,
     { objects },
   );
-  if (refs.length > usageObjects) answer.note(`Only ${usageObjects} of ${refs.length} were measured.`);
+  if (refs.length > usageObjects)
+    answer.note(`Only ${usageObjects} of ${counted(refs.length, kind)} were measured.`);
   return { summary: 'Measured.', objects };
 }

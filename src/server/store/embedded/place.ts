@@ -80,7 +80,7 @@ async function prepareRoot(
     if (!(await exists(pointed)))
       throw new StartError(
         `The database files of ${dataDir} are kept in ${pointed} (see ${pointer}), and that folder is gone. ` +
-          `Restore it from your back-up, or remove ${pointer} to start with an empty database.`,
+          `Restore it from your backup, or remove ${pointer} to start with an empty database.`,
       );
     await own(pointed, account);
     return { path: pointed, isMoved: true };

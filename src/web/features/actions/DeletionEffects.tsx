@@ -28,13 +28,17 @@ export function DeletionEffects({ refs, propagation }: DeletionEffectsProps) {
       ),
   });
   if (!isCounted)
-    return <p>What goes with more than {effectsLimit} objects is not counted: it goes with each of them.</p>;
+    return <p>With more than {effectsLimit} objects, what else is deleted with them is not listed here.</p>;
   if (effects.error !== null)
-    return <ErrorAlert title="It is not known what else is deleted." error={effects.error} />;
+    return <ErrorAlert title="Could not find out what else is deleted." error={effects.error} />;
   return (
-    <ul aria-live="polite" aria-label="What goes and what stays" className="flex min-h-5 flex-col gap-1">
+    <ul
+      aria-live="polite"
+      aria-label="What is deleted and what stays"
+      className="flex min-h-5 flex-col gap-1"
+    >
       {effects.isPending ? (
-        <li className="text-text-2">Counting what goes with it…</li>
+        <li className="text-text-2">Counting what else is deleted…</li>
       ) : (
         deletionText(effects.data, propagation).map((sentence) => (
           <li key={sentence} className="wrap-anywhere">

@@ -103,7 +103,7 @@ export function outcomeText(
   const detail = [...listed, ...(rest > 0 ? [`and ${rest} more`] : []), cluster].join('\n');
   const unsure = failed.filter(isUnsure).length;
   if (unsure > 0) {
-    const title = `${done} of ${countOf(kind, names)} ${verb}, of ${unsure} it is not known`;
+    const title = `${done} of ${countOf(kind, names)} ${verb}, unknown for ${unsure}`;
     return { type: 'warning', title, detail };
   }
   return done === 0

@@ -70,12 +70,12 @@ export async function acknowledge(parts: Parts, trouble: ObjectRef, time: Acknow
         .then(reread)
         .then(() => toast.info(`${name}: undone`))
         .catch((error: unknown) =>
-          tellFailure(error, 'Undoing an acknowledgement failed.', { toast, log: parts.log }),
+          tellFailure(error, 'This could not be undone.', { toast, log: parts.log }),
         );
     },
   });
   if (time === 'end') {
-    if (before === undefined) throw new Refusal(`You have not acknowledged the trouble of ${name}.`);
+    if (before === undefined) throw new Refusal(`You have not acknowledged the problem of ${name}.`);
     await end(before.id);
     await reread();
     toast.success(`${name} is no longer acknowledged`, {
@@ -86,12 +86,14 @@ export async function acknowledge(parts: Parts, trouble: ObjectRef, time: Acknow
   }
   const line = lineOf(parts, trouble);
   if (line === undefined || line.endedAt !== undefined)
-    throw new Refusal(`${name} needs no attention now. Only what is listed there can be acknowledged.`);
+    throw new Refusal(
+      `${name} needs no attention now. You can acknowledge only what is listed under “Needs attention”.`,
+    );
   const until = endOf(time, parts.now()).toISOString();
   const saved = await save({ causes: line.causes.map((cause) => ({ ...cause })), until });
   await reread();
   toast.success(`${name} acknowledged ${untilText(until, parts.now())}`, {
-    detail: 'For you alone. It is shown again when it gets worse.',
+    detail: 'Only for you. It is shown again if it gets worse.',
     duration: undoTime,
     actions: [undo(() => (before === undefined ? end(saved.id) : save(before)))],
   });

@@ -87,7 +87,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
       : text.trim() === ''
         ? 'Write or paste YAML first.'
         : undefined;
-  const reason = missing ?? (isRetry && left.length === 0 ? 'Everything here is created.' : undefined);
+  const reason = missing ?? (isRetry && left.length === 0 ? 'Everything here has been created.' : undefined);
   const issues = useCreateIssues(text, manifest, creating.outcomes, applying.results);
   const faults = useFaults(parsed, text, issues);
   const editor = useRef<EditorHandle>(null);

@@ -110,7 +110,7 @@ function ForAct({ title, onAnswer }: WayProps & { readonly title: string }) {
       acting="Waiting for the device..."
       onClose={() => onAnswer(false)}
     >
-      <p className="text-text-2">It counts for this one act. What you began goes on afterwards.</p>
+      <p className="text-text-2">The passkey confirms this one action, which then continues.</p>
     </FormDialog>
   );
 }
@@ -158,7 +158,7 @@ function ByProvider({ provider: { label }, onAnswer }: WayProps & { readonly pro
     >
       <p className="text-text-2" role="status">
         {isAway
-          ? `Sign in with ${label} in the window that opened. This page goes on by itself then.`
+          ? `Sign in with ${label} in the window that opened. This page then continues by itself.`
           : `A window opens, in which you sign in with ${label} again.`}
       </p>
     </FormDialog>

@@ -10,11 +10,11 @@ const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> =
   'ahead-of-time': (provider) =>
     `${provider} sent a sign-in that is dated in the future: its clock or that of this console is wrong. Ask the operator of this console to compare them.`,
   'not-storable': (provider) =>
-    `${provider} sent a name, an address or a group with a character that cannot be stored: a NUL, or half of one that takes two. Ask its operator to correct your account there.`,
+    `${provider} sent a name, an address or a group with a character that cannot be stored: a NUL, or half of a surrogate pair. Ask its operator to correct your account there.`,
   refused: (provider) =>
     `${provider} did not sign you in: the sign-in was declined there. Start again if you want to.`,
   'no-address': (provider) =>
-    `${provider} did not send a verified email address of yours in plain letters from a to z, which a new account needs. Verify your address there and start again. If you have an account, sign in to it and connect ${provider} in Settings.`,
+    `A new account needs a verified email address in the letters a to z, and ${provider} did not send one. Verify your address there and start again. If you have an account, sign in to it and connect ${provider} in Settings.`,
   taken: (provider) =>
     `Another account here has your email address. Sign in to it as you did before, and connect ${provider} in Settings.`,
   'not-member': (provider) =>
@@ -27,17 +27,17 @@ const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> =
   'needs-setup': () =>
     'This installation has no Owner yet. Open the set-up link that the server printed when it started.',
   'connected-elsewhere': (provider) =>
-    `Your account at ${provider} is connected to another account here. Sign in by it and disconnect it first.`,
+    `Your account at ${provider} is connected to another account here. Sign in with it, and disconnect it in Settings there first.`,
   'connected-otherwise': (provider) =>
-    `Your account here is connected to ${provider} by another login. Sign in there with that one, or disconnect it in Settings first.`,
+    `Your account here is connected to ${provider} with another login. Sign in there with that one, or disconnect it in Settings first.`,
   'not-confirmed': (provider) =>
     `${provider} did not confirm that it is you: you signed in there as somebody else, or it did not ask you to sign in. Sign out there and start again.`,
   'other-address': (provider) =>
-    `${provider} did not verify the address of your account here as yours. A link was mailed to that address: open it in this browser, then connect ${provider} again. If you cannot read that mail, ask an Owner of the organisation to invite you at the address that you have there.`,
+    `${provider} did not confirm that the email address of your account here is yours. A link was mailed to that address: open it in this browser, then connect ${provider} again. If you cannot read that mail, ask an Owner of the organisation to invite you at the address that you have there.`,
   'other-address-unmailed': (provider) =>
-    `${provider} did not verify the address of your account here as yours, and this console mails no links. Ask an Owner of the organisation to invite you at the address that you have there.`,
+    `${provider} did not confirm that the email address of your account here is yours, and this console mails no links. Ask an Owner of the organisation to invite you at the address that you have there.`,
   'passkey-needed': (provider) =>
-    `The organisation asks you to sign in with a passkey, and a sign-in with ${provider} is none. Sign in with your passkey; if you have none, sign in with your password and register one.`,
+    `The organisation asks you to sign in with a passkey, and a sign-in with ${provider} does not count as one. Sign in with your passkey; if you have none, sign in with your password and register one.`,
   undated: (provider) =>
     `${provider} did not say when you signed in there, so it does not confirm that it is you. Ask its operator to send the claim auth_time.`,
   'confirmed-earlier': (provider) =>

@@ -48,8 +48,7 @@ function staleNotes({ clusters, objects, opening }: RootParts): readonly string[
 }
 
 /** Said while commands are found by their titles and keywords alone. */
-const phrasesMissing =
-  'Some words by which commands are found could not be loaded. Open the palette again to retry.';
+const phrasesMissing = 'Some search words of commands could not be loaded. Open the palette again to retry.';
 
 /** What `>` shows: what can be done with the thing in hand and in the focused view, then everything else. */
 function commandModeEntries({ commands, own, input, opening, registry }: RootParts): readonly Entry[] {

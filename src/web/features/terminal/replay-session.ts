@@ -24,7 +24,7 @@ const endOf = (code: number): string =>
     ? 'Your session ended.'
     : code === liveClose.restart
       ? 'The console was restarted. Open the recording again.'
-      : 'The recording could not be opened, or the connection was lost. It may have been deleted with the audit of its time.';
+      : 'The recording could not be opened, or the connection was lost. It may have been deleted, with the audit entries of that time.';
 
 /**
  * Asks for a recording, and gives it once all of it is there. The connection stays: with it the right to see the

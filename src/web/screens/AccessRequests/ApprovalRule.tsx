@@ -26,13 +26,13 @@ export function ApprovalRule() {
         <>
           <p className="text-text-2">
             {isTwo
-              ? 'Two people besides the one who asks have to approve each request.'
-              : 'One person besides the one who asks approves a request.'}
+              ? 'Each request needs approval from two people other than the one who asks.'
+              : 'Each request needs approval from one person other than the one who asks.'}
           </p>
           {isAlone && (
             <p className="wrap-anywhere text-text-2">
               {isTwo
-                ? `${data.owners.join(', ')} is the only Owner left. A request that no TeamAdmin can approve as well is not approved in time. Make somebody an Owner, or ask for one approval.`
+                ? `${data.owners.join(', ')} is the only Owner left. A request that no TeamAdmin can approve as well gets only one approval, and expires. Make somebody an Owner, or require one approval.`
                 : `Two approvals need two Owners, since nobody else can decide on every request. ${data.owners.join(', ')} is the only one.`}
             </p>
           )}
@@ -42,15 +42,15 @@ export function ApprovalRule() {
               reason={!isTwo && isAlone ? 'Make somebody else an Owner first.' : undefined}
               onClick={() => setAsking(true)}
             >
-              {isTwo ? 'Ask for one approval…' : 'Ask for two approvals…'}
+              {isTwo ? 'Require one approval…' : 'Require two approvals…'}
             </Button>
           </div>
         </>
       )}
       {isAsking && data !== undefined && (
         <ConfirmDialog
-          title={isTwo ? 'Ask for one approval?' : 'Ask for two approvals?'}
-          act={isTwo ? 'Ask for one' : 'Ask for two'}
+          title={isTwo ? 'Require one approval?' : 'Require two approvals?'}
+          act={isTwo ? 'Require one' : 'Require two'}
           acting="Saving..."
           onClose={() => setAsking(false)}
           onConfirm={async () => {
@@ -61,8 +61,8 @@ export function ApprovalRule() {
         >
           <p>
             {isTwo
-              ? 'From now on one person approves a request, also one that waits.'
-              : 'From now on two people have to approve a request, also one that waits. What was approved before stays.'}
+              ? 'From now on each request needs one approval, also those that are waiting.'
+              : 'From now on each request needs two approvals, also those that are waiting. Access that was already given stays.'}
           </p>
         </ConfirmDialog>
       )}

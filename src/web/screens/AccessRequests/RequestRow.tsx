@@ -35,8 +35,8 @@ export function RequestRow({ request }: { readonly request: AccessRequest }) {
         {state === 'pending' && approversNeeded > 1 && (
           <span className="block text-xs wrap-anywhere text-text-2">
             {approvedBy.length === 0
-              ? `${approversNeeded} people have to approve it`
-              : `Approved by ${approvedBy.join(', ')} · ${approversNeeded} people have to approve it`}
+              ? `Needs ${approversNeeded} approvals`
+              : `Approved by ${approvedBy.join(', ')} · needs ${approversNeeded} approvals`}
           </span>
         )}
         <span className="block text-xs wrap-anywhere whitespace-pre-line text-text-2">“{reason}”</span>

@@ -27,7 +27,7 @@ export function Stream() {
         line of the stream and an entry of the audit record the gap.
       </p>
       <ErrorAlert
-        title="Could not load the stream of the audit."
+        title="Could not load the audit stream."
         error={error}
         onRetry={() => void refetch()}
         isRetrying={isFetching}
@@ -70,7 +70,7 @@ function Progress({ stream }: { readonly stream: AuditStream }) {
             <Glyph tone="bad" size={13} />
             <p className="min-w-0 flex-1 wrap-anywhere">
               {difference} Nothing more is sent. Ask the operator to check the audit, and compare it with what
-              the receiver has. Remove the stream and set it again to begin anew.
+              the receiver has. To start again, remove the stream and set it up anew.
             </p>
           </Note>
         )}
@@ -92,10 +92,10 @@ function StreamForm({ stream }: { readonly stream: AuditStream | null }) {
     queryClient.setQueryData(queries.auditStream.queryKey, saved);
     setUrl('');
     setSecret('');
-    services.toast.success('Stream of the audit saved');
+    services.toast.success('Audit stream saved');
   });
   return (
-    <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Receiver of the audit">
+    <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Audit receiver">
       <ErrorAlert error={form.failure} />
       <TextField
         label={stream === null ? 'Address' : 'New address'}
@@ -105,7 +105,7 @@ function StreamForm({ stream }: { readonly stream: AuditStream | null }) {
         autoComplete="off"
         spellCheck={false}
         placeholder="https://siem.example.org/services/collector/raw"
-        help="Accepts JSON lines by POST. Stored encrypted; only its host is shown again. Private addresses only if the operator allows them."
+        help="It must accept JSON lines by POST. It is stored encrypted, and only its host is shown again. Private addresses work only if the operator allows them."
         value={url}
         error={form.issue('url')}
         onChange={({ target }) => setUrl(target.value)}
@@ -115,7 +115,7 @@ function StreamForm({ stream }: { readonly stream: AuditStream | null }) {
         type="password"
         maxLength={2_000}
         autoComplete="off"
-        help="The header Authorization, such as “Splunk …” or “Bearer …”. One that begins with whsec_ signs by Standard Webhooks instead. Stored encrypted and never shown again; it replaces the one before."
+        help="The value of the Authorization header, such as “Splunk …” or “Bearer …”. A secret that begins with whsec_ signs by Standard Webhooks instead. It is stored encrypted and never shown again. Saving an address without a secret removes the old one."
         value={secret}
         error={form.issue('secret')}
         onChange={({ target }) => setSecret(target.value)}
@@ -145,7 +145,7 @@ function StreamForm({ stream }: { readonly stream: AuditStream | null }) {
           }}
         >
           <p>
-            The receiver is sent nothing more, and its address and secret are deleted. The audit stays. A
+            Nothing more is sent to the receiver, and its address and secret are deleted. The audit stays. A
             stream that is set later begins with the earliest row that is kept.
           </p>
         </ConfirmDialog>

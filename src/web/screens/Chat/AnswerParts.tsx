@@ -93,7 +93,7 @@ function AnswerGroup({
       ) : (
         <details className="min-w-0">
           <summary className="cursor-pointer text-xs text-text-3 narrow:min-h-9 narrow:content-center">
-            {blocks.length} readings
+            {blocks.length} lookups
           </summary>
           <div className="flex min-w-0 flex-col gap-1 pl-3">{content}</div>
         </details>

@@ -44,17 +44,18 @@ export function Receiver({ chatModel }: { readonly chatModel: ChatModel }) {
             <Fact name="Named by">
               {entered === null ? 'the environment of this console' : 'an Owner, on this page'}
             </Fact>
-            <Fact name="Is told">
-              Questions and the answers before, what the rules find, and what its tools read by the grants of
-              whoever asks: objects with the values of ConfigMaps, arguments and annotations, events, log
-              lines, relations, usage, rollouts, Helm releases and changes, which Owners read from the audit
-              as well. What is not selected below is left out.
+            <Fact name="Receives">
+              Questions and earlier answers, what the rules find, and what its tools read with the permissions
+              of the person who asks: objects with the values of ConfigMaps, arguments and annotations,
+              events, log lines, relations, usage, rollouts, Helm releases and changes. For Owners, changes
+              include entries of the audit. What is not selected below is left out.
             </Fact>
-            <Fact name="Is not told">
-              Values of Secrets and of environment variables, Helm values, copies in annotations; in texts
-              passwords, tokens, keys, private keys of certificates, kubeconfigs and credentials in addresses;
-              in ConfigMaps, arguments and log lines values whose keys name secrets, such as pin or code.
-              People are numbered instead of named by their email addresses; all other names stay visible.
+            <Fact name="Never receives">
+              Values of Secrets and of environment variables, Helm values, and copies of them in annotations.
+              Texts are sent without passwords, tokens, keys, private keys of certificates, kubeconfigs and
+              credentials in addresses; ConfigMaps, arguments and log lines without values whose keys name
+              secrets, such as pin or code. People are numbered instead of named by their email addresses; all
+              other names stay visible.
             </Fact>
           </FactList>
           <div className="flex min-w-0 flex-wrap items-center gap-2">

@@ -12,7 +12,7 @@ import { useForm } from '../../kit/use-form.ts';
 const classTitles: Readonly<Record<DataClass, string>> = {
   configMapValues: 'Values of ConfigMaps',
   arguments: 'Arguments and commands of containers',
-  logLines: 'Lines of logs',
+  logLines: 'Log lines',
   annotations: 'Values of annotations',
 };
 
@@ -25,7 +25,7 @@ export function WithheldData({ chatModel: { withheld } }: { readonly chatModel: 
   const form = useForm(async () => {
     const saved = await api.setChatData({ body: { withheld: next } });
     queryClient.setQueryData(queries.chatModel.queryKey, saved);
-    services.toast.success('Data of the model saved');
+    services.toast.success('Data sent to the model saved');
   });
   return (
     <SetCard title="Data sent to the model">

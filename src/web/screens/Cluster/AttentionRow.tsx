@@ -162,7 +162,7 @@ export function AttentionRow({
           <ActsMenu
             of="trouble"
             args={{ trouble: refIn(clusterId, on) }}
-            label={`Actions on the trouble of ${name}`}
+            label={`Actions on the problem of ${name}`}
             place={menu}
             onClose={() => setMenu(undefined)}
           />

@@ -12,8 +12,8 @@ export function ActingRole({ version }: { readonly version: string | undefined }
       <div className="mt-1.5 flex flex-col gap-1.5">
         <CopiedText label="ClusterRole to apply on the cluster" text={yaml} copy="Copy role">
           {isNarrow
-            ? 'It makes changes as people and reads nothing as them. Add other resources that people change here, such as custom resources, and bind it to the credential’s user or service account.'
-            : `Kubernetes ${version ?? ''} has no narrower right: with this role the credential can do everything on the cluster, as any user or group. Limit it by an admission policy to names that begin with “wheelhouse:”, and replace it from Kubernetes 1.36 on.`}
+            ? 'This role lets the console make changes as people, and read nothing as them. Add other resources that people change here, such as custom resources, and bind the role to the credential’s user or service account.'
+            : `Kubernetes ${version ?? ''} has no narrower right: with this role the credential can do everything on the cluster, as any user or group. Limit it by an admission policy to names that begin with “wheelhouse:”, and replace it once the cluster runs Kubernetes 1.36 or later.`}
         </CopiedText>
       </div>
     </details>

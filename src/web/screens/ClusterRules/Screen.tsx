@@ -34,8 +34,8 @@ const rules: readonly {
   },
   {
     name: 'isPasskeyRequired',
-    label: 'Passkey at dangerous acts',
-    help: 'Deleting a node or namespace, draining a node, rolling back or uninstalling a Helm release, opening a shell and revealing a Secret take a passkey at that moment. API tokens cannot do them then. It is switched on and off with a passkey, once everybody who may do these has one.',
+    label: 'Passkey for dangerous actions',
+    help: 'Deleting a node or namespace, draining a node, rolling back or uninstalling a Helm release, opening a shell and revealing a Secret each ask for a passkey. API tokens cannot do these then. Switching this on or off takes a passkey; it can be switched on once everybody who may do these has one.',
   },
   {
     name: 'isReadOnly',
@@ -55,7 +55,7 @@ const rules: readonly {
   {
     name: 'isImpersonating',
     label: 'Act as the person',
-    help: 'Changes, shells and checks of YAML reach the cluster as the person who makes them: as wheelhouse:user:ID, with a group wheelhouse:team:NAME-ID for each of their teams. Its own RBAC then decides as well, and its audit names the person. What people see is still read with the console’s credential, by their permissions here. The console’s credential needs the right to act as people: the role below.',
+    help: 'Changes, shells and checks of YAML reach the cluster as the person who makes them: as wheelhouse:user:ID, with a group wheelhouse:team:NAME-ID for each of their teams. The RBAC of the cluster then decides as well, and its audit log names the person. What people see is still read with the console’s credential, within their permissions here. That credential needs the right to act as people: apply the role below.',
   },
 ];
 

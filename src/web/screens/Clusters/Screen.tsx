@@ -68,7 +68,7 @@ export function Screen() {
         {clusters.data !== undefined && listed.length === 0 && (
           <State place="page" icon={<Icon name="clusters" size={22} />} title="No cluster yet" actions={add}>
             {canManage
-              ? 'Add one by its kubeconfig: paste it, choose the file or drop it here.'
+              ? 'Add one with its kubeconfig: paste it, choose the file or drop it here.'
               : 'An Owner of your organisation can add clusters and grant your team access to them.'}
           </State>
         )}

@@ -19,28 +19,28 @@ interface RuleText {
 
 const ruleTexts: Readonly<Record<PasskeyHolders, RuleText>> = {
   nobody: {
-    state: 'People sign in by password, provider or passkey, as they like.',
+    state: 'People sign in with a password, a provider or a passkey, as they like.',
     button: 'Stop requiring passkeys…',
     title: 'Stop requiring passkeys?',
     act: 'Stop requiring',
-    effect: 'People may open the organisation by password and by provider again.',
+    effect: 'People can open the organisation with a password or a provider again.',
   },
   owners: {
     state:
-      'Owners open this organisation with a passkey alone. Sessions of a provider that is enforced are exempt.',
+      'Owners can open this organisation only with a passkey. Sessions of an enforced provider are exempt.',
     button: 'Require passkeys of Owners…',
     title: 'Require passkeys of Owners?',
     act: 'Require passkeys',
     effect:
-      'Sessions of Owners that no passkey opened end at once, and those of other people are not asked for one. People who become Owners later register a passkey at their next sign-in. Owners who lose theirs need the help of another Owner or of the operator.',
+      'Sessions of Owners that were not opened with a passkey end at once. Other people need no passkey. People who become Owners later register a passkey at their next sign-in. Owners who lose theirs need the help of another Owner or of the operator.',
   },
   everybody: {
-    state: 'Everybody opens this organisation with a passkey alone, whichever way they sign in.',
+    state: 'Everybody can open this organisation only with a passkey.',
     button: 'Require passkeys of everybody…',
     title: 'Require passkeys of everybody?',
     act: 'Require passkeys',
     effect:
-      'Sessions that no passkey opened end at once, with the API tokens that were created in them. People who join later register a passkey at their first sign-in. People who lose theirs need the help of an Owner or of the operator.',
+      'Sessions that were not opened with a passkey end at once, with the API tokens that were created in them. People who join later register a passkey at their first sign-in. People who lose theirs need the help of an Owner or of the operator.',
   },
 };
 

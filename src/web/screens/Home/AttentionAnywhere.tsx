@@ -93,8 +93,8 @@ export function AttentionAnywhere({ lines, total, folded, unread, unreached, now
       {folded > 0 && (
         <CardNote>
           {folded === 1
-            ? '1 more lasts for more than a day or is acknowledged by you.'
-            : `${folded} more last for more than a day or are acknowledged by you.`}
+            ? '1 more has lasted for over a day, or you acknowledged it.'
+            : `${folded} more have lasted for over a day, or you acknowledged them.`}
         </CardNote>
       )}
       {total > lines.length && (

@@ -100,7 +100,7 @@ export function Screen() {
       {clusters.data !== undefined && sorted.length === 0 && (
         <State place="page" icon={<Icon name="clusters" size={22} />} title="No cluster yet" actions={add}>
           {canAdd
-            ? 'Add one by its kubeconfig: paste it or drop the file.'
+            ? 'Add one with its kubeconfig: paste it or drop the file.'
             : 'An Owner of your organisation can add clusters and grant your team access to them.'}
         </State>
       )}

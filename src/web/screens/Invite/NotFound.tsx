@@ -72,7 +72,7 @@ function Closed({ company: { name, provider } }: { readonly company: NonNullable
   return (
     <InvitePage
       title={`${name} lets its people sign in only with ${provider.label}.`}
-      text={`You belong to ${name}. Sign in by ${provider.label} once: it is connected to your account, and opens ${name} from then on.`}
+      text={`You belong to ${name}. Sign in with ${provider.label} once: it is connected to your account, and opens ${name} from then on.`}
     >
       <form className={formLook} onSubmit={form.submit}>
         <ErrorAlert error={form.failure ?? signInSentence(failed, provider.label)} />

@@ -42,7 +42,7 @@ export function ResetForm({ onDone }: { readonly onDone: () => void }) {
         autoFocus
         required
         maxLength={256}
-        help={`${passwordRules} Every session and API token of the account ends.`}
+        help={`${passwordRules} This ends every session and API token of the account.`}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         error={form.issue('password')}

@@ -38,8 +38,8 @@ export function SignInForm({ isFirst, hasProviders = false, returnUrl = '/', onE
         {isSlowed && (
           <span>
             {hasProviders
-              ? 'Providers and passkeys sign you in without waiting.'
-              : 'A passkey signs you in without waiting.'}
+              ? 'You can sign in with a provider or a passkey without waiting.'
+              : 'You can sign in with a passkey without waiting.'}
           </span>
         )}
         {signInAt && (

@@ -26,7 +26,7 @@ export function ResetLink({ member: { userId, name }, change }: ResetLinkProps) 
       <Button
         variant="secondary"
         reason={
-          isMailed ? 'They can ask for a link by “Forgot your password?” on the sign-in page.' : undefined
+          isMailed ? 'They can ask for a link with “Forgot your password?” on the sign-in page.' : undefined
         }
         isLoading={change.busy === 'reset link'}
         loadingText="Making..."

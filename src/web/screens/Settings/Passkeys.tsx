@@ -21,7 +21,7 @@ export function Passkeys({ own }: { readonly own: OwnPasskeys }) {
       <p className="text-text-2">
         {requiredBy === null
           ? 'A passkey signs you in by the fingerprint, face or PIN of a device, without a password.'
-          : `${requiredBy} asks you to sign in with a passkey. Keep one on a second device: an Owner or who runs this console has to help if you lose the only one.`}
+          : `${requiredBy} asks you to sign in with a passkey. Keep one on a second device: if you lose the only one, an Owner or the operator of this console has to help.`}
       </p>
       {passkeys.length === 0 ? (
         <p className="text-text-3">You have no passkey yet.</p>

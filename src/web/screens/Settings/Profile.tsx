@@ -77,7 +77,7 @@ function PasswordForm({ email }: { readonly email: string }) {
         autoComplete="new-password"
         required
         maxLength={256}
-        help={`${passwordRules} Every other session is signed out; API tokens go on.`}
+        help={`${passwordRules} This signs out every other session; API tokens keep working.`}
         value={next}
         onChange={(event) => setNext(event.target.value)}
         error={form.issue('next')}

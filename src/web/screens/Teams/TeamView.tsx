@@ -101,8 +101,8 @@ function DeleteTeam({ team, onClose }: { readonly team: Team; readonly onClose: 
       }}
     >
       <p>
-        Its {countOf(team.memberCount, 'member')} no longer reach the {countOf(team.clusterCount, 'cluster')}{' '}
-        of it, unless another team lets them. Lists, logs and shells that they have open there end at once.
+        Its {countOf(team.memberCount, 'member')} no longer reach its {countOf(team.clusterCount, 'cluster')},
+        unless another team lets them. Lists, logs and shells that they have open there end at once.
       </p>
       <p>The people stay in the organisation, and the clusters are not touched.</p>
     </ConfirmDialog>
