@@ -82,8 +82,8 @@ describe('the stream of an organisation', () => {
   });
 
   it.each([
-    ['Bearer\u00a0space', 'Enter the value of a header'],
-    ['a\nb', 'Enter the value of a header'],
+    ['Bearer\u00a0space', 'Enter the value of the header'],
+    ['a\nb', 'Enter the value of the header'],
     ['whsec_short', 'This secret cannot sign'],
   ])('takes no secret that no header or signature can have: %j', async (secret, sentence) => {
     await expect(
