@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { CDPSession, Page } from 'playwright/test';
 import { expect, handsAnnotation, test } from './kit.ts';
+import { whilePainted } from './unpainted.ts';
 import { isLookedAt, isWholeBy, oneOfTwo, turnOfRun } from '../gate/turn.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -71,7 +72,7 @@ export async function faultsOf(
 ): Promise<readonly string[]> {
   const exempt = new Set(exemptions.map(({ rule }) => rule));
   await prepareAxe(page);
-  const violations = await page.evaluate(async (): Promise<readonly AxeViolation[]> => {
+  const look = async (): Promise<readonly AxeViolation[]> => {
     const { axe } = window as unknown as {
       axe: {
         run(page: Document, options: object): Promise<{ violations: readonly AxeViolation[] }>;
@@ -80,7 +81,8 @@ export async function faultsOf(
     // What passed is not described: that is a fifth of the time. Style sheets are not fetched once more: no rule that
     // runs reads them.
     return (await axe.run(document, { resultTypes: ['violations'], preload: false })).violations;
-  });
+  };
+  const violations = await whilePainted(page, () => page.evaluate(look));
   const found = violations
     .filter(({ id }) => !exempt.has(id))
     .flatMap(({ id, help, nodes }) =>

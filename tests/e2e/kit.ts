@@ -11,8 +11,17 @@ import { bothHands, type Hands } from './hands.ts';
 import { quickenPolls } from './quick-polls.ts';
 import { type Product, serversOfRun, startProduct, startSecondCluster } from './product.ts';
 import { isLeftToProve, isTurnOf, isWholeBy } from '../gate/turn.ts';
+import { leaveUnpainted, pictureOfFailure } from './unpainted.ts';
 
-interface Fixtures {
+/** Options of a configuration beside Playwright's own. */
+export interface Options {
+  /** Whether the browser paints the pages of tests: journeys do without, unless they are recorded or watched. */
+  readonly isPainted: boolean;
+}
+
+interface Fixtures extends Options {
+  /** Prepares a context as the tests need it. */
+  readonly prepare: (context: BrowserContext) => Promise<void>;
   /** Leaves a test `nowAndThen` out where it is not its turn. */
   readonly due: undefined;
   /** Errors in the console that a test provokes; any other fails it. */
@@ -76,24 +85,36 @@ export const test = base.extend<Fixtures, { readonly quickPolls: undefined }>({
     },
     { auto: true },
   ],
-  context: async ({ context, faults }, use) => {
-    faults.watch(context);
+  isPainted: [true, { option: true }],
+  prepare: async ({ faults, isPainted, trace, headless }, use) => {
+    const isRecorded = (typeof trace === 'string' ? trace : trace.mode) !== 'off';
+    await use(async (context) => {
+      faults.watch(context);
+      if (!isPainted && !isRecorded && headless) await leaveUnpainted(context);
+    });
+  },
+  context: async ({ context, prepare }, use, info) => {
+    await prepare(context);
     await use(context);
+    await pictureOfFailure(context, info);
   },
   allow: async ({ faults }, use) => {
     await use((...patterns) => {
       faults.allowed.push(...patterns);
     });
   },
-  another: async ({ browser, faults }, use) => {
+  another: async ({ browser, prepare }, use, info) => {
     const opened: BrowserContext[] = [];
     await use(async (options) => {
       const context = await browser.newContext(options);
-      faults.watch(context);
+      await prepare(context);
       opened.push(context);
       return context;
     });
-    for (const context of opened) await context.close();
+    for (const context of opened) {
+      await pictureOfFailure(context, info);
+      await context.close();
+    }
   },
   withoutMouse: async ({ context }, use) => {
     await use(async () => {

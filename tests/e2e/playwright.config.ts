@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { defineConfig } from 'playwright/test';
 import { readTimings } from '../gate/timings.ts';
 import { ensureTestBrowser } from './chromium.ts';
+import type { Options } from './kit.ts';
 
 // A root container has no user namespaces for the sandbox; the flags keep the browser from calling home.
 const args = [
@@ -34,7 +35,7 @@ const projects = lengths.map((from, index) => {
   return { name: `from ${from} s`, testMatch: members.map((name) => `**/${name}`) };
 });
 
-export default defineConfig({
+export default defineConfig<Options>({
   testDir: '.',
   globalSetup: './global-setup.ts',
   outputDir: '../../test-results',
@@ -44,9 +45,8 @@ export default defineConfig({
   fullyParallel: false,
   // Files wait part of their time: three at once fill two cores.
   workers: 3,
-  // A test that fails on a busy machine is a fault of the test or of the product. In CI one more try tells it from a test
-  // that always fails: it is listed as flaky, and `npm run flaky` finds its fault.
-  retries: isCi ? 1 : 0,
+  // A test that fails on a busy machine is a fault of the test or of the product: `npm run flaky` finds it.
+  retries: 0,
   forbidOnly: isCi,
   // A busy machine is no failure: what takes a second on a quiet one may take half a minute with ten times as much to do.
   timeout: 240_000,
@@ -60,8 +60,9 @@ export default defineConfig({
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
     // A record of each test takes more time than the test needs; `npm run flaky` and `--trace on` make one.
-    trace: 'on-first-retry',
-    screenshot: 'only-on-failure',
+    trace: 'off',
+    screenshot: 'off',
+    isPainted: false,
     launchOptions: { executablePath: ensureTestBrowser(), args },
   },
 });

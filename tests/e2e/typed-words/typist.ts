@@ -82,10 +82,6 @@ export class Typist {
 
   /** A typist for a page, of whatever address is loaded into it. */
   static async create(page: Page): Promise<Typist> {
-    // Keys do the same to a page that nobody sees, and drawing its picture is a quarter of the work.
-    await page.addInitScript(() => {
-      addEventListener('DOMContentLoaded', () => (document.documentElement.style.opacity = '0'));
-    });
     return new Typist(page, await page.context().newCDPSession(page));
   }
 
