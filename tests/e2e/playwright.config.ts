@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { defineConfig } from 'playwright/test';
+import { filesLeftToProve } from '../gate/slow-lane.ts';
 import { readTimings } from '../gate/timings.ts';
 import { ensureTestBrowser } from './chromium.ts';
 import type { Options } from './kit.ts';
@@ -26,7 +27,10 @@ const isCi = process.env['CI'] !== undefined;
 const lengths = [100, 0] as const;
 
 const timings = readTimings();
-const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.spec.ts'));
+const left = new Set(filesLeftToProve());
+const files = readdirSync(import.meta.dirname).filter(
+  (name) => name.endsWith('.spec.ts') && !left.has(`tests/e2e/${name}`),
+);
 /** A new file may be long as well. */
 const secondsOf = (name: string): number => timings[`tests/e2e/${name}`] ?? lengths[0];
 const projects = lengths.map((from, index) => {

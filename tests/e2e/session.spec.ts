@@ -190,3 +190,30 @@ test('a page of another origin can neither open the live socket nor call the API
   await expect(accountButton(page)).toBeVisible();
   await new Promise((done) => foreign.close(done));
 });
+
+// Last, since the Owner has another password from then on.
+test('a changed password signs other sessions out, and a wrong current one shows a message', async ({
+  page,
+  context,
+  another,
+  allow,
+}) => {
+  allow(/403 \(Forbidden\)/, /failed with 403/, /401 \(Unauthorized\)/, /failed with 401/);
+  await app().enter(context, 'own');
+  const elsewhere = await another();
+  await app().enter(elsewhere, 'own');
+  const other = await elsewhere.newPage();
+  await other.goto(app().url + (await podsPath()));
+  await expect(statusLine(other)).toContainText(/^Live/);
+  await page.goto(`${app().url}/settings`);
+  const form = page.getByRole('form', { name: 'Change password' });
+  await form.getByLabel(/^Current password/).fill('not the password');
+  await form.getByLabel(/^New password/).fill('another horse staple');
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(form.getByRole('alert')).toHaveText('The current password is wrong.');
+  await form.getByLabel(/^Current password/).fill(owner.password);
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Password changed' })).toBeVisible();
+  await expect(other).toHaveURL(`${app().url}/login`);
+  await expect(page).toHaveURL(`${app().url}/settings`);
+});

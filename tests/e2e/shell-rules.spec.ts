@@ -577,30 +577,3 @@ test('the cluster list is at most 16rem high, and marks the selected one', async
   await expect(list).toHaveCSS('overflow-y', 'auto');
   await expect(list.getByRole('option', { selected: true })).toContainText('playground');
 });
-
-test('a changed password signs other sessions out, and a wrong current one shows a message', async ({
-  page,
-  context,
-  another,
-  allow,
-}) => {
-  allow(/403 \(Forbidden\)/, /failed with 403/, /401 \(Unauthorized\)/, /failed with 401/);
-  await app().enter(context, 'own');
-  const elsewhere = await another();
-  await app().enter(elsewhere, 'own');
-  const other = await elsewhere.newPage();
-  await openCluster(other);
-  await sidebar(other).getByRole('link', { name: /^Pods/ }).click();
-  await expect(statusLine(other)).toContainText(/^Live/);
-  await page.goto(`${app().url}/settings`);
-  const form = page.getByRole('form', { name: 'Change password' });
-  await form.getByLabel(/^Current password/).fill('not the password');
-  await form.getByLabel(/^New password/).fill('another horse staple');
-  await form.getByRole('button', { name: 'Change password' }).click();
-  await expect(form.getByRole('alert')).toHaveText('The current password is wrong.');
-  await form.getByLabel(/^Current password/).fill(owner.password);
-  await form.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Password changed' })).toBeVisible();
-  await expect(other).toHaveURL(`${app().url}/login`);
-  await expect(page).toHaveURL(`${app().url}/settings`);
-});

@@ -1,6 +1,8 @@
 import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
 import { root } from './results.ts';
-import { isChosen, turnOfRun } from './turn.ts';
+import { journeysInTurn } from './journeys-in-turn.ts';
+import { longestFirst, readTimings } from './timings.ts';
+import { thirdOf, turnOfRun } from './turn.ts';
 
 /** Sources that a slow file proves, as paths below which a change always gives it its turn. */
 type Sources = readonly string[];
@@ -37,9 +39,12 @@ export const slowFiles: Readonly<Record<string, Sources>> = {
   'tests/server/webhooks/kill.test.ts': ['src/server/webhooks', 'src/server/queue'],
 };
 
-/** Whether a slow file proves something that changed. */
+/** Every file that has its turn, with the sources that it proves. */
+export const filesInTurn: Readonly<Record<string, Sources>> = { ...slowFiles, ...journeysInTurn };
+
+/** Whether a file in turn proves something that changed. */
 export const provesChange = (file: string, changed: readonly string[]): boolean =>
-  [file, ...(slowFiles[file] ?? [])].some((source) =>
+  [file, ...(filesInTurn[file] ?? [])].some((source) =>
     changed.some((path) => path === source || path.startsWith(`${source}/`)),
   );
 
@@ -57,10 +62,20 @@ function changedFiles(): readonly string[] {
   }
 }
 
-/** The slow files that this run leaves to `npm run prove`. @param changed files that the commit changes */
+/** The files in turn that this run leaves to `npm run prove`. @param changed files that the commit changes */
 export function filesLeftToProve(changed: () => readonly string[] = changedFiles): readonly string[] {
   const turn = turnOfRun();
   if (turn === undefined) return [];
   const paths = changed();
-  return Object.keys(slowFiles).filter((file) => !isChosen(file, turn) && !provesChange(file, paths));
+  const timings = readTimings();
+  // In the order of their times, so that each third takes about as long as the others.
+  const due = new Set(
+    [slowFiles, journeysInTurn].flatMap((files) =>
+      thirdOf(
+        longestFirst(Object.keys(files), (file) => file, timings),
+        turn,
+      ),
+    ),
+  );
+  return Object.keys(filesInTurn).filter((file) => !due.has(file) && !provesChange(file, paths));
 }

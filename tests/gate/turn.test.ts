@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './results.ts';
-import { filesLeftToProve, slowFiles } from './slow-lane.ts';
+import { journeysInTurn } from './journeys-in-turn.ts';
+import { filesInTurn, filesLeftToProve } from './slow-lane.ts';
 import {
   inBothHands,
   isDoneByBoth,
@@ -86,12 +87,17 @@ describe('what the gate looks at now and then', () => {
   });
 });
 
-describe('the slow lane', () => {
-  const files = Object.keys(slowFiles);
+describe('files in turn', () => {
+  const files = Object.keys(filesInTurn);
 
   test('names files and sources that exist', () => {
-    const named = [...files, ...Object.values(slowFiles).flat()];
+    const named = [...files, ...Object.values(filesInTurn).flat()];
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('leave to chance no journey in both hands, and no test that has a turn of its own', () => {
+    const texts = Object.keys(journeysInTurn).map((file) => readFileSync(join(root, file), 'utf8'));
+    expect(texts.filter((text) => /\b(?:inBothHands|nowAndThen)\b/.test(text))).toEqual([]);
   });
 
   test('each file has its turn, and all run where no commit chooses', () => {
@@ -113,7 +119,7 @@ describe('the slow lane', () => {
         vi.stubEnv(turnVariable, String(commit));
         return filesLeftToProve(() => changed);
       }).flat();
-    for (const [file, [source = '']] of Object.entries(slowFiles)) {
+    for (const [file, [source = '']] of Object.entries(filesInTurn)) {
       expect(left([file])).not.toContain(file);
       expect(left([source.includes('.') ? source : `${source}/any.ts`])).not.toContain(file);
       expect(left([`${source}-of-another/any.ts`])).toContain(file);

@@ -32,6 +32,10 @@ const share = 3;
 /** Whether a commit chooses what a text names: one of three does. */
 export const isChosen = (text: string, turn: string): boolean => draw(`${turn}\n${text}`) % share === 0;
 
+/** The third of a list that a commit chooses: every third element from one of the first three on. */
+export const thirdOf = <T>(list: readonly T[], turn: string): readonly T[] =>
+  list.filter((_, index) => index % share === draw(turn) % share);
+
 /** Tag of a test that a third of the commits run. */
 const nowAndThenTag = '@now-and-then';
 
