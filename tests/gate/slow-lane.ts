@@ -16,7 +16,7 @@ const embedded: Sources = [
 /**
  * Files that prove operation rather than code and take long: whole servers and databases start, are killed and hand over,
  * a page is built, other programs are run. A commit runs a third of them in the gate, which their names and the commit
- * choose, and all whose sources it changes; `npm run prove` and every run beside the gate run them all.
+ * choose, and all whose sources changed since the gate had passed; `npm run prove` and every run beside the gate run them all.
  */
 export const slowFiles: Readonly<Record<string, Sources>> = {
   'tests/deploy/chart.test.ts': ['deploy'],
@@ -48,21 +48,27 @@ export const provesChange = (file: string, changed: readonly string[]): boolean 
     changed.some((path) => path === source || path.startsWith(`${source}/`)),
   );
 
-/** Files that differ from the commit before; none where there is no history, as in a checkout of one commit. */
+/**
+ * Files that differ from what the gate had passed in whole before: the second newest commit that notes its figures, since
+ * the newest may be of the changes that are to be proved. None where there is no such history, as in a checkout of one
+ * commit.
+ */
 function changedFiles(): readonly string[] {
+  const options: ExecFileSyncOptionsWithStringEncoding = {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  };
+  const git = (...args: readonly string[]) => execFileSync('git', args, options).trim().split('\n');
   try {
-    const options: ExecFileSyncOptionsWithStringEncoding = {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    };
-    return execFileSync('git', ['diff', '--name-only', 'HEAD~1'], options).trim().split('\n');
+    const [, passed] = git('log', '-2', '--format=%H', '--', 'tests/gate/figures.json');
+    return passed === undefined ? [] : git('diff', '--name-only', passed);
   } catch {
     return [];
   }
 }
 
-/** The files in turn that this run leaves to `npm run prove`. @param changed files that the commit changes */
+/** The files in turn that this run leaves to `npm run prove`. @param changed files that changed since the gate had passed */
 export function filesLeftToProve(changed: () => readonly string[] = changedFiles): readonly string[] {
   const turn = turnOfRun();
   if (turn === undefined) return [];
