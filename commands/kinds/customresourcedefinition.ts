@@ -49,6 +49,7 @@ export const customresourcedefinition = defineKind<CustomResourceDefinition>({
       title: isServed
         ? 'Its new names are taken by another definition, so its objects keep those they had before.'
         : 'Its names are taken by another definition, so its objects are not served.',
+      extent: isServed ? 1 : 2,
       ...(accepted.message === undefined ? {} : { detail: accepted.message }),
       ...(since === null ? {} : { since }),
     };

@@ -60,6 +60,7 @@ function attention(object: HorizontalPodAutoscaler): Attention | undefined {
       rule: 'hpa.some-metrics',
       tone: 'warn',
       title: `${missing.length} of its ${all} metrics cannot be measured: ${missing.join(', ')}.`,
+      extent: missing.length,
       detail: 'It scales by the others alone, and does not scale down meanwhile.',
     };
   }

@@ -88,6 +88,7 @@ export const ingress = defineKind<Ingress>({
       return {
         rule: 'ingress.no-backend',
         tone: 'bad',
+        extent: lost.length,
         title: `It sends requests to ${lost.length === 1 ? 'a service that does' : `${lost.length} services that do`} not exist.`,
         detail: `There is no service ${lost.join(', ')} in this namespace: requests for it end with an error.`,
       };

@@ -57,6 +57,7 @@ export const namespace = defineKind<Namespace>({
       return {
         rule: 'namespace.stuck',
         tone: 'warn',
+        isOfEnding: true,
         title: `The namespace is being deleted, but its finalizer ${finalizer} is still there.`,
         detail: 'No condition says why: check that the controller manager is running.',
         since,
@@ -65,6 +66,7 @@ export const namespace = defineKind<Namespace>({
     return {
       rule: 'namespace.stuck',
       tone: 'warn',
+      isOfEnding: true,
       title: 'The namespace is being deleted, but something in it cannot be deleted.',
       ...(cause.message === undefined ? {} : { detail: cause.message }),
       since,

@@ -6,6 +6,7 @@ import { lastCordon } from '../../src/kube/last-change.ts';
 import type { Condition } from '../../src/kube/object.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import { condition } from '../../src/kube/workload-status.ts';
+import { causeText } from '../../src/registry/attention.ts';
 import { polarityOf } from '../../src/registry/custom-status/polarity.ts';
 import { defineKind } from '../../src/registry/kind.ts';
 import { kindAction } from '../../src/registry/kind-action.ts';
@@ -24,9 +25,13 @@ function isProblem({ type, status }: Condition): boolean {
   return polarity === 'bad' || polarity === 'warn' || (polarity === 'none' && !factual.test(type));
 }
 
-/** The condition besides Ready that says what is wrong with a node; undefined if none does. */
-const pressureOf = ({ status }: Node): Condition | undefined => {
-  const problems = status?.conditions?.filter((one) => one.type !== 'Ready' && isProblem(one)) ?? [];
+/** The conditions besides Ready that say what is wrong with a node. */
+const problemsOf = ({ status }: Node): readonly Condition[] =>
+  status?.conditions?.filter((one) => one.type !== 'Ready' && isProblem(one)) ?? [];
+
+/** That of them which says it best; undefined if none does. */
+const pressureOf = (node: Node): Condition | undefined => {
+  const problems = problemsOf(node);
   return problems.find(({ type }) => pressures.includes(type)) ?? problems[0];
 };
 const addressOf = (object: Node, type: string) =>
@@ -100,6 +105,9 @@ export const node = defineKind<Node>({
             ? 'The node has not reported whether it is ready.'
             : 'The node is not ready.',
       isCause: true,
+      ...(ready?.status === 'True'
+        ? { cause: causeText(bad?.type ?? ''), extent: problemsOf(object).length }
+        : {}),
       // The node controller gives up a silent node after 40 s.
       ...(ready?.status === 'Unknown' ? { isHard: true } : {}),
       ...(bad?.message === undefined ? {} : { detail: bad.message }),

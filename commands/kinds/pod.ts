@@ -31,13 +31,22 @@ const nodeNotReady = 'Node not ready';
 /** In place of a container, where a problem is not about one. */
 const noContainer = 'a container';
 
+/** The word for a failed pod whose first container completed, which is all that kubectl shows: that of the one that failed. */
+function failedWord({ status = {} }: Pod): string {
+  const ended = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+  const failed = ended.find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
+  return failed?.state?.terminated?.reason || 'Failed';
+}
+
 /**
- * The status of a pod in kubectl's words, except for running pods that are not ready: kubectl shows in another column
- * that a container is not, and nowhere that the node is not. A starting or terminating pod is no problem within its time limits.
+ * The status of a pod in kubectl's words, except for failed pods that are called completed, and running ones that are
+ * not ready: kubectl shows in another column that a container is not, and nowhere that the node is not. A starting or
+ * terminating pod is no problem within its time limits.
  */
 function status(object: Pod): KindStatus {
   const { reason, ready, total, isFailing } = podHealth(object);
   if (reason === 'Running' && ready >= total && !isNotReady(object)) return { tone: 'ok', label: reason };
+  if (isFailing && reason === 'Completed') return { tone: 'bad', label: failedWord(object) };
   const unready = isNodeNotReady(object) ? nodeNotReady : notReady;
   const label = reason === 'Running' || reason === 'NotReady' ? unready : reason;
   const now = { tone: toneOf(label, isFailing), label };

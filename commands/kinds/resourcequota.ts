@@ -20,6 +20,7 @@ function attention(object: ResourceQuota): Attention | undefined {
         tone: 'warn',
         title: `The quota is used up: ${full.join(', ')}. Requests for more are rejected.`,
         fields: ['status.used', 'status.hard'],
+        extent: full.length,
         detail:
           'The cluster reports this when something is created: for pods of a workload in the events of the workload.',
       };

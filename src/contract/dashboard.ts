@@ -53,7 +53,7 @@ export interface AttentionLine {
 
 /** A cause of trouble: another one, or one of a greater extent, is worse. */
 export interface AttentionCause {
-  /** Id of the rule. */
+  /** Id of the rule, and after a space which of the causes that are told by that. */
   readonly rule: string;
   /** Greatest number of affected objects or missing pods since the problem began. */
   readonly extent: number;

@@ -68,7 +68,8 @@ const hardAfter = (restarts: number) => (restarts > 1 ? ({ isHard: true } as con
 /** A pod keeps the end of the previous run alone. */
 const latestAfter = (restarts: number) => (restarts > 1 ? ({ isSinceLatest: true } as const) : {});
 
-function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTrouble | undefined {
+/** @param isKept whether a container that fails is started again */
+function containerTrouble(status: ContainerStatus, isKept: boolean): PodTrouble | undefined {
   const waiting = status.state?.waiting;
   const last = status.lastState?.terminated ?? status.state?.terminated;
   const endedRun = status.state?.terminated === undefined ? ('previous' as const) : ('present' as const);
@@ -107,7 +108,7 @@ function containerTrouble(status: ContainerStatus, restartPolicy: string): PodTr
         ...ended,
         isHard: true,
       };
-    if ((terminated.exitCode ?? 0) !== 0 && restartPolicy !== 'Never') {
+    if ((terminated.exitCode ?? 0) !== 0 && isKept) {
       return {
         cause: 'crash-loop',
         detail: exitWords(terminated),
@@ -280,8 +281,10 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
   const restarts = statuses.reduce((sum, one) => sum + (one.restartCount ?? 0), 0);
   // The pod ended as a whole (evicted, past its deadline), so its containers' exits are not the cause.
   if (status.phase === 'Failed' && status.reason !== undefined) return failedPod(status, statuses, restarts);
+  // The containers of a failed pod are not started again, whatever its policy.
+  const isKept = status.phase !== 'Failed' && pod.spec?.restartPolicy !== 'Never';
   for (const one of statuses) {
-    const found = containerTrouble(one, pod.spec?.restartPolicy ?? 'Always');
+    const found = containerTrouble(one, isKept);
     if (found !== undefined) return { ...found, since: startOf(found, status) };
   }
   const scheduled = status.conditions?.find((one) => one.type === 'PodScheduled');

@@ -8,6 +8,8 @@ import { toneRank } from './tone.ts';
 export interface Attention {
   /** Stable id, kind first: `pod.crash-loop`. */
   readonly rule: string;
+  /** Tells causes apart that are told by one rule: letters alone. Trouble that gets another cause got worse. */
+  readonly cause?: string;
   readonly tone: 'warn' | 'bad';
   /** What is wrong, as a whole sentence. */
   readonly title: string;
@@ -19,11 +21,13 @@ export interface Attention {
   readonly action?: string;
   /** Other objects depend on this one, so that its problem may explain theirs: it is listed above those as bad. */
   readonly isCause?: true;
+  /** It is about the object's deletion: any other problem of an object that a finalizer holds is over with it. */
+  readonly isOfEnding?: true;
   /** When the problem began, epoch seconds. If absent, the creation time of the object counts. */
   readonly since?: number;
   /** The problem recurs, and the cluster records only its latest occurrence: it began at `since` or earlier. */
   readonly isSinceLatest?: true;
-  /** How much is wrong, such as the number of missing pods; greater is worse. 1 if absent. */
+  /** How much is wrong, such as the number of missing pods, or how gravely; greater is worse. 1 if absent. */
   readonly extent?: number;
   /**
    * The cluster has given up (crash loop, failed job, deadline exceeded), so waiting changes nothing and the dashboard
@@ -45,6 +49,16 @@ export interface Attention {
   /** The container whose last log lines explain the problem, and whether to read those of its previous run. */
   readonly log?: { readonly container: string; readonly previous: boolean };
 }
+
+/** Names the cause of trouble: its rule, and which of the causes that are told by that. */
+export const causeOf = ({ rule, cause }: Pick<Attention, 'rule' | 'cause'>): string =>
+  cause === undefined ? rule : `${rule} ${cause}`;
+
+/** The cluster's word for a cause as `cause`: without numbers, which change while the cause stays. */
+export const causeText = (word: string): string => word.replaceAll(/\P{L}/gu, '').slice(0, 40);
+
+/** The rule of a cause. */
+export const ruleOfCause = (cause: string): string => cause.split(' ', 1)[0] ?? cause;
 
 /** The part of a line of trouble by which it is sorted. */
 interface Ranked extends Pick<Attention, 'tone' | 'isCause'> {

@@ -458,9 +458,11 @@ export interface CustomStatusFacts {
   readonly ignoresGeneration?: boolean;
 }
 
+const ending = 'Terminating';
+
 /** The status of an object that is being deleted, whatever it reports; amber from when something holds it. */
 function endingStatus(trouble: Attention | undefined): KindStatus {
-  const label = 'Terminating';
+  const label = ending;
   const at = Math.max(trouble?.notBefore ?? 0, trouble?.settledAt ?? 0);
   return {
     tone: 'info',
@@ -475,14 +477,25 @@ export function completeKind<T extends KubeObject>(
 ): AnyKind {
   const { attention, status } = definition;
   const troubleOf = (object: T, around?: Around) => {
-    const found = attention?.(object, around) ?? heldDeletion(object);
+    const held = heldDeletion(object);
+    const own = attention?.(object, around);
+    // What a node that is not ready explains is not explained by its deletion.
+    const isAboutOwn = held === undefined || own?.isCause === true || own?.isOfEnding === true;
+    const found = isAboutOwn ? (own ?? held) : held;
     return found && settled(found, epochSeconds(object.metadata?.creationTimestamp));
   };
+  const endingOf = (object: T, said: (object: T) => KindStatus): KindStatus => {
+    if (definition.saysEnding !== true) return endingStatus(troubleOf(object));
+    const judged = said(object);
+    // It says by itself what it is meanwhile, as an ended pod does.
+    const held = judged.label === ending ? heldDeletion(object) : undefined;
+    return held === undefined ? judged : endingStatus(held);
+  };
   const statusOf =
-    status === undefined || definition.saysEnding === true
-      ? status
+    status === undefined
+      ? undefined
       : (object: T) =>
-          object.metadata?.deletionTimestamp === undefined ? status(object) : endingStatus(troubleOf(object));
+          object.metadata?.deletionTimestamp === undefined ? status(object) : endingOf(object, status);
   const completed = {
     ...definition,
     ...(attention === undefined ? {} : { attention: troubleOf }),

@@ -134,7 +134,7 @@ async function ask(situation: Situation): Promise<readonly Cause[]> {
       },
       mayView: () => true,
       mayReadLog: () => true,
-      now: Math.floor(clock.now() / 1000),
+      now: () => Math.floor(clock.now() / 1000),
       signal: new AbortController().signal,
     });
     const named = asked(situation.ask);

@@ -99,7 +99,7 @@ describe('without the permission to read logs', () => {
       findKind: refuse,
       mayView: () => true,
       mayReadLog: () => false,
-      now: 0,
+      now: () => 0,
       signal: new AbortController().signal,
     });
     const pod = { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web-0' };

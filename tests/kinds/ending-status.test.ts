@@ -6,7 +6,9 @@ import { namespace } from '../../commands/kinds/namespace.ts';
 import { node } from '../../commands/kinds/node.ts';
 import { persistentvolume } from '../../commands/kinds/persistentvolume.ts';
 import type { Job } from '../../src/kube/batch.ts';
+import { heldDeletion } from '../../src/registry/held-deletion.ts';
 import { statusAt } from '../../src/registry/kind.ts';
+import { aroundOf, sampleOf } from './samples.ts';
 
 const deletionTimestamp = '2026-11-28T14:00:00Z';
 const deleted = Date.parse(deletionTimestamp) / 1000;
@@ -53,6 +55,28 @@ describe('an object that is being deleted', () => {
       });
     }
   });
+
+  test.each(kinds.map((kind) => [kind.id, kind] as const))(
+    'needs attention for what holds it, whatever was wrong with it before: %s',
+    (_, kind) => {
+      const { troubled } = sampleOf(kind);
+      for (const [rule, sample] of troubled) {
+        const object = {
+          ...sample,
+          metadata: { ...sample.metadata, deletionTimestamp, finalizers: ['example.org/hold'] },
+        };
+        const attention =
+          kind.attention === undefined ? heldDeletion(object) : kind.attention(object, aroundOf(object));
+        // A node that is not ready still explains its pods, and a namespace says best what is left in it.
+        if (rule.startsWith('node.') || rule === 'namespace.stuck') continue;
+        expect(attention, rule).toMatchObject({ rule: 'object.deletion-held', settledAt: deleted + 30 });
+        if (kind.status === undefined) continue;
+        const status = statusAt(kind.status(object), deleted + 30);
+        if (status.label === 'Terminating') expect(status.tone, rule).toBe('warn');
+        else expect(kind.id, rule).toBe('pod');
+      }
+    },
+  );
 
   test('says so for custom kinds as well', () => {
     const kind = customKind({

@@ -149,8 +149,18 @@ describe('the tone of a pod', () => {
   test.each<[string, NonNullable<Pod['status']>]>([
     ['Failed bad', { phase: 'Failed' }],
     [
-      'Completed bad',
+      'Failed bad',
       { phase: 'Failed', containerStatuses: one({ terminated: { exitCode: 0, reason: 'Completed' } }) },
+    ],
+    [
+      'Error bad',
+      {
+        phase: 'Failed',
+        containerStatuses: [
+          ...one({ terminated: { exitCode: 0, reason: 'Completed' } }),
+          { name: 'proxy', state: { terminated: { exitCode: 1, reason: 'Error' } } },
+        ],
+      },
     ],
     ['Succeeded idle', { phase: 'Succeeded' }],
     ['Unknown warn', { phase: 'Unknown' }],

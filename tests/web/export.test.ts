@@ -9,6 +9,7 @@ import { placeColumns } from '../../src/web/data/rows/placed.ts';
 
 const pod = kindById('pod');
 if (pod === undefined) throw new Error('There is no kind called pod.');
+const now = Date.parse('2026-01-01T01:00:00Z');
 const wanted = ['namespace', 'name', 'ready', 'status', 'restarts', 'age'];
 const columns = placeColumns(pod, undefined).filter(({ column }) => wanted.includes(column.id));
 
@@ -29,23 +30,32 @@ function row(name: string, status: readonly [string, string]): Row {
 
 describe('a list as CSV', () => {
   test('has headings, the cells that show, and times as times', () => {
-    expect(csvOf(columns, [row('web-1', ['Running', 'ok'])])).toBe(
+    expect(csvOf(columns, [row('web-1', ['Running', 'ok'])], now)).toBe(
       'Namespace,Name,Ready,Status,Restarts,Age\r\nshop,web-1,1/1,Running,3,2026-01-01T00:00:00.000Z\r\n',
     );
   });
 
   test('quotes what it has to, and never begins a formula', () => {
-    const [, ...lines] = csvOf(columns, [
-      row('a,b', ['say "hi"', 'ok']),
-      row('=1+2', ['@SUM(A1)', 'ok']),
-      row('-5', ['-x', 'ok']),
-    ]).split('\r\n');
+    const [, ...lines] = csvOf(
+      columns,
+      [row('a,b', ['say "hi"', 'ok']), row('=1+2', ['@SUM(A1)', 'ok']), row('-5', ['-x', 'ok'])],
+      now,
+    ).split('\r\n');
     expect(lines.slice(0, 3)).toEqual([
       'shop,"a,b",1/1,"say ""hi""",3,2026-01-01T00:00:00.000Z',
       "shop,'=1+2,1/1,'@SUM(A1),3,2026-01-01T00:00:00.000Z",
       "shop,-5,1/1,'-x,3,2026-01-01T00:00:00.000Z",
     ]);
   });
+});
+
+test('how long something has gone on counts by the clock that it is given: that of its cluster', () => {
+  const job = kindById('job');
+  if (job === undefined) throw new Error('There is no kind called job.');
+  const [duration] = placeColumns(job, undefined).filter(({ column }) => column.format === 'duration');
+  const cells = job.columns.map(({ format }) => (format === 'duration' ? [now / 1000 - 90, null] : null));
+  const text = (at: number) => csvOf(duration === undefined ? [] : [duration], [['uid', cells]], at);
+  expect([text(now), text(now + 7_200_000)].map((csv) => csv.split('\r\n')[1])).toEqual(['90s', '121m']);
 });
 
 describe('a list as YAML', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ListState, Row } from '../../src/contract/live.ts';
-import { agesAt, clock, duration, freshnessOf, lowerFirst } from '../../src/web/data/live/freshness.ts';
+import { agesAt, clock, clusterTime, duration, freshnessOf, lowerFirst } from '../../src/web/data/live/freshness.ts';
 import type { LiveList } from '../../src/web/data/live/rows.ts';
 import { RowStore } from '../../src/web/data/rows/store.ts';
 
@@ -155,4 +155,11 @@ test('spans read shortly, titles keep their abbreviations', () => {
   expect(lowerFirst('Pods')).toBe('pods');
   expect(lowerFirst('HPAs')).toBe('HPAs');
   expect(lowerFirst('Helm releases')).toBe('Helm releases');
+});
+
+test('what a cluster judges by its own clock is counted by that, and by the server’s where they agree', () => {
+  const connection = { skew: -1_000, ahead: { 3: 7_200_000 } };
+  expect([3, '3', 4, undefined].map((id) => clusterTime(connection, id, 10_000) - 10_000)).toEqual([
+    7_199_000, 7_199_000, -1_000, -1_000,
+  ]);
 });

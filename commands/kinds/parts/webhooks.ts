@@ -46,6 +46,7 @@ export const webhookAttention =
     return {
       rule: `${kindId}.no-service`,
       tone: blocks ? 'bad' : 'warn',
+      extent: blocks ? 2 : 1,
       title: blocks
         ? `Service ${service} does not exist, so the cluster rejects the requests that this webhook checks.`
         : `Service ${service} does not exist, so nothing is checked by it.`,

@@ -1,4 +1,4 @@
-import type { Attention } from '../attention.ts';
+import { type Attention, causeText } from '../attention.ts';
 import type { KindStatus } from '../kind.ts';
 import type { CustomHealth } from './conclude.ts';
 
@@ -19,7 +19,10 @@ export function attentionOf(
   if (tone !== 'bad' && tone !== 'warn') return undefined;
   return {
     rule,
+    cause: causeText(label),
     tone,
+    // What is degraded first and failed later got worse.
+    extent: tone === 'bad' ? 2 : 1,
     title: title(label),
     ...(message === undefined ? {} : { detail: message }),
     ...(since === undefined ? {} : { since }),

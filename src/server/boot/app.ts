@@ -1,3 +1,4 @@
+import { clusterSeconds } from '../clusters/cluster-clock.ts';
 import { hasLongNumbers, parseExactJson } from '../../kube/exact-json.ts';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -276,6 +277,7 @@ function createChatOf(
     },
     readLog: async ({ person, signal }, cluster, asked) =>
       await logs.lastLines(asked, { person, cluster }, signal),
+    timeOf: async (cluster) => clusterSeconds(systemClock, await services.clusters.transport(cluster.id)),
     readManagedFields: async (cluster, kind, ref, signal) => {
       const transport = await services.clusters.transport(cluster.id);
       const { metadata } = await readObject(transport, kind, ref, { cluster: cluster.name, signal });

@@ -31,6 +31,8 @@ export interface ReaderParts {
   readonly tryAction: TryAction;
   readonly readLog: ReadLog;
   readonly readManagedFields: ReadManagedFields;
+  /** The time by the clock of a cluster, epoch seconds. Throws Problem. */
+  readonly timeOf: (cluster: ClusterRow) => Promise<number>;
 }
 
 /** The readers of one question; all of them ask for the grants that the person has at that moment. */
@@ -41,6 +43,7 @@ export function readersOf(question: Question, cluster: ClusterRow, parts: Reader
   return {
     findKind,
     reach: () => grants.access(person, clusterId),
+    now: () => parts.timeOf(cluster),
     readLog: (asked) => parts.readLog(question, cluster, asked),
     tryAction: (proposal) => parts.tryAction(person, clusterId, proposal, signal),
     async readManagedFields({ kind: name, ...ref }) {

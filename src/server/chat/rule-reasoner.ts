@@ -51,13 +51,16 @@ export async function answerByRules(
 
 /** Reads the words of a question, and finds the objects that they name. */
 async function readQuestion(question: Question, parts: RuleParts): Promise<AskedQuestion> {
-  const now = Math.floor(Date.now() / 1000);
+  const now = await parts.now();
   // Any word may be a name until the names are known: then the rest may be misspelt kinds.
   const { names: words } = parseQuestion(question.text, { isName: () => true, now });
   const found = await lookUpNames(question, words);
   const isName = (word: string) => found.get(word)?.some(({ name }) => name === word) === true;
   const parsed = parseQuestion(question.text, { isName, now });
-  return { question, parsed, names: await findNames(question, parsed.names, found), parts, now };
+  const names = await findNames(question, parsed.names, found);
+  const { held, excluded } = await parts.reach();
+  const isPartial = held.namespaces !== 'all' || excluded.size > 0;
+  return { question, parsed, names, parts, isPartial, now };
 }
 
 const namedObjects = ({ question: { about }, names }: AskedQuestion): ToldObject[] => [

@@ -1,3 +1,12 @@
+import type { Clock } from '../kit/clock.ts';
+import type { LiveTransport } from './transport.ts';
+
+/** The time by the clock of a cluster, which wrote the times of its objects; epoch seconds. */
+export const clusterSeconds = (
+  clock: Pick<Clock, 'now'>,
+  { clockAhead = 0 }: Pick<LiveTransport, 'clockAhead'>,
+): number => Math.floor((clock.now() + clockAhead) / 1000);
+
 /** Differences below this are those of the way and of whole seconds, ms. */
 const leastDifference = 2_000;
 

@@ -10,6 +10,7 @@ import type { Reach } from '../access/grants.ts';
 import type { HeldPermissions } from '../access/held.ts';
 import { isNamespaceKind, viewPlace } from '../access/place.ts';
 import { isInSight, noneExcluded, type Sight } from '../access/sight.ts';
+import { clusterSeconds } from '../clusters/cluster-clock.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import type { Clock } from '../kit/clock.ts';
 import { besideTurn } from '../kit/turns.ts';
@@ -68,7 +69,7 @@ export function createDiagnoses({
       mayView: (of) => mayView(held, of),
       mayReadLog: ({ namespace = '', name }) =>
         held.may(streams.followLog.access.permission, viewPlace(podPlace, { namespace, name })),
-      now: Math.floor(clock.now() / 1000),
+      now: () => clusterSeconds(clock, transport),
       signal,
     });
     return { transport, world };

@@ -35,8 +35,8 @@ interface Parts {
   readonly mayView: (of: Viewed) => boolean;
   /** Whether the person who asks may read the logs of a pod. */
   readonly mayReadLog: (pod: NamedObject) => boolean;
-  /** Epoch seconds. */
-  readonly now: number;
+  /** By the clock of the cluster, whose answers tell it; epoch seconds. */
+  readonly now: () => number;
   readonly signal: AbortSignal;
 }
 
@@ -52,7 +52,6 @@ export type Viewed = Omit<NamedObject, 'name' | 'namespace'> & {
  * until nothing was read.
  */
 export class ReadingWorld implements World {
-  readonly now: number;
   readonly #parts: Parts;
   readonly #limiter = createLimiter(readsAtOnce);
   readonly #objects = new Map<string, KubeObject | null | undefined>();
@@ -67,7 +66,10 @@ export class ReadingWorld implements World {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.now = parts.now;
+  }
+
+  get now(): number {
+    return this.#parts.now();
   }
 
   /** What could not be looked at: whole sentences. */

@@ -1,6 +1,6 @@
 import { type AttentionLine, attentionObjects } from '../../contract/dashboard.ts';
 import type { Ref } from '../../contract/objects.ts';
-import { type Attention, compareTrouble } from '../../registry/attention.ts';
+import { type Attention, causeOf, compareTrouble } from '../../registry/attention.ts';
 import type { Facts, KindAction } from '../../registry/kind-action.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import type { May } from '../access/held.ts';
@@ -73,7 +73,7 @@ const compare = (a: AttentionLine, b: AttentionLine): number =>
 export function attentionLinesOf(troubles: readonly Trouble[], may: May): readonly AttentionLine[] {
   const groups = new Map<string, Trouble[]>();
   for (const trouble of troubles) {
-    const key = `${trouble.attention.rule} ${trouble.place.uid}`;
+    const key = `${causeOf(trouble.attention)} ${trouble.place.uid}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [trouble]);
     else group.push(trouble);
@@ -104,7 +104,7 @@ export function attentionLinesOf(troubles: readonly Trouble[], may: May): readon
       ...timesOf(first),
       causes: [
         {
-          rule: attention.rule,
+          rule: causeOf(attention),
           extent: first.memory?.extent ?? group.reduce((sum, one) => sum + (one.attention.extent ?? 1), 0),
         },
       ],

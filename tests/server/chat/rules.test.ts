@@ -325,6 +325,30 @@ describe('a reader of a shared question', () => {
     expect(title).not.toContain('merger-bot');
   });
 
+  it.each([
+    'How many pods are there?',
+    'Which jobs have failed?',
+    'Which nodes are not ready?',
+    'Which namespaces are there?',
+    'What is wrong?',
+    'What changed in the last hour?',
+    'Are there warnings?',
+    'Are all rollouts complete?',
+    'Which pods use the most memory?',
+  ])(
+    'is told of the namespaces they see, never of the cluster, where they see a part: %s',
+    async (question) => {
+      const reader = await place.console.person({ companyId: place.companyId });
+      await place.console.grant(place.companyId, reader.id, clusterId, teamRoles.Viewer, ['default']);
+      const { id } = await begin(reader);
+      const turn = await ask(reader, id, question);
+      const { parts } = await readAnswer(reader.client, clusterId, turn.id);
+      const text = JSON.stringify(parts);
+      expect(text).not.toMatch(/in the (?:whole )?cluster|wrong with the cluster/i);
+      expect(text).toMatch(/namespaces (?:that )?you (?:see|may view)|have the permission|may not|cannot/);
+    },
+  );
+
   it('learns about the whole cluster only where they may view the whole cluster', async () => {
     const question = 'What is wrong in this cluster?';
     expect((await sharedWith(['shop'], question)).turn).toMatchObject({ question: null, parts: [] });

@@ -38,6 +38,8 @@ export interface FaultProxy {
   swallow(paths: RegExp | undefined): void;
   /** From now on the headers of a watch are held back until it brings something. */
   holdHeaders(): void;
+  /** The clock of the cluster is ahead by this from now on, ms. */
+  shiftClock(ms: number): void;
   /** No fault waits any more. */
   heal(): void;
   /** Every part of an answer waits so long, ms. */
@@ -89,6 +91,7 @@ export async function startFaultProxy(upstream: { server: string; authority: str
   let swallowed: RegExp | undefined;
   let holdsHeaders = false;
   let delay = 0;
+  let clockShift = 0;
   let beforePage: (page: number) => Promise<unknown> = () => Promise.resolve();
   /** Pages of the list of pods, by the token that asks for each. */
   const pageTokens = new Map<string, number>();
@@ -118,7 +121,9 @@ export async function startFaultProxy(upstream: { server: string; authority: str
       ([name]) => !['connection', 'transfer-encoding', 'keep-alive'].includes(name),
     );
     const begin = () => {
-      if (!response.headersSent) response.writeHead(answer.statusCode ?? 502, Object.fromEntries(headers));
+      if (response.headersSent) return;
+      const date = new Date(Date.now() + clockShift).toUTCString();
+      response.writeHead(answer.statusCode ?? 502, { ...Object.fromEntries(headers), date });
     };
     // An API server sends the head of a watch at once.
     if (watch === undefined || !holdsHeaders) {
@@ -226,6 +231,9 @@ export async function startFaultProxy(upstream: { server: string; authority: str
     },
     holdHeaders() {
       holdsHeaders = true;
+    },
+    shiftClock(ms) {
+      clockShift = ms;
     },
     heal() {
       always = undefined;

@@ -46,6 +46,20 @@ describe('trouble that was told a moment ago', () => {
     expect(isTold(recent, of('a', 549), 549)).toBe(true);
   });
 
+  test('has no patience anew when it is back within half a minute, but waits for a deadline', () => {
+    const recent = new RecentTroubles();
+    const unready = (since: number, patience = 60) => ({
+      uid: 'a',
+      attention: settled({ ...trouble, since, notBefore: since + patience }, null),
+    });
+    expect([159, 160].map((now) => isTold(recent, unready(100), now))).toEqual([false, true]);
+    pass(recent, 500);
+    expect(isTold(recent, unready(515), 515)).toBe(true);
+    pass(recent, 520);
+    expect(isTold(recent, unready(525, 600), 525)).toBe(false);
+    expect(isTold(recent, unready(551), 551)).toBe(false);
+  });
+
   test('settles after a longer gap, for another object and by another rule', () => {
     const recent = new RecentTroubles();
     isTold(recent, of('a', 100), 130);

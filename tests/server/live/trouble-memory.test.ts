@@ -159,6 +159,27 @@ describe('servers with one database', () => {
     expect(later.get(troubleKey(seen))).toMatchObject({ since: old.since, extent: 3, worseAt: now + 50 });
   });
 
+  test('call it worse when another cause of its rule takes the place of one, and not when that is back', async () => {
+    const store = sharedStore();
+    const caused = (cause: string): SeenTrouble => ({
+      ...seen,
+      rule: `custom.trouble ${cause}`,
+      since: now - chronicAfter - 1,
+    });
+    const worseAt = (memory: TroubleMemory, cause: string, at: number) =>
+      memory.look([caused(cause)], at, current).get(troubleKey(caused(cause)))?.worseAt;
+    const memory = await serverOn(store);
+    expect(worseAt(memory, 'Degraded', now)).toBeNull();
+    expect(worseAt(memory, 'Failed', now + 60)).toBe(now + 60);
+    expect(worseAt(memory, 'Degraded', now + 120)).toBeNull();
+    expect(worseAt(memory, 'Failed', now + 180)).toBe(now + 60);
+    expect(worseAt(await serverOn(store), 'Failed', now + 240)).toBe(now + 60);
+    // Of several causes at once none takes the place of another.
+    const fresh = await serverOn(sharedStore());
+    const both = fresh.look([caused('Failed'), caused('Degraded')], now, current);
+    expect([...both.values()].map((one) => one.worseAt)).toEqual([null, null]);
+  });
+
   test('go on without a database that does not answer', async () => {
     const away = () => Promise.reject(new Error('away'));
     const memory = await serverOn({ read: away, keep: away, forget: away });

@@ -1,13 +1,15 @@
 import { kindById, kinds } from '../../../../commands/kinds/index.ts';
 import type { Evidence } from '../../../contract/diagnosis.ts';
 import type { ObjectBody, Ref } from '../../../contract/objects.ts';
+import { Problem } from '../../../contract/problem.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { statusAt } from '../../../registry/kind.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import type { Tone } from '../../../registry/tone.ts';
+import { isNamespaceKind } from '../../access/place.ts';
 import { isInSight, noneExcluded } from '../../access/sight.ts';
 import type { TryAction } from '../proposals.ts';
-import type { Question } from '../reasoner.ts';
+import type { PersonCalls, Question } from '../reasoner.ts';
 import type { ToldObject } from '../sight.ts';
 import type { ToolParts } from '../tool.ts';
 import type { AnswerParts } from './answer-parts.ts';
@@ -16,6 +18,8 @@ import type { ParsedQuestion } from './question-parser.ts';
 
 /** Readers of the rules besides calls of the API; all of them ask for the grants that the person has at that moment. */
 export interface RuleParts extends Pick<ToolParts, 'reach' | 'findKind' | 'readLog' | 'readManagedFields'> {
+  /** The time by the clock of the cluster, epoch seconds. Throws Problem. */
+  readonly now: () => Promise<number>;
   /** The dry run of an action for the person. Throws Problem. */
   readonly tryAction: (proposal: Parameters<TryAction>[2]) => ReturnType<TryAction>;
 }
@@ -26,7 +30,9 @@ export interface AskedQuestion {
   readonly parsed: ParsedQuestion;
   readonly names: QuestionNames;
   readonly parts: RuleParts;
-  /** Epoch seconds. */
+  /** Namespaces of the cluster are left out, for want of a right or by the person's choice: nobody knows what is in them. */
+  readonly isPartial: boolean;
+  /** By the clock of the cluster, epoch seconds. */
   readonly now: number;
 }
 
@@ -66,9 +72,15 @@ export function namespaceOf({
   return namespaces[0] ?? (about !== null && isNamespace(about) ? about.name : undefined);
 }
 
-/** A place within a sentence. */
-export const placeText = (namespace: string | undefined): string =>
-  namespace === undefined ? 'the cluster' : `the namespace ${namespace}`;
+/** A place within a sentence: what is in namespaces that the person does not see is said by nothing. */
+export function placeText(
+  { isPartial }: Pick<AskedQuestion, 'isPartial'>,
+  namespace: string | undefined,
+  cluster = 'the cluster',
+): string {
+  if (namespace !== undefined) return `the namespace ${namespace}`;
+  return isPartial ? 'the namespaces you see' : cluster;
+}
 
 /** Objects that a place tells of. */
 export const placeObjects = (namespace: string | undefined): readonly ToldObject[] =>
@@ -116,6 +128,22 @@ export interface ListedObject {
 const pageLimit = 4;
 const placeLimit = 20;
 
+/** Namespaces by their names; those that a grant names and the cluster does not have are left out. */
+async function namespacesBy(
+  calls: PersonCalls,
+  clusterId: number,
+  names: readonly string[],
+): Promise<ObjectBody[]> {
+  const items: ObjectBody[] = [];
+  for (const name of names.slice(0, placeLimit))
+    try {
+      items.push(await calls.read('object', { params: { clusterId, kind: 'namespace', name }, query: {} }));
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 404) throw error;
+    }
+  return items;
+}
+
 /** The objects of a kind in a place that the person sees. */
 export async function readList(
   { question: { calls, clusterId }, parts, now }: AskedQuestion,
@@ -129,10 +157,13 @@ export async function readList(
   const sight = place === undefined ? reach : { ...reach, excluded: noneExcluded };
   const own = reach.held.namespacesFor(kind.permissions.view);
   // Of some namespaces only theirs are listed.
-  const places = kind.scope === 'Cluster' || place !== undefined || own === 'all' ? [place] : [...own];
-  const items: ObjectBody[] = [];
-  let isWhole = places.length <= placeLimit;
-  for (const at of places.slice(0, placeLimit)) {
+  const isAtOnce = kind.scope === 'Cluster' || place !== undefined || own === 'all';
+  const places = isAtOnce ? [place] : [...own];
+  // Namespaces are listed for the whole cluster alone, and read one by one for somebody who views some.
+  const named = isNamespaceKind(kind) && own !== 'all' ? [...own] : undefined;
+  const items: ObjectBody[] = named === undefined ? [] : await namespacesBy(calls, clusterId, named);
+  let isWhole = (named ?? places).length <= placeLimit;
+  for (const at of named === undefined ? places.slice(0, placeLimit) : []) {
     let next: string | undefined;
     for (let page = 0; page === 0 || (next !== undefined && page < pageLimit); page += 1) {
       const answer = await calls.read('objects', {

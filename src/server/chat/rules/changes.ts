@@ -40,7 +40,7 @@ export function changes(asked: AskedQuestion): RuleAnswer {
   const [subject] = subjectsOf(asked);
   const namespace = subject?.namespace ?? namespaceOf(asked);
   const since = parsed.since ?? now - defaultSpan;
-  const where = subject === undefined ? placeText(namespace) : titleOf(subject);
+  const where = subject === undefined ? placeText(asked, namespace) : titleOf(subject);
   return {
     about: `Changes to ${subject === undefined ? where : calledOf(subject)} since ${timeText(since)}`,
     objects: [...placeObjects(namespace), ...eventObjects(namespace)],
@@ -136,7 +136,9 @@ async function placeChanges(
     });
   const objects = placeObjects(namespace);
   if (all.length === 0)
-    answer.say(`No changes in ${placeText(namespace)} since ${timeText(since)} are known.`, { objects });
+    answer.say(`No changes in ${placeText(asked, namespace)} since ${timeText(since)} are known.`, {
+      objects,
+    });
   if (all.length > changeLimit)
     answer.note(`${all.length - changeLimit} older changes are left out.`, objects);
   const withTime = { ...asked, parsed: { ...asked.parsed, since } };

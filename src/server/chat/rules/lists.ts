@@ -4,6 +4,7 @@ import type { Pod } from '../../../kube/core.ts';
 import { formatSelector } from '../../../kube/format-selector.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
+import { isNamespaceKind } from '../../access/place.ts';
 import type { ToldObject } from '../sight.ts';
 import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';
@@ -150,6 +151,12 @@ interface Listing {
   readonly filter: StatusFilter | undefined;
 }
 
+/** Where objects of a kind are, behind their noun: `in the namespace shop`. */
+function placeOf(asked: AskedQuestion, kind: AnyKind, namespace: string | undefined): string {
+  if (kind.scope === 'Namespaced') return `in ${placeText(asked, namespace)}`;
+  return isNamespaceKind(kind) && asked.isPartial ? 'that you see' : 'in the cluster';
+}
+
 /** Answers by the list of each kind that a question names. */
 function listing(
   asked: AskedQuestion,
@@ -166,7 +173,7 @@ function listing(
     about:
       kinds.length === 0
         ? 'A list'
-        : `${listed(kinds.map((id) => kindById(id)?.title ?? id))} in ${placeText(namespace)}`,
+        : `${listed(kinds.map((id) => kindById(id)?.title ?? id))} in ${placeText(asked, namespace)}`,
     objects: namespace === undefined && subject === undefined ? [allNamespaces] : placeObjects(namespace),
     async read(answer) {
       if (kinds.length === 0) {
@@ -179,14 +186,14 @@ function listing(
       for (const id of kinds.slice(0, kindLimit)) {
         const { kind, rows, isWhole, of } = await listFor(asked, id, namespace);
         const isPlaced = kind.scope === 'Namespaced' && namespace !== undefined;
-        const place = `${of === undefined ? '' : `${of} `}in ${placeText(isPlaced ? namespace : undefined)}`;
+        const place = placeOf(asked, kind, namespace);
         total += rows.length;
         say(
           {
             kind,
             rows,
             isWhole,
-            place: of === undefined ? place : of,
+            place: of ?? place,
             filter: statusFilterOf(parsed.text, kind),
           },
           answer,

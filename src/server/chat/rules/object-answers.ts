@@ -59,7 +59,7 @@ export function rollout(asked: AskedQuestion): RuleAnswer {
   const namespace = namespaceOf(asked);
   if (ref === undefined)
     return {
-      about: `Rollouts in ${placeText(namespace)}`,
+      about: `Rollouts in ${placeText(asked, namespace)}`,
       objects: placeObjects(namespace),
       async read(answer) {
         let total = 0;
@@ -74,7 +74,7 @@ export function rollout(asked: AskedQuestion): RuleAnswer {
             if (open <= 12) sayHealth(row.ref, row.object, healthAt(found, now), answer);
           }
         }
-        const text = `${total - open} of ${counted(total, 'rollout')} in ${placeText(namespace)} ${total - open === 1 ? 'is' : 'are'} complete.`;
+        const text = `${total - open} of ${counted(total, 'rollout')} in ${placeText(asked, namespace)} ${total - open === 1 ? 'is' : 'are'} complete.`;
         answer.say(text, { objects: placeObjects(namespace) });
         return { summary: text, objects: placeObjects(namespace) };
       },
@@ -218,7 +218,7 @@ const eventLimit = 12;
 export function events(asked: AskedQuestion): RuleAnswer {
   const [ref] = subjectsOf(asked);
   const namespace = ref?.namespace ?? namespaceOf(asked);
-  const where = ref === undefined ? placeText(namespace) : titleOf(ref);
+  const where = ref === undefined ? placeText(asked, namespace) : titleOf(ref);
   return {
     about: `Events of ${where}`,
     objects: eventObjects(namespace),

@@ -10,6 +10,7 @@ import {
   namespaceOf,
   namespaceQuery,
   placeObjects,
+  placeText,
   pluralOf,
   readList,
   type RuleAnswer,
@@ -49,7 +50,7 @@ export function trouble(asked: AskedQuestion): RuleAnswer {
       },
     };
   }
-  const where = namespace === undefined ? 'the whole cluster' : `the namespace ${namespace}`;
+  const where = placeText(asked, namespace, 'the whole cluster');
   return {
     about: `What the rules find in ${where}`,
     objects: placeObjects(namespace),

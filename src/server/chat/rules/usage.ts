@@ -50,11 +50,15 @@ export function usage(asked: AskedQuestion): RuleAnswer {
     };
   const kind = kinds.includes('node') && namespace === undefined ? 'node' : 'pod';
   return {
-    about: `Usage of the ${kind}s in ${placeText(namespace)}`,
+    about: `Usage of the ${kind}s in ${placeOf(asked, kind, namespace)}`,
     objects: placeObjects(namespace),
     read: (answer) => topUsage(asked, kind, namespace, answer),
   };
 }
+
+/** Nodes are in no namespace. */
+const placeOf = (asked: AskedQuestion, kind: 'pod' | 'node', namespace: string | undefined): string =>
+  kind === 'node' ? 'the cluster' : placeText(asked, namespace);
 
 const used = (
   { last, highest }: { last: number; highest: number },
@@ -178,7 +182,7 @@ async function topUsage(
     { kind, ...(namespace === undefined ? { need: 'asker' as const } : { namespace }) },
   ];
   if (found.length === 0) {
-    answer.say(`No usage of ${kind}s in ${placeText(namespace)} is measured.`, { objects });
+    answer.say(`No usage of ${kind}s in ${placeOf(asked, kind, namespace)} is measured.`, { objects });
     return { summary: 'No usage is measured.' };
   }
   for (const { ref, cores, bytes } of found.slice(0, topLimit))
@@ -191,7 +195,7 @@ async function topUsage(
     { cores: 0, bytes: 0 },
   );
   answer.say(
-    `${counted(found.length, kind)} in ${placeText(namespace)} ${found.length === 1 ? 'uses' : 'use'} ${coresText(sum.cores)} and ${formatBytes(sum.bytes)} of memory in all.`,
+    `${counted(found.length, kind)} in ${placeOf(asked, kind, namespace)} ${found.length === 1 ? 'uses' : 'use'} ${coresText(sum.cores)} and ${formatBytes(sum.bytes)} of memory in all.`,
     { objects },
   );
   if (refs.length > usageObjects)

@@ -1,3 +1,4 @@
+import { causeOf } from '../../../registry/attention.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { isDue, type Trouble, turnOf } from '../attention-lines.ts';
 import { nodeOf } from '../joins/pods-of-node.ts';
@@ -51,7 +52,7 @@ export function collectTroubles(
       const node = isNodeLost && kind === podKind ? nodeOf(entry) : undefined;
       if (!isDue(attention, now) && node === undefined) continue;
       const place = placeOfTrouble(visible, kind, entry);
-      const memory = memoryOf(entry.uid, attention.rule);
+      const memory = memoryOf(entry.uid, causeOf(attention));
       if (isDue(attention, now)) troubles.push({ kind, entry, attention, place, memory });
       if (node !== undefined)
         podsOnNodes.push({ node, trouble: { kind, entry, attention: entry.attention, place } });

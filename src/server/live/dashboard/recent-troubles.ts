@@ -6,6 +6,12 @@ import { troubleKey } from './trouble-memory.ts';
 
 type Troubled = Pick<Entry, 'uid' | 'attention'>;
 
+/**
+ * Whatever fails has this long to recover by its own rule, seconds, which does not begin anew where it fails again: a pod
+ * that is ready for a moment. A rollout or a scale-up has longer, and is another matter.
+ */
+const patience = 60;
+
 const isBefore = (at: number, now: number) => at + holdTime <= now;
 
 /**
@@ -19,9 +25,11 @@ export class RecentTroubles {
 
   /** The trouble of an object as “Needs attention” tells of it; undefined if it has none. @param now epoch seconds */
   shown({ uid, attention }: Troubled, now: number): Attention | undefined {
-    if (attention?.settledAt === undefined) return attention;
+    if (attention === undefined) return undefined;
     const endedAt = this.#endedAt.get(troubleKey({ uid, rule: attention.rule }));
-    return endedAt === undefined || isBefore(endedAt, now) ? unasked(attention) : attention;
+    if (endedAt === undefined || isBefore(endedAt, now)) return unasked(attention);
+    const { notBefore, ...present } = attention;
+    return notBefore === undefined || notBefore > now + patience ? attention : present;
   }
 
   /** Notes that trouble is told now. */

@@ -1,4 +1,5 @@
 import { event } from '../../../../commands/kinds/event.ts';
+import { causeOf } from '../../../registry/attention.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { isDue } from '../attention-lines.ts';
 import { placeOfTrouble } from '../owners.ts';
@@ -33,7 +34,8 @@ export function seenTroubles(source: DashboardSource, now: number): SeenTroubles
     ? firstBackOffs(source)
     : () => undefined;
   for (const { kind, entry, attention } of parts) {
-    const { rule, extent = 1 } = attention;
+    const { extent = 1 } = attention;
+    const rule = causeOf(attention);
     const { uid } = placeOfTrouble(source, kind, entry);
     const key = troubleKey({ uid, rule });
     keys.set(troubleKey({ uid: entry.uid, rule }), key);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { describeError } from '../../kit/describe-error.ts';
+import { ruleOfCause } from '../../../registry/attention.ts';
 import type { KindStanding } from './kind-standing.ts';
 
 /** A trouble that recurs within this time is the same one, seconds: a restarted container counts as healthy after it. */
@@ -11,6 +12,7 @@ export const chronicAfter = 86_400;
 export interface SeenTrouble {
   /** Of the place. */
   readonly uid: string;
+  /** Names the cause: the id of its rule, and after a space which of the causes that are told by that. */
   readonly rule: string;
   /** Id of the kind of the objects in trouble. */
   readonly kind: string;
@@ -27,7 +29,7 @@ export interface SeenTrouble {
 /** A trouble as it is remembered. */
 export interface RememberedTrouble extends Omit<SeenTrouble, 'since' | 'namespace'> {
   readonly since: number;
-  /** When its extent last grew, epoch seconds; null if it never did. */
+  /** When its extent last grew, or it took the place of another cause by its rule, epoch seconds; null if neither. */
   readonly worseAt: number | null;
 }
 
@@ -71,6 +73,10 @@ const kindOfLook = (key: string): string => key.split(' ')[0] ?? key;
 
 /** Names a trouble. */
 export const troubleKey = ({ uid, rule }: Pick<SeenTrouble, 'uid' | 'rule'>): string => `${uid} ${rule}`;
+
+/** Names a place with a rule, whichever of its causes. */
+const placeOfRule = ({ uid, rule }: Pick<SeenTrouble, 'uid' | 'rule'>): string =>
+  troubleKey({ uid, rule: ruleOfCause(rule) });
 
 const isSame = (a: RememberedTrouble, b: RememberedTrouble): boolean =>
   a.since === b.since &&
@@ -170,12 +176,15 @@ export class TroubleMemory {
     const run = this.#run;
     const changed: RememberedTrouble[] = [];
     const mayWrite = run === undefined || now >= run.writesFrom;
+    const before = new Set([...this.#known.values()].map(placeOfRule));
     for (const seen of troubles) {
       const key = troubleKey(seen);
       const known = this.#known.get(key);
       const looks = [seen.kind, lookKey(seen.kind, seen.namespace ?? '')];
       const isFirstLook = !looks.some((look) => run?.looked.has(look));
-      const memory = remember(seen, known, { now, isFirstLook });
+      const isOther = known === undefined && seen.rule.includes(' ') && before.has(placeOfRule(seen));
+      const found = remember(seen, known, { now, isFirstLook });
+      const memory = isOther ? { ...found, worseAt: now } : found;
       const isStored = known?.isStored === true && isSame(memory, known);
       const isWritten = !isStored && mayWrite && isWorthKeeping(seen, memory, now);
       if (isWritten) changed.push(memory);

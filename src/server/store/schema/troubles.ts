@@ -27,7 +27,7 @@ export const troubles = pgTable(
       .references(() => clusters.id, { onDelete: 'cascade' }),
     /** Of the workload of the objects in trouble, or of the object itself. */
     uid: text('uid').notNull(),
-    /** The rule that tells of it. */
+    /** The rule that tells of it, and after a space which of the causes that are told by that. */
     rule: text('rule').notNull(),
     /** Id of the kind of the objects in trouble. */
     kind: text('kind').notNull(),
@@ -36,7 +36,7 @@ export const troubles = pgTable(
     isSinceLatest: boolean('is_since_latest').notNull(),
     /** How much was wrong at most, such as the number of pods. */
     extent: integer('extent').notNull(),
-    /** When its extent last grew. */
+    /** When its extent last grew, or it took the place of another cause by its rule. */
     worseAt: time('worse_at'),
   },
   (table) => [primaryKey({ columns: [table.clusterId, table.uid, table.rule] })],

@@ -116,6 +116,13 @@ export function agesAt(
   return isOld ? Date.parse(list.state.since) - connection.skew : now;
 }
 
+/** The time by the clock of a cluster, ms. @param now the page's */
+export const clusterTime = (
+  { skew, ahead }: Pick<Connection, 'skew' | 'ahead'>,
+  clusterId: string | number | undefined,
+  now: number,
+): number => now + skew + (ahead[clusterId ?? ''] ?? 0);
+
 const stale = (since: number, attempt: number): Freshness => ({
   look: 'stale',
   text: `Stale since ${clock(since)}, reconnecting`,

@@ -3,7 +3,7 @@ import { useEffect, useId } from 'react';
 import { formatAge } from '../../../kube/age.ts';
 import type { ObjectRef } from '../../../registry/command.ts';
 import { useData } from '../../data/port.ts';
-import { useNow } from '../../data/now.ts';
+import { useDataTime } from '../../data/live/use-data-time.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { FieldGroup } from '../../kit/FieldGroup.tsx';
 import { FieldError } from '../../kit/fields.tsx';
@@ -21,9 +21,10 @@ interface RevisionFieldProps {
 /** The revisions of a workload to choose from, and what the chosen one would change. */
 export function RevisionField({ label, self, value, issue, onChange }: RevisionFieldProps) {
   const { api } = useData();
-  const now = useNow();
   const group = useId();
   const { cluster, kind, namespace, name } = self;
+  // The cluster wrote when each was made.
+  const now = useDataTime(undefined, cluster);
   const revisions = useQuery({
     queryKey: ['revisions', self],
     gcTime: 0,

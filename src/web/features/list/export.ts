@@ -20,12 +20,12 @@ const maxExported = 500;
 const atOnce = 6;
 
 /** A cell as text of its own: times as times, not as ages that are wrong tomorrow. */
-function textOf(value: CellValue | undefined, format: CellFormat): string {
+function textOf(value: CellValue | undefined, format: CellFormat, now: number): string {
   if (value === null || value === undefined) return '';
   if (format === 'status') return statusOf(value)?.label ?? '';
   if (format === 'age') return typeof value === 'number' ? new Date(value * 1000).toISOString() : '';
   if (format === 'duration') {
-    const taken = durationIn(value, Date.now() / 1000);
+    const taken = durationIn(value, now / 1000);
     return taken === undefined ? '' : formatAge(taken);
   }
   if (format === 'restarts') return Array.isArray(value) ? String(value[0] ?? '') : String(value);
@@ -35,11 +35,11 @@ function textOf(value: CellValue | undefined, format: CellFormat): string {
   return Array.isArray(value) ? value.filter((one) => one !== null).join('; ') : String(value);
 }
 
-/** Rows as they stand, in the columns that show, as CSV with a line of headings. */
-export function csvOf(columns: readonly PlacedColumn[], rows: readonly Row[]): string {
+/** Rows as they stand, in the columns that show, as CSV with a line of headings. @param now by the clock of the cluster, ms */
+export function csvOf(columns: readonly PlacedColumn[], rows: readonly Row[], now: number): string {
   return [
     columns.map(({ column }) => column.label),
-    ...rows.map((row) => columns.map(({ column, index }) => textOf(row[1][index], column.format))),
+    ...rows.map((row) => columns.map(({ column, index }) => textOf(row[1][index], column.format, now))),
   ]
     .map(csvLine)
     .join('');
@@ -75,16 +75,18 @@ export interface ShownList {
   readonly columns: readonly PlacedColumn[];
   readonly rows: readonly Row[];
   readonly refs: readonly ObjectRef[];
+  /** By the clock of the cluster, ms. */
+  readonly now: number;
 }
 
 /** Hands a list to the browser as a file. Throws Problem for more objects than one file takes. */
 export async function saveList(
   format: 'csv' | 'yaml',
-  { api, kind, namespace, columns, rows, refs }: ShownList,
+  { api, kind, namespace, columns, rows, refs, now }: ShownList,
 ): Promise<void> {
   const file = `${kind.plural}${namespace === undefined ? '' : `-${namespace}`}.${format}`;
   if (format === 'csv') {
-    saveText(file, csvOf(columns, rows), 'text/csv');
+    saveText(file, csvOf(columns, rows, now), 'text/csv');
     return;
   }
   if (refs.length > maxExported) {

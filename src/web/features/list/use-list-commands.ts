@@ -9,7 +9,7 @@ import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
-import { lowerFirst } from '../../data/live/freshness.ts';
+import { clusterTime, lowerFirst } from '../../data/live/freshness.ts';
 import { steppedSort, turnedSort } from './ListHead.tsx';
 import type { ListColumns } from './use-list-columns.ts';
 import type { ListRows } from './use-list-rows.ts';
@@ -46,7 +46,7 @@ interface Commanded {
 export function useListCommands(commanded: Commanded): ListCommands {
   const { kind, look, rows, isComplete, filterField, scroller, focusRows, showHelp, onRetry } = commanded;
   const { services } = useCommands();
-  const { api } = useData();
+  const { api, live } = useData();
   const { lists } = useWorkspace();
   const { tab } = useView();
   const [search, setSearch] = useViewSearch();
@@ -87,7 +87,8 @@ export function useListCommands(commanded: Commanded): ListCommands {
     const namespace = kind.scope === 'Namespaced' ? search.ns : undefined;
     const all = arranged.all();
     const refs = all.flatMap((row) => refOf(row[0]) ?? []);
-    await saveList(format, { api, kind, namespace, columns: fitting, rows: all, refs });
+    const now = clusterTime(live.connection.get(), refs[0]?.cluster, Date.now());
+    await saveList(format, { api, kind, namespace, columns: fitting, rows: all, refs, now });
   };
   const moveCursor = (by: number) => {
     focusRows();

@@ -1,5 +1,8 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCell } from '../../core/state/state.ts';
+import { clusterTime } from '../../data/live/freshness.ts';
+import { useData } from '../../data/port.ts';
 import { ColumnHeads, type ShownColumn } from './LogColumns.tsx';
 import { LogLine } from './LogLine.tsx';
 import type { Matcher } from './matcher.ts';
@@ -52,14 +55,17 @@ const endDistance = 24;
 /** How often times that say how long ago are written anew, ms. */
 const tick = 5_000;
 
-function useNow(isTicking: boolean): number {
+/** The time by the clock of the cluster, whose nodes wrote the lines, ms. */
+function useClusterNow(isTicking: boolean, cluster: string | undefined): number {
+  const { live } = useData();
+  const difference = useCell(live.connection, (connection) => clusterTime(connection, cluster, 0));
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!isTicking) return undefined;
     const timer = setInterval(() => setNow(Date.now()), tick);
     return () => clearInterval(timer);
   }, [isTicking]);
-  return now;
+  return now + difference;
 }
 
 /**
@@ -102,7 +108,7 @@ export function LogLines(props: LogLinesProps) {
   const { buffer, version, state } = log;
   const { isWrapped, times, hasFields } = options;
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const now = useNow(times === 'relative');
+  const now = useClusterNow(times === 'relative', props.reading.cluster);
   const virtualizer = useVirtualizer({
     count: rows.count,
     getScrollElement: () => scroller,

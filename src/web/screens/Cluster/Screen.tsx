@@ -8,8 +8,7 @@ import type { DashboardTarget } from '../../data/live/targets.ts';
 import { ExcludedToggle } from '../../frame/ExcludedToggle.tsx';
 import type { Freshness } from '../../data/live/freshness.ts';
 import { useLive } from '../../data/live/use-live.ts';
-import { useDataTime } from '../../data/live/use-data-time.ts';
-import { useNow } from '../../data/now.ts';
+import { useClusterTimes, useDataTime } from '../../data/live/use-data-time.ts';
 import { Hints } from '../../keyboard/Hints.tsx';
 import { AccessCountdown } from '../../frame/AccessCountdown.tsx';
 import { FreshLine, useFreshness } from '../../frame/FreshLine.tsx';
@@ -50,7 +49,7 @@ export function Screen({ params }: ScreenProps) {
   const data = useLive(target, isVisible);
   const dataTime = useDataTime(data, clusterId);
   const serverTime = useDataTime(data);
-  const now = useNow();
+  const timeOf = useClusterTimes();
   const known = useFreshness(data, { title: 'the dashboard', clusterId });
   const { isReading, handlers } = useReading();
   const [isAsking, setAsking] = useState(false);
@@ -69,7 +68,7 @@ export function Screen({ params }: ScreenProps) {
   };
   const { state } = cluster;
   const dashboard = data?.dashboard;
-  const expiry = expiryOf(cluster.credentialExpiresAt, now);
+  const expiry = expiryOf(cluster.credentialExpiresAt, timeOf(clusterId));
   const about = [
     cluster.description,
     clusterHealth(cluster).text,

@@ -1,7 +1,7 @@
 import { KeyRound, Lock, SlidersHorizontal, Trash2 } from 'lucide-react';
 import type { Cluster } from '../../../contract/clusters.ts';
 import { useCommands } from '../../core/commands.ts';
-import { useNow } from '../../data/now.ts';
+import { useClusterTimes } from '../../data/live/use-data-time.ts';
 import { useWarmUp } from '../../data/use-warm-up.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { ButtonLink, IconButton } from '../../kit/Button.tsx';
@@ -47,7 +47,7 @@ const emptyCell = <span className="font-normal text-text-3">–</span>;
 /** The clusters as a table. */
 export function ClusterTable({ clusters, canManage, onReplace, onDelete }: ClusterTableProps) {
   const { registry } = useCommands();
-  const now = useNow();
+  const timeOf = useClusterTimes();
   return (
     <div className={`overflow-auto ${cardLook}`}>
       <table className={tableLook}>
@@ -55,7 +55,7 @@ export function ClusterTable({ clusters, canManage, onReplace, onDelete }: Clust
         <tbody>
           {clusters.map((cluster) => {
             const health = clusterHealth(cluster);
-            const expiry = expiryOf(cluster.credentialExpiresAt, now);
+            const expiry = expiryOf(cluster.credentialExpiresAt, timeOf(cluster.id));
             const isReachable = cluster.state.status === 'reachable';
             return (
               <tr key={cluster.id} className={rowLook}>
