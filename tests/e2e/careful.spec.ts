@@ -361,3 +361,29 @@ test('a word that is typed into a list changes nothing, from wherever the focus 
     await expect.poll(() => exists(node)).toBe(false);
   });
 });
+
+test('a text with a blank, typed outside of a field, ticks nothing that is saved at once', async ({
+  page,
+  context,
+}) => {
+  const { id, url } = harbour();
+  await app().enter(context);
+  await page.goto(url('/settings/global'));
+  const rule = page.getByRole('checkbox', { name: 'Read-only' });
+  await expect(rule).not.toBeChecked();
+  await rule.focus();
+  await page.keyboard.type('all of it ');
+  await expect(page.getByRole('status').filter({ hasText: 'so this ticked nothing' })).toBeAttached();
+  await expect(rule).not.toBeChecked();
+  const params = { clusterId: id };
+  expect(await app().client.call('globalSettings', { params })).toMatchObject({ isReadOnly: false });
+  // Alone, the key does what it always does.
+  await pauseTyping(page);
+  await page.keyboard.press('Space');
+  await expect(rule).toBeChecked();
+  await expect
+    .poll(() => app().client.call('globalSettings', { params }))
+    .toMatchObject({ isReadOnly: true });
+  await page.keyboard.press('Space');
+  await expect(rule).not.toBeChecked();
+});

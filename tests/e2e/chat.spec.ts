@@ -33,8 +33,12 @@ for (const { by, it } of eachHand) {
       objects: [{ kind: 'deployment', namespace: 'shop', name: 'email-worker' }],
       args: { replicas },
     });
+    const restarted = JSON.stringify({
+      action: 'deployment.restart',
+      objects: [{ kind: 'deployment', namespace: 'shop', name: 'cart' }],
+    });
     model.script = [
-      asks(['propose', scaled]),
+      asks(['propose', scaled], ['propose', restarted]),
       said('**More of them** may help [e1]. It may rain.\n\n1. Wait [e1].\n2. Look again [e1].'),
     ];
     await app().enter(context);
@@ -77,6 +81,24 @@ for (const { by, it } of eachHand) {
     await expect(dialog).toHaveCount(0);
     await expect(proposal.getByText('Taken up.')).toBeVisible();
     await expect(proposal.getByRole('button', { name: 'Review and run…' })).toHaveCount(0);
+
+    // On a protected cluster a proposal that ends pods asks for its name, as every way does.
+    const rules = { isReadOnly: false, isShellAllowed: true };
+    const protect = (isProtected: boolean) =>
+      app().client.call('saveGlobalSettings', { params: { clusterId }, body: { ...rules, isProtected } });
+    await protect(true);
+    await page.reload();
+    await hands.press(
+      page
+        .getByRole('region', { name: /^Proposal: Restart/ })
+        .getByRole('button', { name: 'Review and run…' }),
+    );
+    const guarded = dialogOf(page, 'Restart Deployment cart');
+    await expect(guarded.getByLabel('playground is protected. Type its name to restart.')).toBeFocused();
+    await expect(guarded.getByRole('button', { name: 'Restart', exact: true })).toBeDisabled();
+    await page.keyboard.press('Escape');
+    await expect(guarded).toHaveCount(0);
+    await protect(false);
 
     // A reader without the namespace learns neither the question nor the answer.
     const email = `${by}@example.org`;

@@ -18,6 +18,17 @@ async function setUp(page: Page, product: Product, hands: Hands): Promise<void> 
 
   await expect(page).toHaveURL(`${product.url}/setup-company`);
   await expect(page.getByLabel('Name of the organisation')).toBeFocused();
+  // A page of its own has no palette: the key is the browser's, and nothing names it.
+  await expect(page.locator('kbd')).toHaveCount(0);
+  const isLeft = page.evaluate(
+    () =>
+      new Promise((done) =>
+        addEventListener('keydown', (event) => done(!event.defaultPrevented), { once: true }),
+      ),
+  );
+  await page.keyboard.press('ControlOrMeta+k');
+  expect(await isLeft).toBe(true);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await hands.write(page.getByLabel('Name of the organisation'), companyName);
   await hands.press(page.getByRole('button', { name: 'Create the organisation' }));
 

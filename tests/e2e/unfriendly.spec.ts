@@ -108,6 +108,40 @@ for (const { by, it } of eachHand) {
     },
   );
 
+  it(`a restart asks for the name of a protected cluster, whatever leads to it (${by})`, async ({
+    page,
+    hands,
+  }) => {
+    await app().enter(page.context());
+    const name = `doomed-${by}`;
+    const dialog = dialogOf(page, `Restart Deployment ${name}`);
+    const expectAsked = async (way: string) => {
+      await expect(dialog.getByLabel('prod is protected. Type its name to restart.'), way).toBeFocused();
+      const verb = dialog.getByRole('button', { name: 'Restart', exact: true });
+      await expect(verb, way).toHaveAttribute('title', 'Type prod to confirm.');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await expect(verb, way).toBeDisabled();
+      await page.keyboard.press('Escape');
+      await expect(dialog, way).toBeHidden();
+    };
+    const restartedAt = async () => JSON.stringify(await cluster.call('GET', deploymentsIn('default', name)));
+    await openDeployment(page, 'prod', name, 'default');
+    await hands.press(page.getByRole('button', { name: 'Restart' }));
+    await expectAsked('the button of the page');
+    await hands.choose(more(page), 'Restart');
+    await expectAsked('the menu');
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('restart');
+    await page
+      .getByRole('option', { name: /^Restart/ })
+      .first()
+      .click();
+    await expectAsked('the palette');
+    await page.keyboard.press('r');
+    await expectAsked('the key');
+    expect(await restartedAt()).not.toContain('restartedAt');
+  });
+
   it(`a read-only cluster shows what changes it disabled, with the reason (${by})`, async ({
     page,
     hands,

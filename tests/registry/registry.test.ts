@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { kinds } from '../../commands/kinds/index.ts';
 import { action, plainTitle, route } from '../../src/registry/command.ts';
-import type { ContextKeys } from '../../src/registry/when.ts';
+import { type ContextKeys, matches } from '../../src/registry/when.ts';
 import { routedRegistry } from './routed.ts';
 
 const context: ContextKeys = {
@@ -33,6 +33,14 @@ describe('a registry', () => {
     const one = route({ id: 'b', title: 'B', group: 'Go to', path: '/x/:a', load });
     const two = route({ id: 'c', title: 'C', group: 'Go to', path: '/x/:b', load });
     expect(() => routedRegistry([one, two])).toThrow('Two routes have the path /x/:b.');
+  });
+
+  test('has no command by key on pages without top bar and sidebar but the ways to places', () => {
+    const alone: ContextKeys = { ...context, shell: 'public', focus: 'none', cluster: 'none' };
+    const held = commands.filter(
+      (one) => one.type === 'action' && one.keys !== undefined && matches(one.when, alone),
+    );
+    expect(held.map(({ id }) => id)).toEqual([]);
   });
 
   test('offers the Owners’ places to Owners only, in menus and the palette', () => {

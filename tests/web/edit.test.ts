@@ -6,7 +6,7 @@ import { createLink, createRequestOf } from '../../src/web/workspace/create-link
 import { Problem } from '../../src/contract/problem.ts';
 import { sentAnew } from '../../src/web/features/edit/sent-anew.ts';
 import { unsure } from '../../src/web/features/edit/unsure.ts';
-import { baseOf, changesOf, meanwhileOf, merged } from '../../src/web/features/edit/base.ts';
+import { afterSave, baseOf, changesOf, meanwhileOf, merged } from '../../src/web/features/edit/base.ts';
 
 const object = (replicas: number, image = 'a:1') => ({
   apiVersion: 'apps/v1',
@@ -119,6 +119,33 @@ describe('an edit', () => {
     expect(text).toContain('replicas: 3 # three');
     expect(text).toContain('image: b:2');
     expect(changesOf(now, parse(text))).toEqual([{ op: 'replace', path: ['spec', 'replicas'], value: 3 }]);
+  });
+
+  test('is over after a save if nothing was typed since, or all of it was taken back', () => {
+    const sent = base.text.replace('replicas: 1', 'replicas: 2');
+    const saved = baseOf('2', object(2));
+    for (const text of [sent, base.text])
+      expect(afterSave(base, sent, saved, text)).toEqual({ base: saved, text: saved.text });
+  });
+
+  test('goes on after a save with what was typed since, on what was saved', () => {
+    const sent = base.text.replace('replicas: 1', 'replicas: 2');
+    const saved = baseOf('2', {
+      ...object(2),
+      metadata: { ...object(2).metadata, labels: { set: 'by-cluster' } },
+    });
+    const next = afterSave(base, sent, saved, sent.replace('image: a:1', 'image: a:2'));
+    expect(next.base).toBe(saved);
+    expect(changesOf(saved, parse(next.text))).toEqual([
+      { op: 'replace', path: ['spec', 'template', 'spec', 'containers', 0, 'image'], value: 'a:2' },
+    ]);
+    expect(next.text).toContain('set: by-cluster');
+  });
+
+  test('keeps a text that was typed since and cannot be read, to the letter', () => {
+    const sent = base.text.replace('replicas: 1', 'replicas: 2');
+    const text = `${sent}\n  half: [a`;
+    expect(afterSave(base, sent, baseOf('2', object(2)), text)).toEqual({ base, text });
   });
 
   test('is the same to begin from when only its status and version changed', () => {

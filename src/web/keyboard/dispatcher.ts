@@ -348,7 +348,8 @@ export class KeyDispatcher {
     if (stroke === 'space')
       event.target?.addEventListener('keyup', (released) => released.preventDefault(), { once: true });
     this.#isExplaining = true;
-    const reason = 'You typed outside of a field, so this pressed no button. Press it again.';
+    const isTick = event.target instanceof Element && event.target.matches('input');
+    const reason = `You typed outside of a field, so this ${isTick ? 'ticked nothing' : 'pressed no button'}. Press it again.`;
     this.#show({ strokes: [stroke], next: [], reason }, readingTimeout);
   }
 

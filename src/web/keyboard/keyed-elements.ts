@@ -51,9 +51,13 @@ export function handlesKey(element: Element | null, stroke: string): boolean {
   return movingKeys.test(stroke) && isInside(element, movable);
 }
 
-/** Whether a key presses a plain button. Menus, tabs and lists of choices are searched by typing, and choose by Enter. */
+/**
+ * Whether a key presses a plain button, or ticks what may be saved at once. Menus, tabs and lists of choices are searched by
+ * typing, and choose by Enter.
+ */
 export const pressesButton = (element: Element | null, stroke: string): boolean =>
-  (stroke === 'enter' || stroke === 'space') && element?.matches('button:not([role])') === true;
+  ((stroke === 'enter' || stroke === 'space') && element?.matches('button:not([role])') === true) ||
+  (stroke === 'space' && element?.matches(tickable) === true);
 
 /** Whether an element is a button that a key presses only if it was pressed alone: the page asks before it acts. */
 export const isAsking = (element: Element | null): boolean => isInside(element, '[data-keys=asking]');

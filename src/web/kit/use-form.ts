@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { Problem } from '../../contract/problem.ts';
+import { holdFields } from './hold-fields.ts';
 
 /** The progress of a form's one submission. What was typed is never touched. */
 export interface FormState {
@@ -11,7 +12,7 @@ export interface FormState {
   readonly submit: (event: FormEvent) => void;
 }
 
-/** Runs a submission once at a time and keeps what it answered. */
+/** Runs a submission once at a time and keeps what it answered. Meanwhile nothing can be typed into the form. */
 export function useForm(run: () => Promise<void>): FormState {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(undefined);
@@ -25,11 +26,16 @@ export function useForm(run: () => Promise<void>): FormState {
     submit: (event) => {
       event.preventDefault();
       if (isBusy) return;
+      const { currentTarget } = event;
+      const release = currentTarget instanceof HTMLFormElement ? holdFields(currentTarget) : undefined;
       setBusy(true);
       setFailure(undefined);
       run()
         .catch((error: unknown) => setFailure(error))
-        .finally(() => setBusy(false));
+        .finally(() => {
+          release?.();
+          setBusy(false);
+        });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { BearerClient } from '../http-client.ts';
 import { deploymentNamed, deployments, ref, refusal, sharedShore } from './playground.ts';
 
 const shore = sharedShore();
@@ -57,6 +58,40 @@ describe('a protected cluster', () => {
       ok: true,
     });
     expect(await shore.lab.seen(`${deployments}/${shore.name}`)).toBeUndefined();
+  });
+
+  it('asks an API token for its name as well, on every call that ends pods', async () => {
+    const { lab, name, admin } = shore;
+    const { clusterId } = lab;
+    const { secret } = await admin.client.call('createToken', {
+      body: { name: 'pipeline', scopes: ['deployments.view', 'deployments.manage', 'resources.manage'] },
+    });
+    const pipeline = new BearerClient(lab.console.url, secret);
+    const path = `${deployments}/${name}`;
+    await lab.set({ isProtected: true });
+    const before = await lab.seen(path);
+    const { resourceVersion = '' } = before?.metadata ?? {};
+    const run = (actionId: string, args = {}, more: { confirm?: string } = {}) =>
+      pipeline.call('runAction', {
+        params: { clusterId, actionId },
+        body: { refs: [ref(name)], args, ...more },
+      });
+    const asked = [
+      run('deployment.restart'),
+      run('deployment.scale', { replicas: 0 }),
+      run('object.delete'),
+      pipeline.call('editObject', {
+        params: { clusterId, kind: 'deployment', name },
+        query: { namespace: 'shop' },
+        body: { resourceVersion, changes: [{ op: 'replace', path: ['spec', 'replicas'], value: 0 }] },
+      }),
+    ];
+    for (const problem of await Promise.all(asked.map(refusal)))
+      expect(problem).toMatchObject({ status: 409, issues: [{ path: 'confirm' }] });
+    expect(await lab.seen(path)).toEqual(before);
+    expect((await run('deployment.restart', {}, { confirm: lab.name })).outcomes).toMatchObject([
+      { ok: true },
+    ]);
   });
 
   it('asks before a workload loses pods, by what it has now, and not before it gets more', async () => {

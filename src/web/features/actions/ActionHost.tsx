@@ -10,7 +10,10 @@ export function ActionHost() {
   const { acting } = useActing();
   const wanted = useCell(acting);
   if (wanted === undefined) return null;
-  const close = () => acting.set(undefined);
+  // An answer that comes late closes its own dialog, not one that was opened since.
+  const close = () => {
+    if (acting.get() === wanted) acting.set(undefined);
+  };
   return (
     <Optional what="The dialog of this action" onMissing={close}>
       <ActionDialog key={JSON.stringify(wanted)} acting={wanted} onClose={close} />

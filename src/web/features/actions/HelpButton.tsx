@@ -13,8 +13,6 @@ interface HelpButtonProps {
   readonly variant?: ButtonVariant;
   /** Classes that the surroundings add to its label. */
   readonly labelClass?: string;
-  /** It keeps the focus when a reason against the action comes. */
-  readonly keepsFocus?: boolean;
   /** The reason against the action stands beside it; otherwise it is its tooltip alone. */
   readonly saysWhy?: boolean;
 }
@@ -25,7 +23,6 @@ export function HelpButton({
   clusterId,
   variant = 'secondary',
   labelClass,
-  keepsFocus = false,
   saysWhy = false,
 }: HelpButtonProps) {
   const { run } = useCommands();
@@ -43,7 +40,8 @@ export function HelpButton({
         variant={variant}
         icon={<Icon name={facts.icon} size={13} />}
         reason={reason}
-        keepsFocus={keepsFocus}
+        // The reason may come while the focus is here.
+        keepsFocus
         title={`${actionFactsById(facts.id)?.description ?? facts.title} ${refs[0].name}`}
         onClick={(event) => {
           event.stopPropagation();
@@ -52,7 +50,7 @@ export function HelpButton({
       >
         <span className={labelClass}>{facts.title}</span>
       </Button>
-      {saysWhy && reason !== undefined && !states.isLoading && (
+      {saysWhy && reason !== undefined && (
         <span className="min-w-0 text-xs wrap-anywhere text-text-2">{reason}</span>
       )}
     </>

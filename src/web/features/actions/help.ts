@@ -30,18 +30,16 @@ export function helpOf(
 /** The server's verdicts on actions, as far as they are known. */
 interface Verdicts {
   readonly data?: readonly ActionState[] | undefined;
-  readonly isLoading: boolean;
 }
 
 /**
- * Why an action that helps cannot be done now, by the server's verdict; undefined if it can, and where the server could
- * not be asked: then the action says what is wrong.
+ * Why an action that helps cannot be done now, by the server's verdict; undefined if it can, and where the server has not
+ * answered: nobody waits for a slow cluster, and the action itself says what is wrong.
  */
 export function reasonAgainst(
   action: Pick<ActionFacts, 'id'>,
-  { data, isLoading }: Verdicts,
+  { data }: Verdicts,
 ): string | undefined {
-  if (isLoading) return 'Checking whether this can be done.';
   if (data === undefined) return undefined;
   const state = data.find(({ id }) => id === action.id);
   if (state === undefined) return 'This cannot be done, or it was done already.';

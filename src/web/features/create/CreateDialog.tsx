@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Manifest } from '../../../kube/manifest.ts';
 import { splitHref } from '../../../registry/path.ts';
 import type { CreateRequest } from '../../../registry/services.ts';
@@ -59,7 +59,13 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
   const { text } = draft;
   const { parsed, read } = useParsed(text);
   const manifest = parsed?.text === text ? parsed.manifest : undefined;
+  const latest = useRef(text);
+  useLayoutEffect(() => {
+    latest.current = text;
+  });
   const finish = () => {
+    // Whoever typed on while it was sent stays with their text.
+    if (latest.current !== text) return;
     draft.discard();
     onClose();
   };
@@ -139,7 +145,11 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             isLoading={clusters.isPending}
             value={cluster === undefined ? '' : clusterId}
             options={(clusters.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-            onChange={setClusterId}
+            onChange={(id) => {
+              // What was reviewed is of another cluster.
+              applying.clear();
+              setClusterId(id);
+            }}
           />
           <TemplatePicker
             clusterId={cluster === undefined ? '' : clusterId}

@@ -15,7 +15,10 @@ export function CreateHost() {
     if (wanted !== undefined) creating.set(wanted);
   }, [creating, linked]);
   if (request === undefined) return null;
-  const close = () => creating.set(undefined);
+  // An answer that comes late closes its own dialog, not one that was opened since.
+  const close = () => {
+    if (creating.get() === request) creating.set(undefined);
+  };
   return (
     <Optional what="The dialog that creates resources" onMissing={close}>
       <CreateDialog request={request} onClose={close} />

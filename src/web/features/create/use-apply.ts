@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ApplyResult } from '../../../contract/manifests.ts';
 import type { Manifest } from '../../../kube/manifest.ts';
 import { useCommands } from '../../core/commands.ts';
@@ -41,11 +41,17 @@ export function useApply(text: string, onDone: () => void): Applying {
   const [error, setError] = useState<unknown>(undefined);
   const [reviewed, setReviewed] = useState<Reviewed | undefined>(undefined);
 
-  const run = (work: () => Promise<void>) => {
+  // An answer about a text that was changed meanwhile is of no use: it would be applied unseen.
+  const newest = useRef(0);
+  const show = (of: number, next: Reviewed) => {
+    if (of === newest.current) setReviewed(next);
+  };
+
+  const run = (work: (asked: number) => Promise<void>) => {
     if (isBusy) return;
     setBusy(true);
     setError(undefined);
-    work()
+    work(newest.current)
       .catch(setError)
       .finally(() => setBusy(false));
   };
@@ -65,21 +71,21 @@ export function useApply(text: string, onDone: () => void): Applying {
     takeOver: reviewed?.takeOver ?? new Set(),
     mustType: reviewed?.results.some(({ mustConfirm }) => mustConfirm === true) === true,
     review: (clusterId, read) =>
-      run(async () => {
+      run(async (asked) => {
         if ((await read()).type === 'invalid') throw new Error(createTexts.invalidYaml);
         const wanted = { clusterId, yaml: text, takeOver: new Set<number>() };
-        setReviewed({ ...wanted, results: await send(wanted, true) });
+        show(asked, { ...wanted, results: await send(wanted, true) });
       }),
     take: (at, isTaken) =>
-      run(async () => {
+      run(async (asked) => {
         if (reviewed === undefined) return;
         const takeOver = new Set([...reviewed.takeOver].filter((one) => one !== at));
         if (isTaken) takeOver.add(at);
         const wanted = { ...reviewed, takeOver };
-        setReviewed({ ...wanted, results: await send(wanted, true) });
+        show(asked, { ...wanted, results: await send(wanted, true) });
       }),
     apply: (confirm) =>
-      run(async () => {
+      run(async (asked) => {
         if (reviewed === undefined) return;
         const results = await send(reviewed, false, confirm).catch((failure: unknown) => {
           throw unsure(failure);
@@ -92,13 +98,14 @@ export function useApply(text: string, onDone: () => void): Applying {
           onDone();
           return;
         }
-        setReviewed({ ...reviewed, results });
+        show(asked, { ...reviewed, results });
         const failed = results.filter(({ ok }) => !ok).length;
         throw new Error(
           `${failed} of ${results.length} were not applied. Applying again is safe for those that were applied.`,
         );
       }),
     clear: () => {
+      newest.current += 1;
       setReviewed(undefined);
       setError(undefined);
     },

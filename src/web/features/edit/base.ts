@@ -79,3 +79,25 @@ export function merged(base: EditBase, now: EditBase, text: string, buffer: unkn
     });
   }
 }
+
+/** An edit after it was saved: where it goes on from, and its text. */
+export interface AfterSave {
+  readonly base: EditBase;
+  readonly text: string;
+}
+
+/**
+ * The edit after a save that sent `sent`: as the cluster has the object now, with what was typed since on top. A text that
+ * cannot be brought together with that stays as it is, on the old base.
+ * @param base what the sent text began from
+ * @param saved the object as it was read after it was saved
+ * @param text the text as it stands now
+ */
+export function afterSave(base: EditBase, sent: string, saved: EditBase, text: string): AfterSave {
+  if (text === sent || text === base.text) return { base: saved, text: saved.text };
+  try {
+    return { base: saved, text: merged(base, saved, text, valueOf(text)) };
+  } catch {
+    return { base, text };
+  }
+}

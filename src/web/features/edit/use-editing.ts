@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ResponseOf } from '../../../contract/endpoint.ts';
 import type { editEndpoints } from '../../../contract/edit.ts';
@@ -14,7 +14,7 @@ import { useHeld } from '../../workspace/use-held.ts';
 import { useView } from '../../workspace/view.ts';
 import { useActing } from '../actions/port.ts';
 import { useParsed } from '../editor/use-parsed.ts';
-import { changesOf, type EditBase, merged, onlyValue } from './base.ts';
+import { afterSave, changesOf, type EditBase, merged, onlyValue } from './base.ts';
 import { sentAnew } from './sent-anew.ts';
 import type { Unsent } from './unsent.ts';
 import { unsure } from './unsure.ts';
@@ -60,6 +60,8 @@ export function useEditing({ kind, self, now, draft, unsent, readNow, clusterNam
   const isSame = ({ text: one }: EditBase, other: EditBase) => one === other.text && !isSecret;
   const base = begun.resourceVersion === now.resourceVersion || isSame(begun, now) ? now : begun;
   const [text, setText] = useState(draft?.text ?? base.text);
+  // A save ends later than it begins, and the person may have typed on.
+  const latest = useRef(text);
   const [tried, setTried] = useState<DryRunAnswer | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
@@ -69,6 +71,7 @@ export function useEditing({ kind, self, now, draft, unsent, readNow, clusterNam
   useForgottenSecret(isSecret, unsent);
 
   const keep = (next: string, from: EditBase) => {
+    latest.current = next;
     setText(next);
     setTried(undefined);
     setFailure(undefined);
@@ -113,25 +116,28 @@ export function useEditing({ kind, self, now, draft, unsent, readNow, clusterNam
       .finally(() => setBusy(false));
   };
   const save = async (confirm: string | undefined) => {
+    const place = workspace.hrefOf(tab);
     await send(false, confirm).catch((reason: unknown) => {
       throw unsure(reason);
     });
-    const place = self.namespace === undefined ? '' : `${self.namespace} · `;
-    services.toast.success(`${kind.kind} ${self.name} saved`, { detail: `${place}${clusterName}` });
+    const where = self.namespace === undefined ? '' : `${self.namespace} · `;
+    services.toast.success(`${kind.kind} ${self.name} saved`, { detail: `${where}${clusterName}` });
     const { cluster, ...ref } = self;
     done.set({ cluster, rollsOut: kind.logs === 'pods', outcomes: [{ ref, ok: true }] });
-    setTried(undefined);
-    unsent.discard();
-    // The tab starts over from what was saved: it has nothing to lose any more.
+    if (latest.current === text) unsent.discard();
     const saved = (await readNow()) ?? base;
+    const next = afterSave(base, text, saved, latest.current);
+    const isOver = next.text === next.base.text;
     // Drawn before the tab turns to the YAML: until then it counts as unsaved, and would ask whether to leave.
     flushSync(() => {
-      setBegun(saved);
-      setText(saved.text);
+      setBegun(next.base);
+      keep(next.text, next.base);
     });
-    // In the place of the edit, so that Esc and the way back do not lead into it again.
+    // Somebody who typed on stays with their text, and somebody who went on elsewhere stays there.
     const path = objectPath(self, 'yaml');
-    if (path !== undefined) workspace.setHref(tab, path, 'replace');
+    // In the place of the edit, so that Esc and the way back do not lead into it again.
+    if (isOver && path !== undefined && workspace.hrefOf(tab) === place)
+      workspace.setHref(tab, path, 'replace');
   };
 
   return {
@@ -149,7 +155,13 @@ export function useEditing({ kind, self, now, draft, unsent, readNow, clusterNam
     /** Puts what was typed on top of the object as it is now. */
     merge: () => run(async () => rebase(merged(base, now, text, onlyValue(await read())))),
     /** Sends the changes as a dry run and shows its answer. */
-    review: () => run(async () => setTried(await send(true))),
+    review: () =>
+      run(async () => {
+        const reviewed = latest.current;
+        const answer = await send(true);
+        // Not of what was typed since: nobody has seen what that would change.
+        if (latest.current === reviewed) setTried(answer);
+      }),
     /** Goes from the review back to the text. */
     back: () => setTried(undefined),
     save: (confirm: string | undefined) => run(() => save(confirm)),

@@ -11,7 +11,10 @@ export function OrganisationHost() {
   const { dialog } = useOrganisation();
   const shown = useCell(dialog);
   if (shown === undefined) return null;
-  const close = () => dialog.set(undefined);
+  // An answer that comes late closes its own dialog, not one that was opened since.
+  const close = () => {
+    if (dialog.get() === shown) dialog.set(undefined);
+  };
   return (
     <Optional what="The dialog of this act" onMissing={close}>
       {shown.type === 'ask' ? (

@@ -41,7 +41,8 @@ export function AskForm(props: AskFormProps) {
   }, [isNamed, isNew, isFocused]);
   const ask = async (question: string, ref: Ref | undefined) => {
     if (question.trim() === '' || isRunning) return;
-    if (await asking.ask(question, ref)) setText('');
+    // A suggestion leaves what was typed before.
+    if (await asking.ask(question, ref)) setText((now) => (now === question ? '' : now));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -77,6 +78,7 @@ export function AskForm(props: AskFormProps) {
           placeholder="What is wrong in this cluster?"
           className="block w-full resize-y rounded-sm border border-control bg-surface p-2 placeholder:text-text-3 placeholder:opacity-100 focus-visible:border-transparent focus-visible:outline-2 focus-visible:outline-offset-0 focus-visible:outline-focus"
           value={text}
+          readOnly={asking.isBusy}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={onKeyDown}
         />

@@ -94,11 +94,12 @@ export function ProposalCard({ clusterId, proposal, isTaken }: ProposalCardProps
             variant="secondary"
             isLoading={isBusy}
             reason={reason}
+            keepsFocus
             onClick={() => void take()}
           >
             Review and run…
           </Button>
-          {reason !== undefined && !states.isLoading && (
+          {reason !== undefined && (
             <span className="min-w-0 text-xs wrap-anywhere text-text-2">{reason}</span>
           )}
         </div>

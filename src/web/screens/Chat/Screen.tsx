@@ -94,7 +94,8 @@ export function Screen({ params }: ScreenProps) {
             )}
             {!isOff && !isReader && (id === undefined || conversation !== undefined) && (
               <AskForm
-                key={`${id ?? ''} ${search['about'] ?? ''}`}
+                // The same form where a question begins the conversation: it may hold another text.
+                key={`${id === begun ? '' : (id ?? '')} ${search['about'] ?? ''}`}
                 about={about}
                 isNew={id === undefined || id === begun}
                 suggestions={turns.length === 0 ? (chat.data?.suggestions ?? []) : []}

@@ -65,15 +65,7 @@ interface AttentionRowProps extends ShownLine {
 }
 
 /** One trouble: the object, what is wrong with it, and what helps. */
-export function AttentionRow({
-  clusterId,
-  line,
-  isOver,
-  isActionOver,
-  isNew,
-  acknowledgedUntil,
-  now,
-}: AttentionRowProps) {
+export function AttentionRow({ clusterId, line, isOver, isNew, acknowledgedUntil, now }: AttentionRowProps) {
   const { affected, on } = line;
   const [isOpen, setOpen] = useState(false);
   const [menu, setMenu] = useState<MenuPlace>();
@@ -139,7 +131,6 @@ export function AttentionRow({
           {line.action !== null && (
             <HelpButton
               action={line.action}
-              keepsFocus={isActionOver}
               clusterId={clusterId}
               variant="transparent"
               labelClass="@max-[40rem]:sr-only"

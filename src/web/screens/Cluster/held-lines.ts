@@ -12,8 +12,6 @@ export interface Lines {
 export interface ShownLine extends JudgedLine {
   /** The trouble passed, a moment ago or while somebody read. */
   readonly isOver: boolean;
-  /** Its action cannot run any more, since somebody reads: the button has the reason, and keeps the focus. */
-  readonly isActionOver: boolean;
 }
 
 /** The lines of a card: those that are open, in the order of the server, and those that are folded. */
@@ -33,7 +31,6 @@ const isOpen = ({ line, acknowledgedUntil }: JudgedLine): boolean =>
 const asShown = (judged: JudgedLine): ShownLine => ({
   ...judged,
   isOver: judged.line.endedAt !== undefined,
-  isActionOver: false,
 });
 
 /** The lines of somebody who does not read them. */
@@ -63,8 +60,7 @@ export function holdLines(held: Lines, now: Lines): CardLines {
       const newest = known.get(before.line.key);
       const isOver = newest === undefined || newest.line.endedAt !== undefined;
       const line = isOver ? whenOver(before.line) : keepAction(newest.line, before.line);
-      const isActionOver = canRun(before.line) && !canRun(line);
-      return { ...(newest ?? before), line, isOver, isActionOver };
+      return { ...(newest ?? before), line, isOver };
     }),
     more: Math.max(0, held.total - held.lines.length),
     fresh: folded.shown.filter((one) => isElsewhere(one) && !one.isOver).length,
@@ -72,8 +68,6 @@ export function holdLines(held: Lines, now: Lines): CardLines {
     acknowledged: folded.acknowledged.filter(isElsewhere),
   };
 }
-
-const canRun = ({ action }: AttentionLine): boolean => action !== null && action.reason === undefined;
 
 const whenOver = (line: AttentionLine): AttentionLine =>
   line.action === null ? line : { ...line, action: { ...line.action, reason: 'The problem is resolved.' } };

@@ -40,7 +40,10 @@ export function KeymapEditor() {
     const answer = await api.saveKeymap({ body: { keymap: [...keymap] } });
     await queryClient.cancelQueries({ queryKey: query.queryKey });
     queryClient.setQueryData(query.queryKey, answer.keymap);
-    setDraft(undefined);
+    // Keys that were changed in the table meanwhile are not saved yet.
+    setDraft((now) =>
+      now === draft || now === undefined ? undefined : { ...now, over: keymapText(answer.keymap) },
+    );
     services.toast.success('Keys saved', { detail: 'They apply to all your open pages.' });
   });
 
