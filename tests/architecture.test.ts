@@ -380,6 +380,19 @@ test('answers from outside are read by code that asks for gzip alone: nothing de
   expect(undici).toEqual(sendsByUndici);
 });
 
+test('a window that the page opens does not reach the page', () => {
+  const opening = files.filter(
+    (file) => file.startsWith('src/web/') && /\bwindow\.open\(/.test(textOf(file)),
+  );
+  const reachable = opening.filter((file) => {
+    const calls = [...textOf(file).matchAll(/\bwindow\.open\([^\n]*/g)].map(([call]) => call);
+    const disowned = textOf(file).match(/\bopened\.opener = null;/g)?.length ?? 0;
+    return calls.filter((call) => !call.includes("'noopener")).length > disowned;
+  });
+  expect(opening.length).toBeGreaterThan(2);
+  expect(reachable).toEqual([]);
+});
+
 /** Files whose `fetch` is the guarded one, by parameter or variable. */
 const fetchByWay = [
   'src/server/billing/chargebee.ts',

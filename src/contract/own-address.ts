@@ -4,6 +4,11 @@ import { endpoint } from './endpoint.ts';
 /** A mailed link that shows an address to be somebody's is good for this many hours. */
 export const addressLinkHours = 24;
 
+/** One that connects a login with another address is good for this many minutes, in the session that asked for it. */
+export const sessionLinkMinutes = 10;
+/** As many of those are mailed to an account within an hour at most. */
+export const sessionLinkLimit = 5;
+
 /** The address of the signed-in person. */
 export const ownAddressSchema = z.object({
   email: z.string(),

@@ -32,6 +32,7 @@ export const sessionEndpoints = {
     path: '/api/profile/sessions/:sessionId',
     summary: 'Ends one of the caller’s sessions, with everything that it has open',
     access: 'session',
+    proof: 'recent',
     params: z.object({ sessionId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)) }),
     status: 204,
   }),
@@ -40,6 +41,7 @@ export const sessionEndpoints = {
     path: '/api/profile/sessions',
     summary: 'Ends every session of the caller except the current one',
     access: 'session',
+    proof: 'recent',
     status: 204,
   }),
 } as const;

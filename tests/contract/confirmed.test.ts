@@ -20,16 +20,7 @@ const unconfirmed: Readonly<Record<string, readonly ApiName[]>> = {
     'mailAddressLink',
   ],
   'ends access of the caller, or what is sent, given for a while or offered: an incident may need that at once':
-    [
-      'logout',
-      'endOwnSession',
-      'endOtherSessions',
-      'revokeToken',
-      'leaveCompany',
-      'deleteWebhook',
-      'endAccess',
-      'revokeInvitation',
-    ],
+    ['logout', 'revokeToken', 'leaveCompany', 'deleteWebhook', 'endAccess', 'revokeInvitation'],
   'lets nobody in and gives nobody a right': [
     'createCompany',
     'switchCompany',
@@ -109,7 +100,17 @@ test.each<[string, readonly ApiName[]]>([
     ],
   ],
   ['weakens a rule', ['setPasskeyRule', 'setApprovalRule', 'removeMemberPasskeys', 'changeAuditSettings']],
-  ['ends the access of others', ['removeMember', 'endMemberSessions', 'revokeMemberToken', 'deleteCluster']],
+  [
+    'ends sessions, or the access of others',
+    [
+      'endOwnSession',
+      'endOtherSessions',
+      'removeMember',
+      'endMemberSessions',
+      'revokeMemberToken',
+      'deleteCluster',
+    ],
+  ],
   [
     'deletes the organisation, or exports what it keeps',
     ['deleteCompany', 'exportAudit', 'downloadRecording'],

@@ -20,7 +20,7 @@ for (const { by, it } of eachHand) {
     async ({ page, hands, allow }) => {
       allow(/failed with (403|409)/);
       allow(/status of (403|409)/);
-      await addDevice(page);
+      const device = await addDevice(page);
       await inStore(app().product, async (query) => void (await query('delete from passkeys')));
       const namespace = `quay-${hands.name}`;
       await harbour().cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
@@ -69,6 +69,10 @@ for (const { by, it } of eachHand) {
         const verb = dialog.getByRole('button', { name: 'Delete', exact: true });
         await pauseTyping(page);
         await hands.press(verb);
+        await device.answers(false);
+        await hands.press(asked.getByRole('button', { name: 'Use a passkey' }));
+        await expect(asked.getByRole('alert')).toContainText('No passkey was used');
+        await device.answers(true);
         await hands.press(asked.getByRole('button', { name: 'Cancel' }));
         await expect(dialog).toContainText('asks for a passkey before this');
         await expect(name).toHaveValue(namespace);

@@ -1,10 +1,16 @@
-import type { CDPSession, Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 
 /** A device with a fingerprint reader, as far as the browser sees one. */
-export async function addDevice(page: Page): Promise<CDPSession> {
+export interface Device {
+  /** Whether the person's finger is the right one, or refused. */
+  answers(isRight: boolean): Promise<void>;
+}
+
+/** Gives a page's browser a device. */
+export async function addDevice(page: Page): Promise<Device> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -14,5 +20,9 @@ export async function addDevice(page: Page): Promise<CDPSession> {
       automaticPresenceSimulation: true,
     },
   });
-  return session;
+  return {
+    answers: async (isUserVerified) => {
+      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    },
+  };
 }

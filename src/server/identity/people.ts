@@ -179,8 +179,10 @@ async function requireOwnAddress(
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(sessionOf({ sessionHash }), eq(users.id, id)));
-  if (own === undefined || (own.email !== claims.email && own.addressProvedAt === null))
-    throw new SignInFault('other-address');
+  if (own !== undefined && own.email === claims.email) return;
+  if (own === undefined || own.addressProvedAt === null) throw new SignInFault('other-address');
+  // One link is good for one login.
+  await tx.update(sessions).set({ addressProvedAt: null }).where(sessionOf({ sessionHash }));
 }
 
 /** Notes whose identity it is from now on; false where it is somebody's already. */

@@ -105,7 +105,7 @@ export function* stringifyInSteps(value: object): Generator<void, string> {
 function* listText(list: readonly unknown[]): Generator<void, string> {
   const texts: string[] = [];
   for (const one of list) {
-    texts.push((JSON.stringify(one) as string | undefined) ?? 'null');
+    texts.push(JSON.stringify(one) ?? 'null');
     yield;
   }
   return `[${texts.join(',')}]`;

@@ -1,6 +1,10 @@
-import { addressLinkHours, type ownAddressEndpoints } from '../../contract/own-address.ts';
+import {
+  addressLinkHours,
+  type ownAddressEndpoints,
+  sessionLinkMinutes,
+} from '../../contract/own-address.ts';
 import { Problem } from '../../contract/problem.ts';
-import { AddressLinks } from '../access/address-links.ts';
+import { AddressLinks, type AddressLinkSort } from '../access/address-links.ts';
 import type { Person } from '../access/person.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -47,9 +51,12 @@ export async function sendAddressLink(
     readonly origin: string;
     readonly token: string;
     readonly now: number;
+    readonly sort?: AddressLinkSort;
   },
 ): Promise<void> {
   const { email } = link.person;
+  const isOfSession = link.sort === 'session';
+  const minutes = isOfSession ? sessionLinkMinutes : addressLinkHours * 60;
   await mailer.send({
     purpose: 'address link',
     to: email,
@@ -58,8 +65,8 @@ export async function sendAddressLink(
       `Somebody, probably you, signed in to Wheelhouse as ${email} and wants to confirm that this is their address.`,
       'Open this link in the browser where you are signed in:',
       `${link.origin}/settings?section=profile#address=${link.token}`,
-      `The link works for ${addressLinkHours} hours, for that account only. If it was not you, ignore this mail: nothing changes.`,
+      `The link works for ${isOfSession ? `${sessionLinkMinutes} minutes, in that browser` : `${addressLinkHours} hours, for that account`} only. If it was not you, ignore this mail: nothing changes.`,
     ].join('\n\n'),
-    giveUpAt: new Date(link.now + addressLinkHours * 3_600_000).toISOString(),
+    giveUpAt: new Date(link.now + minutes * 60_000).toISOString(),
   });
 }

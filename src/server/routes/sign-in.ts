@@ -237,10 +237,11 @@ class SignInEnd {
       if (!(error instanceof SignInFault) || error.failure !== 'other-address') throw error;
       if (!this.#mailer.isConfigured) throw new SignInFault('other-address-unmailed');
       try {
-        const token = await this.#addressLinks.make(person, { anew: true });
-        await sendAddressLink(this.#mailer, { person, origin, token, now: this.#now() });
+        const sort = 'session';
+        const token = await this.#addressLinks.make(person, sort);
+        await sendAddressLink(this.#mailer, { person, origin, token, sort, now: this.#now() });
       } catch (limit) {
-        // Enough links are on their way: one of them is as good.
+        // Enough links were mailed.
         if (!(limit instanceof Problem)) throw limit;
         log.info({ problem: limit.title }, 'No further link was mailed');
       }

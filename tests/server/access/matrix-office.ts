@@ -35,7 +35,6 @@ export class MatrixOffice {
   /** A team with one member in each role, which reaches no cluster. */
   readonly teamId: number;
   readonly #clients = new Map<Caller, TestClient>();
-  /** Ids of what the company has, by the parameters of paths: an Owner of another company asks by them. */
   #owned: Readonly<Record<string, unknown>> = {};
   readonly #holders = new Map<string, Promise<TestClient>>();
   /** Tokens by their scopes; each of an Owner, who could do everything. */
@@ -165,6 +164,11 @@ export class MatrixOffice {
       passkeyId: passkey?.id,
       recordingId,
     };
+  }
+
+  /** Ids of what the company has, by the parameters of paths: an Owner of another company asks by them. */
+  get owned(): Readonly<Record<string, unknown>> {
+    return { clusterId: this.clusterId, teamId: this.teamId, ...this.#owned };
   }
 
   /** What the company has, as one text: what an Owner of another company asks changes nothing of it. */

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companyEndpoints } from '../../../src/contract/companies.ts';
 import { invitationEndpoints } from '../../../src/contract/invitations.ts';
+import { ownAddressEndpoints, sessionLinkMinutes } from '../../../src/contract/own-address.ts';
 import { signInEndpoints } from '../../../src/contract/sign-in.ts';
 import { identities } from '../../../src/server/store/schema/identities.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
@@ -16,6 +17,8 @@ describe('a provider that a company enforces', () => {
   let issuer: Issuer;
   let mail: MailServer;
   let console: TestConsole;
+  /** What the console's clock is ahead of this one, ms. */
+  let ahead = 0;
   let companyId: number;
   let owner: TestPerson;
   let provider: { id: number; key: string };
@@ -23,7 +26,10 @@ describe('a provider that a company enforces', () => {
   beforeAll(async () => {
     issuer = await startIssuer();
     mail = await startMailServer();
-    console = await startConsole({ config: { issuerCidrs: ['127.0.0.0/8'], mail: mail.settings } });
+    console = await startConsole({
+      config: { issuerCidrs: ['127.0.0.0/8'], mail: mail.settings },
+      now: () => Date.now() + ahead,
+    });
     companyId = await console.company('Company A');
     owner = await console.person({ companyId, isOwner: true, password: testPassword });
     // The Owner stays in by the operator's exception.
@@ -121,11 +127,32 @@ describe('a provider that a company enforces', () => {
       expect(await connect(thief, subject)).toBe('/settings?failure=other-address');
     expect(await subjectsOf(person.id)).toEqual([]);
     const { text } = await mail.received(count + 1);
+    await mail.received(count + 2);
     const token = /#address=(\S+)/.exec(text ?? '')?.[1] ?? '';
-    // The person reads their mail: that opens it for their own session, and not for the thief's.
+    // The person reads their mail: that opens it neither for the thief nor for a session that did not ask for it.
     const own = await signIn();
-    await own.call('proveAddress', { body: { token } });
+    const use = (client: TestClient, mailed: string) =>
+      client.send('POST', ownAddressEndpoints.proveAddress.path, { token: mailed });
+    expect(titleOf(await use(own, token))).toEqual([
+      410,
+      expect.stringContaining('was asked for in another session'),
+    ]);
     expect(await connect(thief, 'thief')).toBe('/settings?failure=other-address');
+    // Nor does a link by which the account alone shows its address.
+    const mailed = async () => {
+      const { length } = mail.mails;
+      expect(await connect(own, 'moved')).toBe('/settings?failure=other-address');
+      return /#address=(\S+)/.exec((await mail.received(length + 1)).text ?? '')?.[1] ?? '';
+    };
+    const late = await mailed();
+    ahead = sessionLinkMinutes * 60_000;
+    expect((await use(own, late)).status).toBe(410);
+    ahead = 0;
+    const { length } = mail.mails;
+    await own.call('mailAddressLink', {});
+    const ofAccount = /#address=(\S+)/.exec((await mail.received(length + 1)).text ?? '')?.[1] ?? '';
+    expect((await use(own, ofAccount)).status).toBe(200);
+    expect((await use(own, await mailed())).status).toBe(200);
     expect(await connect(own, 'moved')).toBe('/settings');
     expect(await subjectsOf(person.id)).toEqual(['moved']);
     expect(await own.call('currentUser', {})).toMatchObject({ companyId });

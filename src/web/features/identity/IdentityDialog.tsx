@@ -135,10 +135,13 @@ function ByProvider({ provider: { label }, onAnswer }: WayProps & { readonly pro
   }, [onAnswer, label, isAway]);
   const form = useForm(async () => {
     setFailure(undefined);
+    setAway(false);
     // Before anything is awaited: a browser opens windows at a press alone.
     const opened = window.open('about:blank', '_blank', 'popup,width=560,height=720');
     if (opened === null)
       throw new Refusal('Your browser blocked the window. Allow windows of this console, and try again.');
+    // The provider's page does not reach this one.
+    opened.opener = null;
     try {
       opened.location.href = (await api.confirmAtProvider({})).url;
       setAway(true);

@@ -1,3 +1,4 @@
+import { sessionLinkLimit, sessionLinkMinutes } from '../../../contract/own-address.ts';
 import { type SignInFailure, signInFailures } from '../../../contract/sign-in.ts';
 
 /** The sentences about a sign-in that came to nothing at a provider, each with the remedy. */
@@ -33,7 +34,7 @@ const sentences: Readonly<Record<SignInFailure, (provider: string) => string>> =
   'not-confirmed': (provider) =>
     `${provider} did not confirm that it is you: you signed in there as somebody else, or it did not ask you to sign in. Sign out there and start again.`,
   'other-address': (provider) =>
-    `${provider} did not confirm that the email address of your account here is yours. A link was mailed to that address: open it in this browser, then connect ${provider} again. If you cannot read that mail, ask an Owner of the organisation to invite you at the address that you have there.`,
+    `${provider} did not confirm that the email address of your account here is yours. A link was mailed to that address: open it in this browser within ${sessionLinkMinutes} minutes, then connect ${provider} again. At most ${sessionLinkLimit} links are mailed within an hour. If you cannot read that mail, ask an Owner of the organisation to invite you at the address that you have there.`,
   'other-address-unmailed': (provider) =>
     `${provider} did not confirm that the email address of your account here is yours, and this console mails no links. Ask an Owner of the organisation to invite you at the address that you have there.`,
   'passkey-needed': (provider) =>
