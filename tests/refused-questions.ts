@@ -1,6 +1,7 @@
 import { commands } from '../commands/index.ts';
 import { kindById } from '../commands/kinds/index.ts';
-import type { Command, Subject } from '../src/registry/command.ts';
+import type { Command } from '../src/registry/command.ts';
+import type { Subject } from '../src/registry/invocation.ts';
 import { kindsWithoutFile } from '../src/registry/kind-commands.ts';
 import { type ContextKeys, clausesOf, valuesOf, type When } from '../src/registry/when.ts';
 import { isOffered } from '../src/web/features/palette/command-entries.ts';

@@ -1,5 +1,5 @@
 import { action } from '../../src/registry/command.ts';
-import type { ObjectRef } from '../../src/registry/command.ts';
+import type { ObjectRef } from '../../src/registry/invocation.ts';
 import type { AcknowledgeTime } from '../../src/registry/services.ts';
 
 /** Actions on lines under “Needs attention”. */

@@ -1,4 +1,5 @@
-import { action, type Subject } from '../../src/registry/command.ts';
+import { action } from '../../src/registry/command.ts';
+import type { Subject } from '../../src/registry/invocation.ts';
 
 /** Captures the part of an address below its cluster: the list and its search. */
 const belowCluster = /^\/clusters\/\d+\/(.+)$/;

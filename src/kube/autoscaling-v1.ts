@@ -1,4 +1,4 @@
-import type { MetricSpec, MetricStatus } from './autoscaling.ts';
+import type { MetricSpec, MetricStatus } from './autoscaling-metrics.ts';
 import type { Condition } from './object.ts';
 import { isPlainObject } from './plain.ts';
 

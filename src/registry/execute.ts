@@ -1,5 +1,6 @@
 import { Problem, problemTitle } from '../contract/problem.ts';
-import { type Command, hrefOf, type Invocation, type Subject } from './command.ts';
+import { type Command, hrefOf } from './command.ts';
+import type { Invocation, Subject } from './invocation.ts';
 import { Refusal } from './refusal.ts';
 import { questionAbout, type RefusalQuestion } from './refusal-question.ts';
 import type { Services, ToastAction } from './services.ts';

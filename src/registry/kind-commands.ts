@@ -1,4 +1,5 @@
-import { action, type Command, type ObjectRef, route, type ScreenModule } from './command.ts';
+import { action, type Command, route, type ScreenModule } from './command.ts';
+import type { ObjectRef } from './invocation.ts';
 import type { ActionFacts, DeclaredFacts, FirstFacts } from './kind-facts.ts';
 import { paramNames } from './path.ts';
 import { listSearch, objectSearch } from './route-search.ts';

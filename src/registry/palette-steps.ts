@@ -1,4 +1,5 @@
-import type { Command, CommandArg, ObjectRef, Subject } from './command.ts';
+import type { Command, CommandArg } from './command.ts';
+import type { ObjectRef, Subject } from './invocation.ts';
 import { neededArgs } from './kind-action.ts';
 import { fitsKind } from './object-views.ts';
 import { paramNames } from './path.ts';

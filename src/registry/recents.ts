@@ -1,4 +1,4 @@
-import type { ObjectRef } from './command.ts';
+import type { ObjectRef } from './invocation.ts';
 
 /** A command that somebody ran from the palette. */
 export interface RecentRun {

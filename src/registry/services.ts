@@ -3,7 +3,7 @@ import type { Client } from '../contract/endpoint.ts';
 import type { OrgRole, TeamRole } from '../contract/permissions.ts';
 import type { ChangeGuard } from '../contract/preferences.ts';
 import type { HistorySeconds } from '../contract/usage-ranges.ts';
-import type { ObjectRef, Source, Target } from './command.ts';
+import type { ObjectRef, Source, Target } from './invocation.ts';
 import { numberNames } from './numbers.ts';
 
 /** Options of a call besides its arguments. */

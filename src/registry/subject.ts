@@ -1,4 +1,4 @@
-import type { ObjectRef, Subject } from './command.ts';
+import type { ObjectRef, Subject } from './invocation.ts';
 
 type Refs = readonly ObjectRef[];
 

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type HorizontalPodAutoscaler,
-  type MetricSpec,
-  type MetricStatus,
-  metricTexts,
-  type MetricValue,
-  missingMetrics,
-} from '../../src/kube/autoscaling.ts';
+import { type HorizontalPodAutoscaler, metricTexts, missingMetrics } from '../../src/kube/autoscaling.ts';
+import type { MetricSpec, MetricStatus, MetricValue } from '../../src/kube/autoscaling-metrics.ts';
 
 const autoscaler: HorizontalPodAutoscaler = {
   spec: {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { ActionCommand, Subject } from '../../src/registry/command.ts';
+import type { ActionCommand } from '../../src/registry/command.ts';
+import type { Subject } from '../../src/registry/invocation.ts';
 
 const objects: Subject = {
   type: 'objects',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../src/contract/problem.ts';
-import { action, type Invocation, route } from '../../src/registry/command.ts';
+import { action, route } from '../../src/registry/command.ts';
+import type { Invocation } from '../../src/registry/invocation.ts';
 import { execute, sentenceOf } from '../../src/registry/execute.ts';
 import { Refusal } from '../../src/registry/refusal.ts';
 import type { Services, ToastOptions } from '../../src/registry/services.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { action, route, type Subject } from '../../src/registry/command.ts';
+import { action, route } from '../../src/registry/command.ts';
+import type { Subject } from '../../src/registry/invocation.ts';
 import { missingSteps } from '../../src/registry/palette-steps.ts';
 import { readTypedValue } from '../../src/registry/palette-values.ts';
 

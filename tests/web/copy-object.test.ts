@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kindById, kinds } from '../../commands/kinds/index.ts';
 import { copyActions } from '../../commands/actions/copy.ts';
-import type { ObjectRef } from '../../src/registry/command.ts';
+import type { ObjectRef } from '../../src/registry/invocation.ts';
 import type { CopiedPart } from '../../src/registry/services.ts';
 import { copiedText, copiedWords } from '../../src/web/features/actions/copy-object.ts';
 

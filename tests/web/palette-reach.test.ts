@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { Command, Subject } from '../../src/registry/command.ts';
+import type { Command } from '../../src/registry/command.ts';
+import type { Subject } from '../../src/registry/invocation.ts';
 import { missingSteps } from '../../src/registry/palette-steps.ts';
 import { paramNames } from '../../src/registry/path.ts';
 import { matches, type ContextKeys } from '../../src/registry/when.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { filterActions } from '../../commands/actions/filters.ts';
 import type { SavedFilter } from '../../src/contract/filters.ts';
-import type { Invocation } from '../../src/registry/command.ts';
+import type { Invocation } from '../../src/registry/invocation.ts';
 import type { Services } from '../../src/registry/services.ts';
 
 let kept: SavedFilter[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { Command, ObjectRef, Subject } from '../../src/registry/command.ts';
+import type { Command } from '../../src/registry/command.ts';
+import type { ObjectRef, Subject } from '../../src/registry/invocation.ts';
 import { declaredKeys, keymapOf } from '../../src/registry/keymap.ts';
 import type { ContextKeys } from '../../src/registry/when.ts';
 import { numberedNamespaces } from '../../src/registry/numbered-namespaces.ts';

@@ -1,8 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
-import type { Store } from '../store/store.ts';
-import { keyOf } from '../store/store.ts';
+import { keyOf, type Store } from '../store/store.ts';
 import { at, isRec, type Obj, type Rec, str } from '../kit/values.ts';
-import { serviceAccountUser, type User } from './users.ts';
+import { serviceAccountUser, type User } from './user.ts';
 
 /** Issuer of service account tokens, and their audience when the request names none. */
 export const issuer = 'https://kubernetes.default.svc.cluster.local';

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { at, type Obj, type Rec, recs, str } from '../kit/values.ts';
-import type { User } from './users.ts';
+import type { User } from './user.ts';
 
 /** A request to be authorised: for a resource, or for a path outside the resources. */
 export interface AccessRequest {

@@ -3,7 +3,7 @@ import { forbidden } from '../kit/status.ts';
 import type { Store } from '../store/store.ts';
 import { at, type Obj, recs, same, str } from '../kit/values.ts';
 import { allowed, permits, roleOf, type Rule, rulesFor } from './authorize.ts';
-import type { User } from './users.ts';
+import type { User } from './user.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 

@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts';
 import { at, type Obj, type Rec, recs, str } from '../kit/values.ts';
 import type { AccessRequest } from './authorize.ts';
-import type { User } from './users.ts';
+import type { User } from './user.ts';
 
 const schemas = 'flowcontrol.apiserver.k8s.io/flowschemas';
 const levels = 'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations';

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { forbidden, StatusError } from '../kit/status.ts';
 import type { Store } from '../store/store.ts';
 import { allowed, refusal, type AccessRequest } from './authorize.ts';
-import { anonymous, serviceAccountUser, type User } from './users.ts';
+import { anonymous } from './users.ts';
+import { serviceAccountUser, type User } from './user.ts';
 
 const authentication = 'authentication.k8s.io';
 const account = /^system:serviceaccount:([^:]+):([^:]+)$/;

@@ -1,13 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AccountTokens } from './account-tokens.ts';
-
-/** The authenticated sender of a request. */
-export interface User {
-  readonly name: string;
-  readonly uid?: string;
-  readonly groups: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
+import type { User } from './user.ts';
 
 export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 export const administrator: User = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
@@ -37,11 +30,3 @@ export class Tokens {
   }
 }
 
-/** The user name and groups of a service account. */
-export function serviceAccountUser(namespace: string, name: string, uid: string): User {
-  return {
-    name: `system:serviceaccount:${namespace}:${name}`,
-    uid,
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
-  };
-}

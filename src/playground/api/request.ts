@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { User } from '../access/users.ts';
+import type { User } from '../access/user.ts';
 import type { Registry, Resource, Subresource } from '../registry/registry.ts';
 import { badRequest, StatusError } from '../kit/status.ts';
 import { isRec } from '../kit/values.ts';

@@ -1,6 +1,7 @@
 import { decide, rulesFor, type AccessRequest } from '../access/authorize.ts';
 import { ownAudience } from '../access/account-tokens.ts';
-import type { Tokens, User } from '../access/users.ts';
+import type { Tokens } from '../access/users.ts';
+import type { User } from '../access/user.ts';
 import { requirement } from '../admission/rules/selector.ts';
 import { timestamp } from '../kit/clock.ts';
 import { recordUpdate } from '../fields/manage.ts';

@@ -1,5 +1,5 @@
 import { checkGrant } from '../access/escalate.ts';
-import type { User } from '../access/users.ts';
+import type { User } from '../access/user.ts';
 import { timestamp } from '../kit/clock.ts';
 import { deleteObject } from '../objects/deletion.ts';
 import { asVersion } from '../registry/conversion.ts';
@@ -10,8 +10,7 @@ import { recordUpdate } from '../fields/manage.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { managerOf } from './manager.ts';
 import { partOf } from './part.ts';
-import type { Resource } from '../registry/registry.ts';
-import { apiVersionOf } from '../registry/registry.ts';
+import { apiVersionOf, type Resource } from '../registry/registry.ts';
 import { cause, invalid, type StatusError } from '../kit/status.ts';
 import { keyOf } from '../store/store.ts';
 import { type Obj, type Rec, rec, str } from '../kit/values.ts';

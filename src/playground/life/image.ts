@@ -1,7 +1,7 @@
 import type { ContainerStatus } from '../../kube/core.ts';
 import { at, str } from '../kit/values.ts';
 import { isLimited, steady } from '../kit/behaviour.ts';
-import type { ContainerPlan, Next, ReportEvent } from './container.ts';
+import type { ContainerPlan, Next, ReportEvent } from './container-plan.ts';
 
 const maxBackoff = 300_000;
 

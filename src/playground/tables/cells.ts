@@ -5,6 +5,7 @@ import { moreCells } from './more-cells.ts';
 import { podStatus } from './pod-status.ts';
 import { rareCells } from './rare-cells.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
+import type { Cells } from './printed-cells.ts';
 
 /** A node's kernel version and architecture. */
 function kernelOf(info: Rec): string {
@@ -12,9 +13,6 @@ function kernelOf(info: Rec): string {
   if (kernel === '') return '<unknown>';
   return architecture === '' ? kernel : `${kernel} (${architecture})`;
 }
-
-/** Computes the cells of an object, by column name. */
-export type Cells = (object: Obj, now: number) => Rec;
 
 const NO_VALUE = '<none>';
 const text = (value: unknown): string => (value === undefined || value === '' ? NO_VALUE : str(value));

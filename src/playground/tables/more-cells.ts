@@ -2,7 +2,7 @@ import type { LabelSelector } from '../../kube/selector.ts';
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
 import { selectorText } from '../kit/selector-text.ts';
 import { ageOf, humanDuration } from './age.ts';
-import type { Cells } from './cells.ts';
+import type { Cells } from './printed-cells.ts';
 import { controllerOf } from '../../kube/owners.ts';
 
 const NO_VALUE = '<none>';

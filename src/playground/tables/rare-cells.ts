@@ -1,5 +1,5 @@
 import { at, type Obj, type Rec, rec, recs, str, strings } from '../kit/values.ts';
-import type { Cells } from './cells.ts';
+import type { Cells } from './printed-cells.ts';
 
 const NO_VALUE = '<none>';
 const UNSET = '<unset>';

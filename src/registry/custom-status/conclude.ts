@@ -1,5 +1,5 @@
 import type { Tone } from '../tone.ts';
-import { noStatus } from './statements.ts';
+import { noStatus, type Meaning } from './statements.ts';
 
 /** The health of a custom object and the words that explain it. */
 export interface CustomHealth {
@@ -26,31 +26,6 @@ export const unobservedChange: CustomHealth = {
   message: 'Its controller has not seen the latest change yet.',
 };
 
-/**
- * What a statement of an object means for the object as a whole.
- * - `hard`: a problem, whatever else it says; `soft`: a problem unless work is in progress, or may be; `aside`: a
- *   problem of a part
- * - `under-way`: work is in progress; `open`: a summary condition is undecided; `slow`: a part is undecided
- * - `late`: refers to an earlier spec
- * - `head`: a summary condition is healthy; `word`: its status word is; `well`: another statement is
- * - `unmet`, `done`: a step is not done yet, or is; `said`: an unknown word
- */
-export type Meaning =
-  | 'hard'
-  | 'soft'
-  | 'aside'
-  | 'warn'
-  | 'idle'
-  | 'under-way'
-  | 'open'
-  | 'slow'
-  | 'late'
-  | 'head'
-  | 'word'
-  | 'well'
-  | 'unmet'
-  | 'done'
-  | 'said';
 /** The first statement of each meaning. */
 export type FirstByMeaning = Partial<Record<Meaning, CustomHealth>>;
 

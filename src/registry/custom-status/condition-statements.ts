@@ -1,9 +1,9 @@
-import { type FirstByMeaning, type Meaning, summaryRank, unobservedChange } from './conclude.ts';
+import { type FirstByMeaning, summaryRank, unobservedChange } from './conclude.ts';
 import { conditionIn, type CustomCondition, type Statement, statementOf } from './conditions.ts';
 import { fieldAt, isPart, textIn } from './fields.ts';
 import type { Polarity } from './polarity.ts';
 import { generalRule, type StatusRule } from './rule.ts';
-import { labelIn, meaningOf, toneOf } from './statements.ts';
+import { labelIn, meaningOf, toneOf, type Meaning } from './statements.ts';
 import { isFailing } from './words.ts';
 
 /** Maximum number of conditions of a list that are read. */

@@ -1,4 +1,3 @@
-import type { Meaning } from './conclude.ts';
 import type { Statement } from './conditions.ts';
 import type { Tone } from '../tone.ts';
 
@@ -29,3 +28,29 @@ export function toneOf(says: Statement): Tone {
   if (says === 'soft' || says === 'aside') return 'bad';
   return says === 'slow' ? 'warn' : says;
 }
+
+/**
+ * What a statement of an object means for the object as a whole.
+ * - `hard`: a problem, whatever else it says; `soft`: a problem unless work is in progress, or may be; `aside`: a
+ *   problem of a part
+ * - `under-way`: work is in progress; `open`: a summary condition is undecided; `slow`: a part is undecided
+ * - `late`: refers to an earlier spec
+ * - `head`: a summary condition is healthy; `word`: its status word is; `well`: another statement is
+ * - `unmet`, `done`: a step is not done yet, or is; `said`: an unknown word
+ */
+export type Meaning =
+  | 'hard'
+  | 'soft'
+  | 'aside'
+  | 'warn'
+  | 'idle'
+  | 'under-way'
+  | 'open'
+  | 'slow'
+  | 'late'
+  | 'head'
+  | 'word'
+  | 'well'
+  | 'unmet'
+  | 'done'
+  | 'said';

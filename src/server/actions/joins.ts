@@ -1,4 +1,5 @@
-import type { HorizontalPodAutoscaler, ScaledObject, ScaleTarget } from '../../kube/autoscaling.ts';
+import type { HorizontalPodAutoscaler, ScaledObject } from '../../kube/autoscaling.ts';
+import type { ScaleTarget } from '../../kube/autoscaling-metrics.ts';
 import { collectionPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';

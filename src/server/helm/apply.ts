@@ -6,7 +6,7 @@ import { isPlain, objectIn } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';
 import { withoutValues } from '../objects/secret-guard.ts';
 import type { PlacedObject } from './manifest.ts';
-import { ownerAnnotations, strangerReason } from './ownership.ts';
+import { ownerAnnotations, strangerReason, type ReleaseName } from './ownership.ts';
 
 /** Under which name Helm's writes stand in an object's managed fields. */
 const manager = 'helm';
@@ -61,12 +61,6 @@ export async function liveObject(transport: Transport, path: string): Promise<Ku
     if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
     throw error;
   }
-}
-
-/** Where a release is. */
-export interface ReleaseName {
-  readonly namespace: string;
-  readonly name: string;
 }
 
 /** The server-side apply of one object of a release, with Helm's marks on it. */

@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
-import type { ReleaseName } from './apply.ts';
 
 /** Annotations by which Helm marks whose an object is. */
 export const ownerAnnotations = {
@@ -21,4 +20,10 @@ export function strangerReason({ metadata }: KubeObject, release: ReleaseName): 
   return name === undefined
     ? `It is on the cluster, but its annotations do not say that it belongs to the release ${own}.`
     : `It belongs to the release ${cleanText(`${namespace ?? '?'}/${name}`).slice(0, 400)} by its annotations, not to ${own}.`;
+}
+
+/** Where a release is. */
+export interface ReleaseName {
+  readonly namespace: string;
+  readonly name: string;
 }

@@ -4,19 +4,12 @@ import { inInstallOrder, inUninstallOrder } from '../../kube/helm.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { JobContext, JobDefinition, JobHandle } from '../jobs/job.ts';
 import { sendChange } from '../objects/send.ts';
-import { applyObject, deleteObject, type ReleaseName } from './apply.ts';
+import { applyObject, deleteObject } from './apply.ts';
+import type { ReleaseName } from './ownership.ts';
 import type { StoredRelease } from '../objects/release/decode.ts';
 import { createRevision, updateRevision, withInfo } from '../objects/release/encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
-import {
-  identityOf,
-  namespacesTouched,
-  needsOfRelease,
-  objectsOf,
-  type PlacedObject,
-  placeObjects,
-  requireChange,
-} from './manifest.ts';
+import { identityOf, namespacesTouched, needsOfRelease, objectsOf, type PlacedObject, placeObjects, requireChange } from './manifest.ts';
 import { maskManifest } from '../objects/release/mask.ts';
 import { readRevision } from '../objects/release/read.ts';
 import { type ChangeableRevisions, changeableRevisions } from './storage.ts';

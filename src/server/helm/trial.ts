@@ -4,9 +4,9 @@ import { createLimiter } from '../kit/limiter.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { isPlain } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';
-import { applyChange, deletion, liveObject, type ReleaseName, removalsOf, sendHelmApply } from './apply.ts';
+import { applyChange, deletion, liveObject, removalsOf, sendHelmApply } from './apply.ts';
 import { identityOf, type PlacedObject } from './manifest.ts';
-import { strangerReason } from './ownership.ts';
+import { strangerReason, type ReleaseName } from './ownership.ts';
 
 /** Objects that are tried at a time. */
 const concurrency = 6;

@@ -4,19 +4,12 @@ import { inUninstallOrder } from '../../kube/helm.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { JobContext, JobDefinition, JobHandle } from '../jobs/job.ts';
 import { sendChange } from '../objects/send.ts';
-import { deleteObject, liveObject, type ReleaseName } from './apply.ts';
+import { deleteObject, liveObject } from './apply.ts';
 import type { StoredRelease } from '../objects/release/decode.ts';
 import { revisionAddress, updateRevision, withInfo } from '../objects/release/encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
-import {
-  namespacesTouched,
-  needsOfRelease,
-  objectsOf,
-  type PlacedObject,
-  placeObjects,
-  requireChange,
-} from './manifest.ts';
-import { strangerReason } from './ownership.ts';
+import { namespacesTouched, needsOfRelease, objectsOf, type PlacedObject, placeObjects, requireChange } from './manifest.ts';
+import { strangerReason, type ReleaseName } from './ownership.ts';
 import { maskManifest } from '../objects/release/mask.ts';
 import { readRevision } from '../objects/release/read.ts';
 import { busyReason, releasePlace } from './rollback.ts';

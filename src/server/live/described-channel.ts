@@ -2,7 +2,7 @@ import type { AnyKind } from '../../registry/kind.ts';
 import { factsOf } from '../../registry/kind-facts.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Channel } from './channel.ts';
-import type { OpenParts } from './plan.ts';
+import type { OpenParts } from './open-parts.ts';
 
 /** A resource is served some seconds after it was defined: it is asked for again after these, ms. */
 const servedAfter = [1_500, 6_000] as const;

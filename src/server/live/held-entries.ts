@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { reflectorLimits } from './limits.ts';
 import { type Listed, requireRoom, tooMany } from './list.ts';
 import { type Entry, identity } from './projector.ts';
-import type { ReflectorOptions } from './reflector.ts';
+import type { ReflectorOptions } from './reflector-options.ts';
 import { createTurns } from './turns.ts';
 import { weightGained, weightOf } from './weight.ts';
 

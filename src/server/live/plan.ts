@@ -1,19 +1,10 @@
-import type {
-  SubscribeDashboard,
-  SubscribeGraph,
-  SubscribeList,
-  SubscribeObject,
-  SubscribeTallies,
-} from '../../contract/live.ts';
+import type { SubscribeDashboard, SubscribeGraph, SubscribeList, SubscribeObject, SubscribeTallies } from '../../contract/live.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kind.ts';
 import { parseKindName } from '../../registry/resource-key.ts';
 import { listPlace, viewPlace } from '../access/place.ts';
 import type { PlacedNeed } from '../access/held.ts';
-import type { Access } from './access.ts';
-import type { Channel, Post } from './channel.ts';
-import type { Clock } from '../kit/clock.ts';
-import type { ClusterLive } from './cluster.ts';
+import type { Channel } from './channel.ts';
 import { createDashboardChannel } from './dashboard/channel.ts';
 import { createDescribedChannel } from './described-channel.ts';
 import { createGraphChannel } from './graph/channel.ts';
@@ -24,6 +15,7 @@ import { ObjectChannel } from './object-channel.ts';
 import { createTallyChannel } from './tally-channel.ts';
 import { sortColumn } from './view.ts';
 import { createWaitingChannel, waitingState } from './waiting-channel.ts';
+import type { OpenParts } from './open-parts.ts';
 
 /** A message that asks for a subscription. */
 export type SubscribeMessage =
@@ -39,15 +31,6 @@ export interface Plan {
   readonly required: PlacedNeed | undefined;
   /** Opens it for a person who has what is needed. Throws Problem. */
   open(parts: OpenParts): Channel;
-}
-
-export interface OpenParts {
-  readonly post: Post;
-  readonly live: ClusterLive;
-  readonly access: Access;
-  readonly clock: Clock;
-  /** Begins the subscription anew: its kind is another. */
-  readonly renew: () => void;
 }
 
 /** Where kinds are found. */

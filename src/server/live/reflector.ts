@@ -1,60 +1,16 @@
-import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
 import type { Transport } from '../clusters/transport.ts';
-import type { Clock } from '../kit/clock.ts';
 import { outsideTurns } from '../kit/turns.ts';
-import {
-  BrokenWatch,
-  type Fault,
-  isCut,
-  judge,
-  SilentWatch,
-  type Subject,
-  WithheldWatch,
-  withheldMessage,
-} from './faults.ts';
+import { BrokenWatch, type Fault, isCut, judge, SilentWatch, WithheldWatch, withheldMessage } from './faults.ts';
 import { createFreshness, type FreshnessKeeper } from './freshness.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { reflectorLimits } from './limits.ts';
 import { createHeldEntries, type HeldEntries } from './held-entries.ts';
 import { type Listed, nextTurn, readList, TooLarge } from './list.ts';
-import { type Entry, identity, type Projector } from './projector.ts';
-import type { Pulse } from './pulse.ts';
+import { type Entry, identity } from './projector.ts';
 import { Retries } from './retries.ts';
 import { followWatch, readEvent } from './watch.ts';
-import type { Budget } from './weight.ts';
-
-export interface ReflectorOptions {
-  /** Path of the collection. */
-  readonly path: string;
-  readonly subject: () => Subject;
-  /** The way to the cluster, asked for on every try. */
-  readonly transport: () => Promise<Transport>;
-  readonly project: Projector;
-  /** An entry as it is at a time, epoch seconds; without it, time changes none. */
-  readonly advance?: (entry: Entry, now: number) => Entry;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Whether the cluster answers; without it only the list's own tries tell. */
-  readonly pulse?: Pulse | undefined;
-  /** Shared by all lists of the server: what this one holds is taken from it until it is disposed. */
-  readonly budget: Budget;
-  /** Entries known from before (another credential or scope): the first list brings only what differs. */
-  readonly held?: ReadonlyMap<string, Entry> | undefined;
-  /** `entry` undefined: gone. Called for real changes only; `previous` is what was held. */
-  readonly onChange: (uid: string, entry: Entry | undefined, previous: Entry | undefined) => void;
-  /** After each complete list and each change of state. */
-  readonly onState: () => void;
-  /**
-   * Takes rows before the list is complete: `entries` grows with each page of the first list, and this is called after
-   * each. Without it they are empty until the list is complete.
-   */
-  readonly onPage?: (() => void) | undefined;
-  /** Something came that is read soon, or with `take`. */
-  readonly onWaiting?: () => void;
-  /** The list was denied (403): true when the owner took over with narrower reflectors and disposed this one. */
-  readonly onDenied?: () => Promise<boolean>;
-}
+import type { ReflectorOptions } from './reflector-options.ts';
 
 /** One list+watch. */
 export interface Reflector {

@@ -5,7 +5,8 @@ import { namedNamespaces } from './named-namespaces.ts';
 import { isNamespaceKind } from '../access/place.ts';
 import type { Entry } from './projector.ts';
 import type { Narrowable } from './granted-namespaces.ts';
-import { createReflector, type Reflector, type ReflectorOptions } from './reflector.ts';
+import { createReflector, type Reflector } from './reflector.ts';
+import type { ReflectorOptions } from './reflector-options.ts';
 
 export interface ScopedOptions
   extends Pick<

@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problem.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Channel } from './channel.ts';
 import { definable } from './definitions.ts';
-import type { OpenParts } from './plan.ts';
+import type { OpenParts } from './open-parts.ts';
 
 /** A kind that could not be asked for is asked for again after this, ms. */
 export const kindPatience = 5_000;

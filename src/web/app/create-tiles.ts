@@ -4,10 +4,8 @@ import { cell } from '../core/state/state.ts';
 import type { DataPort } from '../data/port.ts';
 import { lacksNamespace } from '../workspace/chosen-namespace.ts';
 import { namesTiles } from '../workspace/link.ts';
-import type { UnsavedTabs, WorkspacePort } from '../workspace/port.ts';
+import type { UnsavedTabs, WorkspacePort, EndedByTab, HeldByTab } from '../workspace/port.ts';
 import { createPublished, type PublishedList } from '../workspace/published.ts';
-import type { EndedByTab } from '../workspace/use-ended.ts';
-import type { HeldByTab } from '../workspace/use-held.ts';
 import { TiledWorkspace } from '../workspace/workspace.ts';
 import type { BeforeClosing, BrowserPlace } from '../workspace/workspace-store.ts';
 

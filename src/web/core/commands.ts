@@ -1,4 +1,5 @@
-import type { Invocation, ObjectRef, OrganisationArg, Subject } from '../../registry/command.ts';
+import type { OrganisationArg } from '../../registry/command.ts';
+import type { Invocation, ObjectRef, Subject } from '../../registry/invocation.ts';
 import type { RowTarget } from '../../registry/cell-link.ts';
 import type { May, Registry } from '../../registry/registry.ts';
 import type { AtHand, Services } from '../../registry/services.ts';

@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../registry/command.ts';
+import type { ObjectRef } from '../../registry/invocation.ts';
 import { objectParams } from '../../registry/kind-commands.ts';
 import { fillPath } from '../../registry/path.ts';
 import { coreGroup, isCustomName, parseKindName } from '../../registry/resource-key.ts';

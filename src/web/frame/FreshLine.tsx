@@ -2,7 +2,7 @@ import { LoaderCircle, Radio, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useData } from '../data/port.ts';
 import { type Freshness, freshnessOf, type FreshSubject } from '../data/live/freshness.ts';
-import type { LiveBase } from '../data/live/subscription.ts';
+import type { LiveBase } from '../data/live/base.ts';
 import { useNow } from '../data/now.ts';
 import { useCell } from '../core/state/state.ts';
 import { Glyph } from '../kit/marks.tsx';

@@ -1,4 +1,5 @@
-import type { Command, Subject } from '../../registry/command.ts';
+import type { Command } from '../../registry/command.ts';
+import type { Subject } from '../../registry/invocation.ts';
 import { type Binding, resolveKeys, strokesOf } from '../../registry/keymap.ts';
 import { isAllowed, type May } from '../../registry/registry.ts';
 import { clausesOf, type ContextKeys, matches } from '../../registry/when.ts';

@@ -2,8 +2,6 @@ import type { FocusedGraph, FocusedLog, FocusedTool } from '../../registry/servi
 import { createPort } from '../core/port.ts';
 import type { Cell } from '../core/state/state.ts';
 import type { Published, PublishedList } from './published.ts';
-import type { EndedByTab } from './use-ended.ts';
-import type { HeldByTab } from './use-held.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
 /** Tabs that are about to go, or to show something else, and hold something. */
@@ -33,3 +31,17 @@ export const workspacePort = createPort<WorkspacePort>('workspace');
 
 /** Tiles and tabs, and what the views in them tell about themselves. */
 export const useWorkspace = workspacePort.use;
+
+/** Tabs whose views have nothing left to show, and in a word why: `deleted`. */
+export type EndedByTab = ReadonlyMap<string, string>;
+
+/** What would be lost with the view of a tab. */
+export interface HeldThing {
+  /** As a person reads it: `an open terminal`. */
+  readonly what: string;
+  /** It is input that is not saved. */
+  readonly isUnsaved: boolean;
+}
+
+/** Tabs whose views hold something that would be lost with them. */
+export type HeldByTab = ReadonlyMap<string, HeldThing>;

@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../registry/command.ts';
+import type { ObjectRef } from '../../registry/invocation.ts';
 import type { RowTarget } from '../../registry/cell-link.ts';
 import type { FocusedList } from '../../registry/services.ts';
 

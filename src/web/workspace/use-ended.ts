@@ -2,9 +2,6 @@ import { useEffect } from 'react';
 import { useWorkspace } from './port.ts';
 import { useView } from './view.ts';
 
-/** Tabs whose views have nothing left to show, and in a word why: `deleted`. */
-export type EndedByTab = ReadonlyMap<string, string>;
-
 /**
  * Marks the tab of the view around this component as one that has nothing left to show, as long as the component is
  * there. Esc closes such a tab.

@@ -1,18 +1,7 @@
 import { useEffect } from 'react';
-import { useWorkspace } from './port.ts';
+import { useWorkspace, type HeldThing, type HeldByTab } from './port.ts';
 import type { Cell } from '../core/state/state.ts';
 import { useView } from './view.ts';
-
-/** What would be lost with the view of a tab. */
-export interface HeldThing {
-  /** As a person reads it: `an open terminal`. */
-  readonly what: string;
-  /** It is input that is not saved. */
-  readonly isUnsaved: boolean;
-}
-
-/** Tabs whose views hold something that would be lost with them. */
-export type HeldByTab = ReadonlyMap<string, HeldThing>;
 
 /** Keeps a tab's view mounted, in however many other tabs somebody works, until the answer is called. */
 export function hold(held: Cell<HeldByTab>, tab: string, thing: HeldThing): () => void {

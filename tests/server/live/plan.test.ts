@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../../src/contract/problem.ts';
 import { ClusterProblem } from '../../../src/server/clusters/transport.ts';
-import type { OpenParts } from '../../../src/server/live/plan.ts';
+import type { OpenParts } from '../../../src/server/live/open-parts.ts';
 import { planOf } from '../../../src/server/live/plan.ts';
 import { kindPatience } from '../../../src/server/live/waiting-channel.ts';
 import { createPulse } from '../../../src/server/live/pulse.ts';

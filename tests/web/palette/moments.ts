@@ -1,6 +1,6 @@
 import type { Permission } from '../../../src/contract/permissions.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
-import type { ObjectRef } from '../../../src/registry/command.ts';
+import type { ObjectRef } from '../../../src/registry/invocation.ts';
 import { readPaletteInput } from '../../../src/registry/palette-query.ts';
 import { holds } from '../../../src/registry/registry.ts';
 import type { ContextKeys } from '../../../src/registry/when.ts';

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { Problem } from '../../../contract/problem.ts';
-import { type Config, readConfig } from '../../kit/config.ts';
+import { readConfig } from '../../kit/config.ts';
 import { describeError } from '../../kit/describe-error.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { limitCiphers } from '../../kit/tls-ciphers.ts';
-import type { DatabaseConfig } from '../../store/open.ts';
 import { exportInstallation, importInstallation } from './transfer.ts';
 import { liftRuleCommand } from './lift-rule.ts';
 import { lostKeysCommand } from './lost-keys.ts';
@@ -15,6 +14,7 @@ import { resetLinkCommand } from './reset-link.ts';
 import { requireRestoredArgument, restoredCommand } from './restored.ts';
 import { resetPasswordCommand } from './reset-password.ts';
 import { letFoundCommand, setupLinkCommand } from './setup-link.ts';
+import type { AdminContext } from './context.ts';
 
 const help = `Operator commands. They work while the server runs and while it is stopped; import and lost-keys give-up
 need it stopped.
@@ -48,12 +48,6 @@ need it stopped.
 They use the same settings as the server: WHEELHOUSE_DATA, or DATABASE_URL with WHEELHOUSE_SECRET_KEY.
 An export contains credentials encrypted as in the database; the key (secret.key in the data folder, or
 WHEELHOUSE_SECRET_KEY) is not in it and has to be copied as well.`;
-
-/** An operator command: what it is given, and what it says. */
-export interface AdminContext {
-  readonly config: Config & Pick<DatabaseConfig, 'isBesideServer'>;
-  readonly say: (sentence: string) => void;
-}
 
 type Command = (context: AdminContext, argument: string | undefined) => Promise<void>;
 

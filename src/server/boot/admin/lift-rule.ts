@@ -6,7 +6,7 @@ import { auditRows } from '../../store/schema/audit.ts';
 import { clusters } from '../../store/schema/clusters.ts';
 import { companies } from '../../store/schema/companies.ts';
 import type { Transaction } from '../../store/store.ts';
-import type { AdminContext } from './admin.ts';
+import type { AdminContext } from './context.ts';
 import { companyNamed } from './company-named.ts';
 
 /** Each rule that an organisation may have: how it is lifted, and the sentence after it. */

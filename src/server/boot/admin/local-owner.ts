@@ -10,7 +10,7 @@ import { openStore } from '../../store/open.ts';
 import { users } from '../../store/schema/accounts.ts';
 import { auditRows } from '../../store/schema/audit.ts';
 import { memberships } from '../../store/schema/memberships.ts';
-import type { AdminContext } from './admin.ts';
+import type { AdminContext } from './context.ts';
 import { companyNamed } from './company-named.ts';
 import { makePassword } from './reset-password.ts';
 

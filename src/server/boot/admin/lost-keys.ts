@@ -11,7 +11,7 @@ import { companies } from '../../store/schema/companies.ts';
 import { servers } from '../../store/schema/servers.ts';
 import { keyIdOf, createVault, type Vault } from '../../store/vault.ts';
 import { openCheck, readCheck, replaceCheck, sealCheck, storeCheck } from '../../store/vault-check.ts';
-import type { AdminContext } from './admin.ts';
+import type { AdminContext } from './context.ts';
 import { firstLine } from './first-line.ts';
 
 /** Stored values that the keys at hand do not open. */

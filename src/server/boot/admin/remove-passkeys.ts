@@ -5,7 +5,7 @@ import { recordOperator } from '../../access/accounts.ts';
 import { PasskeyList } from '../../passkeys/list.ts';
 import { openStore } from '../../store/open.ts';
 import { users } from '../../store/schema/accounts.ts';
-import type { AdminContext } from './admin.ts';
+import type { AdminContext } from './context.ts';
 
 /**
  * `remove-passkeys EMAIL`: takes every passkey of an account away, and ends the sessions that they opened. Who is asked

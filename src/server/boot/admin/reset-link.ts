@@ -2,7 +2,7 @@ import { resetMinutes } from '../../../contract/reset.ts';
 import { recordOperator } from '../../access/accounts.ts';
 import { ResetLinks, resetUrl } from '../../access/reset-links.ts';
 import { openStore } from '../../store/open.ts';
-import type { AdminContext } from './admin.ts';
+import type { AdminContext } from './context.ts';
 
 /** `reset-link EMAIL`: a link by which a person chooses a new password. Throws Problem 404 when nobody has this address. */
 export async function resetLinkCommand({ config, say }: AdminContext, email: string): Promise<void> {

@@ -4,7 +4,7 @@ import { passwordMinimum } from '../../../contract/account.ts';
 import { resetPassword } from '../../access/accounts.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { openStore } from '../../store/open.ts';
-import type { AdminContext } from './admin.ts';
+import type { AdminContext } from './context.ts';
 import { firstLine } from './first-line.ts';
 
 /** Without letters and digits that are taken for one another. */

@@ -8,7 +8,7 @@ import { companies } from '../../store/schema/companies.ts';
 import { sessions } from '../../store/schema/sessions.ts';
 import { apiTokens } from '../../store/schema/tokens.ts';
 import type { Transaction } from '../../store/store.ts';
-import type { AdminContext } from './admin.ts';
+import type { AdminContext } from './context.ts';
 
 /** The argument by which API tokens stay. */
 const keepTokens = '--keep-tokens';

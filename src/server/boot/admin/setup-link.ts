@@ -1,7 +1,7 @@
 import { createSetupLink, letFoundByAddress, operatorRow, setupLinkLifetime } from '../../access/accounts.ts';
 import { openStore } from '../../store/open.ts';
 import { auditRows } from '../../store/schema/audit.ts';
-import type { AdminContext } from './admin.ts';
+import type { AdminContext } from './context.ts';
 
 /**
  * `setup-link EMAIL`: lets somebody who has an account found one organisation without a link: who signs in by a provider

@@ -4,7 +4,7 @@ import { requireKeysFit } from '../../store/open-vault.ts';
 import { connectFailure, runDatabase, type RunningDatabase } from '../../store/open.ts';
 import { exportTo } from '../../store/transfer/export.ts';
 import { importFrom } from '../../store/transfer/import.ts';
-import type { AdminContext } from './admin.ts';
+import type { AdminContext } from './context.ts';
 
 /** `export FILE`: the whole installation into a new file. */
 export async function exportInstallation({ config, say }: AdminContext, file: string): Promise<void> {

@@ -4,7 +4,7 @@ import { verifyRecordings } from '../../recordings/verify.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { type OpenStore, openStore } from '../../store/open.ts';
 import { companies } from '../../store/schema/companies.ts';
-import type { AdminContext } from './admin.ts';
+import type { AdminContext } from './context.ts';
 
 /**
  * `audit verify`: checks every chain of the audit, what receivers confirmed of it, and the recordings of shells that it

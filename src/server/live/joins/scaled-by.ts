@@ -1,5 +1,6 @@
 import type { JoinedValues } from '../../../contract/live.ts';
-import type { HorizontalPodAutoscaler, ScaledObject, ScaleTarget } from '../../../kube/autoscaling.ts';
+import type { HorizontalPodAutoscaler, ScaledObject } from '../../../kube/autoscaling.ts';
+import type { ScaleTarget } from '../../../kube/autoscaling-metrics.ts';
 import { type AnyKind, defineKind, type Kind } from '../../../registry/kind.ts';
 import type { Tapped } from '../audience.ts';
 import type { Feed } from '../feed.ts';

@@ -1,6 +1,6 @@
 import type { Dashboard } from '../../../contract/dashboard.ts';
 import type { ServerMessage } from '../../../contract/live.ts';
-import type { LiveBase } from './subscription.ts';
+import type { LiveBase } from './base.ts';
 
 /** The known state of a live dashboard. */
 export interface LiveDashboard extends LiveBase {

@@ -1,6 +1,6 @@
 import { formatAge } from '../../../kube/age.ts';
 import type { Connection } from './live.ts';
-import type { LiveBase } from './subscription.ts';
+import type { LiveBase } from './base.ts';
 
 /** Anything live; only lists have rows. */
 type FreshData = LiveBase & { readonly rows?: { readonly size: number } };

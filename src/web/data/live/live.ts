@@ -6,7 +6,8 @@ import { type Cell, cell } from '../../core/state/state.ts';
 import { ReconnectingSocket, type SocketState } from '../socket/reconnecting-socket.ts';
 import type { Connect } from '../socket/socket.ts';
 import { ChangeBatches } from './change-batches.ts';
-import { applyMessage, renewed, settled, type Subscription, unknownData } from './subscription.ts';
+import { applyMessage, renewed, settled, unknownData } from './subscription.ts';
+import type { Subscription } from './base.ts';
 import { type DataOf, type LiveData, subscribeMessage, type Target, targetKey } from './targets.ts';
 
 /** The page's line to the server. */
@@ -94,7 +95,7 @@ interface Followed {
   readonly target: Target;
   id: number;
   followers: number;
-  subscription: Subscription;
+  subscription: Subscription<LiveData>;
 }
 
 const isLarge = ({ subscription: { data } }: Followed): boolean =>

@@ -1,5 +1,5 @@
 import type { ObjectView, ServerMessage } from '../../../contract/live.ts';
-import type { LiveBase } from './subscription.ts';
+import type { LiveBase } from './base.ts';
 
 /** The known state of one live object. `complete` after the first message about it, including that it is gone. */
 export interface LiveObject extends LiveBase {

@@ -1,6 +1,6 @@
-import type { Row, ServerMessage } from '../../../contract/live.ts';
-import { type LiveRows, type RowsDelta, RowStore } from '../rows/store.ts';
-import type { LiveBase, Subscription } from './subscription.ts';
+import type { ServerMessage } from '../../../contract/live.ts';
+import { type LiveRows, RowStore } from '../rows/store.ts';
+import type { Subscription, LiveBase, PendingRows } from './base.ts';
 
 /** The known state of one live list. */
 export interface LiveList extends LiveBase {
@@ -8,11 +8,6 @@ export interface LiveList extends LiveBase {
   readonly rows: LiveRows;
   /** Rows that exist in all, where a limit cuts them. */
   readonly total?: number;
-}
-
-/** Row changes of several messages, merged. */
-export interface PendingRows extends RowsDelta {
-  readonly rows: Map<string, Row | null>;
 }
 
 type ListMessage = Extract<ServerMessage, { readonly type: 'snapshot' | 'changes' }>;

@@ -1,45 +1,11 @@
-import type { ListState, ServerMessage } from '../../../contract/live.ts';
+import type { ServerMessage } from '../../../contract/live.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { applyDashboard, unknownDashboard } from './dashboard.ts';
 import { applyObject, unknownObject } from './object.ts';
-import {
-  applyChanges,
-  applySnapshot,
-  type LiveList,
-  type PendingRows,
-  settleRows,
-  unknownList,
-} from './rows.ts';
+import { applyChanges, applySnapshot, type LiveList, settleRows, unknownList } from './rows.ts';
+import type { PendingRows, LiveBase, Subscription } from './base.ts';
 import { applyTallies, unknownTallies } from './tallies.ts';
 import type { LiveData, Target } from './targets.ts';
-
-/** State that all live targets share. */
-export interface LiveBase {
-  readonly state: ListState;
-  /** Whether what is shown is all there is: the last chunk of a snapshot has come. */
-  readonly complete: boolean;
-  /** Complete, but its server does not follow the changes yet: the first read has just ended. */
-  readonly isSettling?: true;
-  /** The kind as the server described it, for a kind without a file; its columns are those of the rows. */
-  readonly kind?: KindFacts;
-  /** When updates stopped because the view was hidden (ISO), until it is complete again. */
-  readonly pausedAt?: string;
-  /** Why the server ended the subscription, if it did. */
-  readonly ended?: { readonly status: number; readonly title: string };
-}
-
-/** The state of a target and of its subscription. */
-export interface Subscription<D extends LiveBase = LiveData> {
-  readonly data: D;
-  /** Number of the last message. */
-  readonly seq: number;
-  /** Rows of a snapshot still arriving, while older rows stay on screen. */
-  readonly incoming?: PendingRows;
-  /** Row changes since they were last handed on. */
-  readonly pending?: PendingRows;
-  /** The kind of the rows to come, while rows of the kind before stay on screen. */
-  readonly kind?: KindFacts;
-}
 
 /** A message that belongs to a subscription. */
 export type SubscriptionMessage = Extract<ServerMessage, { readonly id: number }>;
@@ -61,7 +27,7 @@ export function renewed<D extends LiveBase>(data: D, pending?: PendingRows): Sub
 }
 
 /** The subscription with the collected messages applied, ready to be handed on. */
-export function settled(subscription: Subscription): Subscription {
+export function settled(subscription: Subscription<LiveData>): Subscription<LiveData> {
   return subscription.pending === undefined
     ? subscription
     : settleRows(subscription as Subscription<LiveList>);

@@ -1,5 +1,5 @@
 import type { ServerMessage, Tally } from '../../../contract/live.ts';
-import type { LiveBase } from './subscription.ts';
+import type { LiveBase } from './base.ts';
 
 /** The known live tallies of a cluster, by kind id. */
 export interface LiveTallies extends LiveBase {

@@ -2,7 +2,7 @@ import { useData } from '../port.ts';
 import { useCell } from '../../core/state/state.ts';
 import { useNow } from '../now.ts';
 import { agesAt, clusterTime } from './freshness.ts';
-import type { LiveBase } from './subscription.ts';
+import type { LiveBase } from './base.ts';
 
 /**
  * The clock (ms) against which ages of live data are computed: they stop where the data did.

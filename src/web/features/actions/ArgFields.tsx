@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { textBefore } from '../../../registry/change-text.ts';
 import type { ArgDefinition, ArgDefinitions } from '../../../registry/kind-action.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';

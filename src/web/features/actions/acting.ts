@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { Ref } from '../../../contract/objects.ts';
 import { isDangerous, type KindAction, neededArgs } from '../../../registry/kind-action.ts';

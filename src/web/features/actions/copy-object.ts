@@ -1,5 +1,5 @@
 import { kubectlObject, shellWord } from '../../../kube/kubectl.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { CopiedPart } from '../../../registry/services.ts';
 import { objectPath } from '../../data/object-path.ts';

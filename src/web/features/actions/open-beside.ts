@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { Refusal } from '../../../registry/refusal.ts';
 import type { Services } from '../../../registry/services.ts';
 

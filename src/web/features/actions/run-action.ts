@@ -9,7 +9,7 @@ import type { DataPort } from '../../data/port.ts';
 import type { ActingPort } from './port.ts';
 import { type PendingAction, asksFirst, plainRef } from './acting.ts';
 import { Refusal } from '../../../registry/refusal.ts';
-import type { Source } from '../../../registry/command.ts';
+import type { Source } from '../../../registry/invocation.ts';
 import type { ChangeGuard } from '../../../contract/preferences.ts';
 import { addToast, dismissToast } from '../../kit/toast/toaster.ts';
 import { heldFor, type HeldParts, holdChange } from './held-changes.ts';

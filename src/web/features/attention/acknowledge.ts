@@ -1,6 +1,6 @@
 import type { Acknowledgement } from '../../../contract/acknowledgements.ts';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { tellFailure } from '../../../registry/execute.ts';
 import { Refusal } from '../../../registry/refusal.ts';
 import type { AcknowledgeTime, Services } from '../../../registry/services.ts';

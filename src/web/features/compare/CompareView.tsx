@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { ObjectBody } from '../../../contract/objects.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';

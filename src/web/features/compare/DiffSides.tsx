@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { linkLook, PlaceLink } from '../../kit/Link.tsx';
 import { Button } from '../../kit/Button.tsx';

@@ -1,5 +1,5 @@
 import type { SearchHit } from '../../../contract/search.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { stringifySearch } from '../../workspace/search.ts';

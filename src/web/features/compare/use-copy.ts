@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { HelpButton } from '../actions/HelpButton.tsx';
 import { qualifiedName, refIn } from '../actions/acting.ts';

@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import type { ObjectView } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { ActionButton } from '../actions/ActionButton.tsx';
 import { Badge } from '../../kit/Badge.tsx';

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import type { ObjectRef, ScreenProps } from '../../../registry/command.ts';
+import type { ScreenProps } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import { objectOfRoute } from '../../../registry/kind-commands.ts';
 import { splitHref } from '../../../registry/path.ts';

@@ -2,7 +2,7 @@ import { Lock, PackageX, Trash2 } from 'lucide-react';
 import { Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { fillPath } from '../../../registry/path.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { qualifiedName } from '../actions/acting.ts';

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import type { ObjectView } from '../../../contract/live.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { toolNeeds } from '../../../registry/object-tools.ts';
 import type { LiveObject } from '../../data/live/object.ts';

@@ -1,6 +1,6 @@
 import type { JoinedValues } from '../../../contract/live.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { BorrowedSection, FieldSection, RelatedObject, TableSection } from '../../../registry/kind.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { fullKind } from '../../core/kinds/full.ts';

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Check, Copy, Eye, EyeOff, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { sentenceOf } from '../../../registry/execute.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import type { ObjectView } from '../../../contract/live.ts';
 import type { ConfigMap } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { AnyKind, Section as SectionDefinition } from '../../../registry/kind.ts';
 import { serviceNameLabel } from '../../../kube/networking.ts';
 import { refKey } from '../../../registry/refs.ts';

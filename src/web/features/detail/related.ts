@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { controllerFirst } from '../../../kube/owners.ts';
 import { formatSelector } from '../../../kube/format-selector.ts';
 import type { Where } from '../../../contract/live.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { AnyKind, RelatedObject } from '../../../registry/kind.ts';
 import { refKey } from '../../../registry/refs.ts';
 import { kindNameOf } from '../../core/kinds/names.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { useUnsent } from './unsent.ts';
 import { prefetchEditor } from '../editor/use-editor-library.ts';

@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 
 /** How the draft of an object's edit is called. */
 export function editPlace({ cluster, kind, namespace = '', name }: ObjectRef): string {

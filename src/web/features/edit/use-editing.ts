@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { ResponseOf } from '../../../contract/endpoint.ts';
 import type { editEndpoints } from '../../../contract/edit.ts';
 import type { JsonChange } from '../../../kube/json-diff.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { useCommands } from '../../core/commands.ts';
 import { objectPath } from '../../data/object-path.ts';

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useState } from 'react';
 import { useCommands } from '../../core/commands.ts';
-import type { EditorHandle } from '../editor/YamlEditor.tsx';
+import type { EditorHandle } from '../editor/editor-props.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { useView } from '../../workspace/view.ts';
 import { useTypedAhead } from './port.ts';

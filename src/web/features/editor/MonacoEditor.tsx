@@ -6,7 +6,7 @@ import { capsOf, isMac } from '../../keyboard/Keys.tsx';
 import { useCell } from '../../core/state/state.ts';
 import { EditorNote } from './EditorNote.tsx';
 import type { createEditor, MountedEditor } from './monaco/create-editor.ts';
-import type { YamlEditorProps } from './YamlEditor.tsx';
+import type { YamlEditorProps } from './editor-props.ts';
 
 interface MonacoEditorProps extends YamlEditorProps {
   readonly create: typeof createEditor;

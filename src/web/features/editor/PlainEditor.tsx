@@ -1,6 +1,6 @@
 import { useImperativeHandle, useRef } from 'react';
 import { EditorNote } from './EditorNote.tsx';
-import type { YamlEditorProps } from './YamlEditor.tsx';
+import type { YamlEditorProps } from './editor-props.ts';
 
 interface PlainEditorProps extends YamlEditorProps {
   /** Why there is no more than this; nothing where that is as it should be. */

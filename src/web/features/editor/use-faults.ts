@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { FieldIssue } from './Issues.tsx';
 import type { Parsed } from './use-parsed.ts';
-import type { EditorFault } from './YamlEditor.tsx';
+import type { EditorFault } from './editor-props.ts';
 
 const noFaults: readonly never[] = [];
 

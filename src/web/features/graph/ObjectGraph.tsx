@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { refKey } from '../../../registry/refs.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';

@@ -1,15 +1,7 @@
 import { useState } from 'react';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { useCommands } from '../../core/commands.ts';
-import {
-  type CursorEffect,
-  type CursorStep,
-  objectOfRow,
-  openingOfNode,
-  openingOfRow,
-  stepInDrawing,
-  stepInTree,
-} from './cursor-effect.ts';
+import { type CursorEffect, type CursorStep, objectOfRow, openingOfNode, openingOfRow, stepInDrawing, stepInTree } from './cursor-effect.ts';
 import type { DrawnNode } from './draw.ts';
 import type { GraphNode } from './model.ts';
 import type { TreeRow } from './tree.ts';

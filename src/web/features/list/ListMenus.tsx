@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { MenuPlace } from '../../kit/menu-place.ts';
 import type { ListColumns } from './use-list-columns.ts';

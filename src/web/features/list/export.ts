@@ -1,7 +1,7 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { formatAge } from '../../../kube/age.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { csvLine } from '../../../registry/csv.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { CellFormat } from '../../../registry/kind.ts';

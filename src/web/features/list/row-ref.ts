@@ -1,5 +1,5 @@
 import type { Row } from '../../../contract/live.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { CellFormat } from '../../../registry/kind.ts';
 import type { PlacedColumn } from '../../data/rows/placed.ts';
 

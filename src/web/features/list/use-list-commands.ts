@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
-import type { Target } from '../../../registry/command.ts';
+import type { Target } from '../../../registry/invocation.ts';
 import { searchOfFilter } from '../../../registry/filter/former.ts';
 import { toggledTerm, unhealthyTerm } from '../../../registry/filter/parse.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';

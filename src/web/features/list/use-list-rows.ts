@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { filterOfSearch } from '../../../registry/filter/former.ts';
 import type { RowTarget } from '../../../registry/cell-link.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { KindFacts } from '../../../registry/kind-facts.ts';
 import type { RowLinks } from '../../data/cell-links.ts';
 import type { LiveList } from '../../data/live/rows.ts';

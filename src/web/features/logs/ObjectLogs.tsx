@@ -1,6 +1,6 @@
 import type { Pod } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { AnyKind } from '../../../registry/kind.ts';
 import { allContainers } from './ContainerSelect.tsx';
 import { workloadOf } from './columns.ts';

@@ -5,7 +5,7 @@ import { useData } from '../../data/port.ts';
 import { activeTab, tilesOf } from '../../workspace/layout.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { kindOfRoute, objectOfRoute } from '../../../registry/kind-commands.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { refIn } from '../actions/acting.ts';
 import { useActing } from '../actions/port.ts';

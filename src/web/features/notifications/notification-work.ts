@@ -1,5 +1,5 @@
 import type { Follow, FollowTarget } from '../../../contract/notifications.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { Refusal } from '../../../registry/refusal.ts';
 import type { FollowedThing, Services } from '../../../registry/services.ts';
 import { kindById } from '../../core/kinds/declared.ts';

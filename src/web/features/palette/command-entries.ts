@@ -1,4 +1,5 @@
-import { type Command, plainTitle, type Subject } from '../../../registry/command.ts';
+import { type Command, plainTitle } from '../../../registry/command.ts';
+import type { Subject } from '../../../registry/invocation.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { Verb } from '../../../registry/palette-intent.ts';
 import { fitsKind } from '../../../registry/object-views.ts';

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { RowTarget } from '../../../registry/cell-link.ts';
-import type { Command, ObjectRef, Subject } from '../../../registry/command.ts';
+import type { Command } from '../../../registry/command.ts';
+import type { ObjectRef, Subject } from '../../../registry/invocation.ts';
 import type { IconName } from '../../../registry/icon-name.ts';
 
 /** The effect of choosing an entry. */

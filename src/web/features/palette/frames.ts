@@ -1,4 +1,5 @@
-import { type Command, isOrganisationArg, type ObjectRef } from '../../../registry/command.ts';
+import { type Command, isOrganisationArg } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { excludedShown } from '../../../registry/route-search.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { ObjectQuery } from './ask-objects.ts';

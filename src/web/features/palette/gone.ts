@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AskedObject } from '../../../contract/search.ts';
 import { goneLimit } from '../../../contract/search-limits.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { objectOfRoute } from '../../../registry/kind-commands.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { useData } from '../../data/port.ts';

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { SearchHit } from '../../../contract/search.ts';
-import type { Subject } from '../../../registry/command.ts';
+import type { Subject } from '../../../registry/invocation.ts';
 import type { Intent } from '../../../registry/palette-intent.ts';
 import { hasSynonyms } from '../../../registry/loose-rank.ts';
 import { slipBetween } from '../../../registry/keyboard-slip.ts';

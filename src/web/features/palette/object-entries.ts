@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { SearchHit } from '../../../contract/search.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { isDoubtful, kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../../registry/rank.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { type Entry, maxEntries } from './entries.ts';

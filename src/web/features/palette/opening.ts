@@ -1,6 +1,6 @@
 import type { Permission } from '../../../contract/permissions.ts';
 import type { RowTarget } from '../../../registry/cell-link.ts';
-import type { Subject } from '../../../registry/command.ts';
+import type { Subject } from '../../../registry/invocation.ts';
 import type { ContextKeys } from '../../../registry/when.ts';
 import type { Moment, PartsAtHand } from '../../core/commands.ts';
 import type { KeymapStore } from '../../core/state/keymap.ts';

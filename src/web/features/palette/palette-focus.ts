@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import { objectOfRoute } from '../../../registry/kind-commands.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { focusedView } from '../../kit/focus.ts';

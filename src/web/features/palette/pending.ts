@@ -1,10 +1,5 @@
-import {
-  type Command,
-  type ObjectRef,
-  plainTitle,
-  type Subject,
-  type Target,
-} from '../../../registry/command.ts';
+import { type Command, plainTitle } from '../../../registry/command.ts';
+import type { ObjectRef, Subject, Target } from '../../../registry/invocation.ts';
 import { objectParams } from '../../../registry/kind-commands.ts';
 import { missingSteps, type PaletteStep } from '../../../registry/palette-steps.ts';
 

@@ -1,7 +1,8 @@
 import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import { lacking } from '../../../contract/needs.ts';
 import type { Need } from '../../../contract/permissions.ts';
-import { type Command, plainTitle, type Subject } from '../../../registry/command.ts';
+import { type Command, plainTitle } from '../../../registry/command.ts';
+import type { Subject } from '../../../registry/invocation.ts';
 import type { ActionFacts, KindFacts } from '../../../registry/kind-facts.ts';
 import { fitsSubject } from '../../../registry/palette-steps.ts';
 import { type Lacked, lackingFor, type Registry } from '../../../registry/registry.ts';

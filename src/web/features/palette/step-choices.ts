@@ -9,7 +9,7 @@ import type { Ref, Revision } from '../../../contract/objects.ts';
 import type { Team } from '../../../contract/teams.ts';
 import type { SearchHit } from '../../../contract/search.ts';
 import { formatAge } from '../../../kube/age.ts';
-import type { ObjectRef } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { ArgDefinition } from '../../../registry/kind-action.ts';
 import { coreGroup } from '../../../registry/resource-key.ts';
 import type { AtHand } from '../../../registry/services.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { CommandArg, ObjectRef } from '../../../registry/command.ts';
+import type { CommandArg } from '../../../registry/command.ts';
+import type { ObjectRef } from '../../../registry/invocation.ts';
 import type { Facts } from '../../../registry/kind-action.ts';
 import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
 import type { PaletteStep } from '../../../registry/palette-steps.ts';

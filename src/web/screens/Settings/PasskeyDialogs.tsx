@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { browserName } from './browser-name.ts';
-import type { OwnPasskeys } from './Passkeys.tsx';
+import type { OwnPasskeys } from './own-passkeys.ts';
 
 interface PasskeyDialogProps {
   readonly own: OwnPasskeys;

@@ -1,12 +1,10 @@
 import { useState } from 'react';
-import { maxPasskeys, type passkeyEndpoints } from '../../../contract/passkeys.ts';
-import type { ResponseOf } from '../../../contract/endpoint.ts';
+import { maxPasskeys } from '../../../contract/passkeys.ts';
 import { Button } from '../../kit/Button.tsx';
 import { LastSeen } from '../Members/LastSeen.tsx';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './PasskeyDialogs.tsx';
+import type { OwnPasskeys } from './own-passkeys.ts';
 
-/** The own passkeys as the server gives them. */
-export type OwnPasskeys = ResponseOf<(typeof passkeyEndpoints)['passkeys']>;
 type Passkey = OwnPasskeys['passkeys'][number];
 
 /** The passkeys of the account, and the way to another one. */

@@ -1,5 +1,5 @@
 import type { JSONSchema } from 'monaco-yaml';
-import type { EditorFault } from '../YamlEditor.tsx';
+import type { EditorFault } from '../editor-props.ts';
 import { monaco } from './monaco.ts';
 import { followTheme } from './theme.ts';
 import { setSchema, startYaml } from './yaml-language.ts';
