@@ -1,5 +1,5 @@
 // npm run first writes this file.
-import type { Command } from '../src/registry/command.ts';
+import type { Command } from '../src/registry/commands/command.ts';
 import { showNotifications } from './actions/bell.ts';
 import { communityActions } from './actions/community.ts';
 import { createActions } from './actions/create.ts';

@@ -1,5 +1,5 @@
-import type { Command } from '../src/registry/command.ts';
-import { objectActionCommands } from '../src/registry/kind-commands.ts';
+import type { Command } from '../src/registry/commands/command.ts';
+import { objectActionCommands } from '../src/registry/commands/kind-commands.ts';
 import { auditActions } from './actions/audit.ts';
 import { chatActions } from './actions/chat.ts';
 import { changeActions } from './actions/changes.ts';

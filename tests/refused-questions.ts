@@ -1,9 +1,9 @@
 import { commands } from '../commands/index.ts';
 import { kindById } from '../commands/kinds/index.ts';
-import type { Command } from '../src/registry/command.ts';
-import type { Subject } from '../src/registry/invocation.ts';
-import { kindsWithoutFile } from '../src/registry/kind-commands.ts';
-import { type ContextKeys, clausesOf, valuesOf, type When } from '../src/registry/when.ts';
+import type { Command } from '../src/registry/commands/command.ts';
+import type { Subject } from '../src/registry/commands/invocation.ts';
+import { kindsWithoutFile } from '../src/registry/commands/kind-commands.ts';
+import { type ContextKeys, clausesOf, valuesOf, type When } from '../src/registry/commands/when.ts';
 import { isOffered } from '../src/web/features/palette/command-entries.ts';
 import { refusedCandidates } from '../src/web/features/palette/refused-entries.ts';
 import { openingWith, pageContext, registry } from './web/palette-moment.ts';

@@ -1,6 +1,6 @@
-import { action } from '../../src/registry/command.ts';
-import type { ObjectRef } from '../../src/registry/invocation.ts';
-import type { AcknowledgeTime } from '../../src/registry/services.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import type { ObjectRef } from '../../src/registry/commands/invocation.ts';
+import type { AcknowledgeTime } from '../../src/registry/commands/services.ts';
 
 /** Actions on lines under “Needs attention”. */
 export const attentionActions = [

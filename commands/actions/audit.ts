@@ -1,5 +1,5 @@
-import { action } from '../../src/registry/command.ts';
-import type { ToolTurn } from '../../src/registry/services.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import type { ToolTurn } from '../../src/registry/commands/services.ts';
 
 const save = (id: string, turn: ToolTurn, format: string, keywords: readonly string[]) =>
   action({

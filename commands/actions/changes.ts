@@ -1,6 +1,6 @@
 import type { ChangeGuard } from '../../src/contract/preferences.ts';
-import { action } from '../../src/registry/command.ts';
-import { viewFocus } from '../../src/registry/when.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import { viewFocus } from '../../src/registry/commands/when.ts';
 
 /** How single-key changes are guarded against slips. */
 export const changeActions = [

@@ -1,9 +1,9 @@
-import { aboutText } from '../../src/registry/chat-about.ts';
-import { action } from '../../src/registry/command.ts';
-import type { Kind } from '../../src/registry/kind.ts';
-import { kindsWithoutFile } from '../../src/registry/kind-commands.ts';
+import { aboutText } from '../../src/registry/commands/chat-about.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import type { Kind } from '../../src/registry/kinds/kind.ts';
+import { kindsWithoutFile } from '../../src/registry/commands/kind-commands.ts';
 import { fillPath } from '../../src/registry/path.ts';
-import { viewFocus } from '../../src/registry/when.ts';
+import { viewFocus } from '../../src/registry/commands/when.ts';
 import { clusterRoutes } from '../routes/cluster.ts';
 
 /** Asking the chat about an object: its key, then Enter. @param kinds those with a file */

@@ -1,5 +1,5 @@
-import { action } from '../../src/registry/command.ts';
-import { numberedNamespaces } from '../../src/registry/numbered-namespaces.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import { numberedNamespaces } from '../../src/registry/commands/numbered-namespaces.ts';
 
 export const clusterActions = [
   action<{ clusterId: number }>({

@@ -1,4 +1,4 @@
-import { action } from '../../src/registry/command.ts';
+import { action } from '../../src/registry/commands/command.ts';
 
 /** The community's help page. */
 export const communityActions = [

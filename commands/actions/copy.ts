@@ -1,9 +1,9 @@
-import { action } from '../../src/registry/command.ts';
+import { action } from '../../src/registry/commands/command.ts';
 import type { IconName } from '../../src/registry/icon-name.ts';
-import { kindsWithoutFile } from '../../src/registry/kind-commands.ts';
-import type { Kind } from '../../src/registry/kind.ts';
-import type { CopiedPart } from '../../src/registry/services.ts';
-import { viewFocus } from '../../src/registry/when.ts';
+import { kindsWithoutFile } from '../../src/registry/commands/kind-commands.ts';
+import type { Kind } from '../../src/registry/kinds/kind.ts';
+import type { CopiedPart } from '../../src/registry/commands/services.ts';
+import { viewFocus } from '../../src/registry/commands/when.ts';
 
 /** Copying what names an object: one line for each of several. */
 export const copyActions = (kinds: readonly Pick<Kind, 'id'>[]) => {

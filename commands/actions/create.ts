@@ -1,4 +1,4 @@
-import { action } from '../../src/registry/command.ts';
+import { action } from '../../src/registry/commands/command.ts';
 
 /** Creating resources from YAML. */
 export const createActions = [

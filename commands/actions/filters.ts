@@ -1,5 +1,5 @@
-import { action } from '../../src/registry/command.ts';
-import type { Subject } from '../../src/registry/invocation.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import type { Subject } from '../../src/registry/commands/invocation.ts';
 
 /** Captures the part of an address below its cluster: the list and its search. */
 const belowCluster = /^\/clusters\/\d+\/(.+)$/;

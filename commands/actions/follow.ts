@@ -1,7 +1,7 @@
-import { action } from '../../src/registry/command.ts';
-import { kindsWithoutFile } from '../../src/registry/kind-commands.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import { kindsWithoutFile } from '../../src/registry/commands/kind-commands.ts';
 import type { CommandKind } from '../kinds/later-facts.ts';
-import { viewFocus } from '../../src/registry/when.ts';
+import { viewFocus } from '../../src/registry/commands/when.ts';
 
 /** Following clusters and namespaces, and what was told of them. */
 export const notificationActions = [

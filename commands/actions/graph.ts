@@ -1,5 +1,5 @@
-import { action } from '../../src/registry/command.ts';
-import type { GraphStep } from '../../src/registry/services.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import type { GraphStep } from '../../src/registry/commands/services.ts';
 
 const steps: readonly (readonly [step: GraphStep, title: string, keys: string | readonly string[]])[] = [
   ['down', 'Next object', ['j', 'down']],

@@ -1,6 +1,6 @@
-import { action } from '../../src/registry/command.ts';
-import { askPath, explainRefusal } from '../../src/registry/explain-refusal.ts';
-import { leaderCommand } from '../../src/registry/keymap.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import { askPath, explainRefusal } from '../../src/registry/commands/explain-refusal.ts';
+import { leaderCommand } from '../../src/registry/keys/keymap.ts';
 
 /** What of a refusal is asked: `needs` as the call takes them, `what` in words. */
 interface Refused {

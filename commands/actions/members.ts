@@ -1,8 +1,8 @@
 import { type OrgRole, orgRoles, type TeamRole, teamRoles } from '../../src/contract/permissions.ts';
-import { action } from '../../src/registry/command.ts';
+import { action } from '../../src/registry/commands/command.ts';
 import type { IconName } from '../../src/registry/icon-name.ts';
-import type { InvitationAct, PersonAct } from '../../src/registry/services.ts';
-import type { Clause } from '../../src/registry/when.ts';
+import type { InvitationAct, PersonAct } from '../../src/registry/commands/services.ts';
+import type { Clause } from '../../src/registry/commands/when.ts';
 
 /** Where the keys of members work; in the palette their commands are everywhere, and ask for the person. */
 const onMembers: Clause = {

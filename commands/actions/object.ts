@@ -1,12 +1,12 @@
 import { permissions } from '../../src/contract/permissions.ts';
-import { action, type Needs } from '../../src/registry/command.ts';
+import { action, type Needs } from '../../src/registry/commands/command.ts';
 import type { IconName } from '../../src/registry/icon-name.ts';
-import type { Kind } from '../../src/registry/kind.ts';
-import { kindsWithoutFile } from '../../src/registry/kind-commands.ts';
-import { type ObjectTool, toolNeeds, toolsOf } from '../../src/registry/object-tools.ts';
+import type { Kind } from '../../src/registry/kinds/kind.ts';
+import { kindsWithoutFile } from '../../src/registry/commands/kind-commands.ts';
+import { type ObjectTool, toolNeeds, toolsOf } from '../../src/registry/kinds/object-tools.ts';
 import { fillPath } from '../../src/registry/path.ts';
-import { podsText } from '../../src/registry/pods-log.ts';
-import { viewFocus } from '../../src/registry/when.ts';
+import { podsText } from '../../src/registry/kinds/pods-log.ts';
+import { viewFocus } from '../../src/registry/commands/when.ts';
 
 /** A view of an object other than its overview. */
 const view = (

@@ -1,6 +1,6 @@
-import { action } from '../../src/registry/command.ts';
-import type { FocusedView } from '../../src/registry/services.ts';
-import { pageFocus } from '../../src/registry/when.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import type { FocusedView } from '../../src/registry/commands/services.ts';
+import { pageFocus } from '../../src/registry/commands/when.ts';
 
 const onPage = (
   id: string,

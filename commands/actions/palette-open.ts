@@ -1,4 +1,4 @@
-import { action } from '../../src/registry/command.ts';
+import { action } from '../../src/registry/commands/command.ts';
 
 /** Commands that open the palette; they load with the page. The key that opens it also closes it. */
 export const openPalette = [

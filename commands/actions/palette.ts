@@ -1,6 +1,6 @@
-import { action } from '../../src/registry/command.ts';
-import type { PaletteService } from '../../src/registry/services.ts';
-import { anyViewFocus, type When } from '../../src/registry/when.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import type { PaletteService } from '../../src/registry/commands/services.ts';
+import { anyViewFocus, type When } from '../../src/registry/commands/when.ts';
 import { openPalette } from './palette-open.ts';
 
 /** Whether the focus is in the palette's field or on a button in it. */

@@ -1,5 +1,5 @@
-import { action } from '../../src/registry/command.ts';
-import type { FocusedTool, ToolTurn } from '../../src/registry/services.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import type { FocusedTool, ToolTurn } from '../../src/registry/commands/services.ts';
 
 const onTool =
   (focus: FocusedTool['name'], nothing: string) =>

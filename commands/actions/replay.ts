@@ -1,5 +1,5 @@
-import { action } from '../../src/registry/command.ts';
-import { type ReplayTurn, replayTenths } from '../../src/registry/services.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import { type ReplayTurn, replayTenths } from '../../src/registry/commands/services.ts';
 
 const turn = (
   what: ReplayTurn,

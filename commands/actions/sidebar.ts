@@ -1,4 +1,4 @@
-import { action } from '../../src/registry/command.ts';
+import { action } from '../../src/registry/commands/command.ts';
 
 /** Shown in the top bar, so it loads with the page. */
 export const toggleSidebar = action({

@@ -1,4 +1,4 @@
-import { action } from '../../src/registry/command.ts';
+import { action } from '../../src/registry/commands/command.ts';
 
 /** The company's subscription. */
 export const subscriptionActions = [

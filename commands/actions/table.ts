@@ -1,7 +1,7 @@
-import { action } from '../../src/registry/command.ts';
-import type { FocusedList } from '../../src/registry/services.ts';
-import { kindsWithoutFile } from '../../src/registry/kind-commands.ts';
-import type { Clause } from '../../src/registry/when.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import type { FocusedList } from '../../src/registry/commands/services.ts';
+import { kindsWithoutFile } from '../../src/registry/commands/kind-commands.ts';
+import type { Clause } from '../../src/registry/commands/when.ts';
 import { firstFacts } from '../kinds/first-facts.ts';
 
 const onList = (

@@ -1,6 +1,6 @@
-import { action } from '../../src/registry/command.ts';
-import type { TileSide } from '../../src/registry/services.ts';
-import { anyViewFocus } from '../../src/registry/when.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import type { TileSide } from '../../src/registry/commands/services.ts';
+import { anyViewFocus } from '../../src/registry/commands/when.ts';
 
 const inApp = { shell: 'app' } as const;
 const divided = { shell: 'app', tiles: 'many' } as const;

@@ -1,5 +1,5 @@
-import { action } from '../../src/registry/command.ts';
-import { addingWebhook, type WebhookAct, webhookActs } from '../../src/registry/webhook-acts.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import { addingWebhook, type WebhookAct, webhookActs } from '../../src/registry/commands/webhook-acts.ts';
 
 const onWebhooks = (act: WebhookAct | typeof addingWebhook, title: string, keywords: readonly string[]) =>
   action({

@@ -1,5 +1,5 @@
 import type { ConfigMap } from '../../src/kube/core.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 
 /** Size of a config map's values in bytes, base64 values decoded. */
 function sizeOf({ data = {}, binaryData = {} }: ConfigMap): number {

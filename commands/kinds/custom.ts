@@ -1,6 +1,6 @@
 import { type CustomObject, type CustomResourceDefinition, tableCells } from '../../src/kube/custom.ts';
 import { compileJsonPath } from '../../src/kube/json-path.ts';
-import type { Resource } from '../../src/registry/builtin.ts';
+import type { Resource } from '../../src/registry/kinds/builtin.ts';
 import { statusRuleOf } from '../../src/registry/custom-status/families.ts';
 import { isPart } from '../../src/registry/custom-status/fields.ts';
 import type { CustomHealth } from '../../src/registry/custom-status/conclude.ts';
@@ -12,10 +12,14 @@ import {
   completeKind,
   type CustomStatusFacts,
   type KindDefinition,
-} from '../../src/registry/kind.ts';
-import { formatCustomName, formatResourceKey, parseResourceKey } from '../../src/registry/resource-key.ts';
-import type { Facts } from '../../src/registry/kind-action.ts';
-import { pluralTitle } from '../../src/registry/kind-title.ts';
+} from '../../src/registry/kinds/kind.ts';
+import {
+  formatCustomName,
+  formatResourceKey,
+  parseResourceKey,
+} from '../../src/registry/kinds/resource-key.ts';
+import type { Facts } from '../../src/registry/kinds/kind-action.ts';
+import { pluralTitle } from '../../src/registry/kinds/kind-title.ts';
 import { customresourcedefinition } from './customresourcedefinition.ts';
 import { customScale } from './parts/custom-scale.ts';
 import { knownRefs } from './parts/known-refs.ts';

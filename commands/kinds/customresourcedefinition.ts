@@ -2,7 +2,7 @@ import { epochSeconds } from '../../src/kube/age.ts';
 import { newestFirst } from '../../src/kube/api-versions.ts';
 import type { CustomResourceDefinition } from '../../src/kube/custom.ts';
 import { condition } from '../../src/kube/workload-status.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 
 const versionsOf = ({ spec }: CustomResourceDefinition) =>
   Array.isArray(spec?.versions) ? spec.versions : [];

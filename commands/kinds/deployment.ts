@@ -2,8 +2,8 @@ import { type Deployment, imagesOf, revisionAnnotation } from '../../src/kube/ap
 import { lastRollout } from '../../src/kube/last-change.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
 import { deploymentHealth, refusedPods } from '../../src/kube/workload-status.ts';
-import { isTemplateChanged } from '../../src/registry/destructive-change.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { isTemplateChanged } from '../../src/registry/kinds/destructive-change.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { rolloutMilestones } from './parts/rollout-milestones.ts';
 import {

@@ -1,5 +1,5 @@
 import { endpointCounts, type EndpointSlice, serviceNameLabel } from '../../src/kube/networking.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { readyColumn } from './parts/workload.ts';
 
 const serviceOf = ({ metadata }: EndpointSlice) => metadata?.labels?.[serviceNameLabel];

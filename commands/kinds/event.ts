@@ -1,6 +1,6 @@
 import { eventTime, firstTime, type KubeEvent } from '../../src/kube/infrastructure.ts';
-import { defineKind } from '../../src/registry/kind.ts';
-import { objectCell } from '../../src/registry/object-cell.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
+import { objectCell } from '../../src/registry/kinds/object-cell.ts';
 
 const epoch = (iso: string | undefined): number | null => {
   const time = Date.parse(iso ?? '');

@@ -5,8 +5,8 @@ import {
   laterActionOf,
   type LaterFacts,
   laterKindOf,
-} from '../../src/registry/kind-facts.ts';
-import { objectActions } from '../../src/registry/object-actions.ts';
+} from '../../src/registry/kinds/kind-facts.ts';
+import { objectActions } from '../../src/registry/kinds/object-actions.ts';
 import { actionById, actionIds, kinds } from './index.ts';
 
 /** All kinds with a file as plain data, in sidebar order. */

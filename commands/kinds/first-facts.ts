@@ -1,6 +1,6 @@
-import type { FirstFacts } from '../../src/registry/kind-facts.ts';
-import { generalPaths } from '../../src/registry/kind-paths.ts';
-import { pluralTitle } from '../../src/registry/kind-title.ts';
+import type { FirstFacts } from '../../src/registry/kinds/kind-facts.ts';
+import { generalPaths } from '../../src/registry/kinds/kind-paths.ts';
+import { pluralTitle } from '../../src/registry/kinds/kind-title.ts';
 import facts from './first-facts.json' with { type: 'json' };
 
 /** The first facts as the JSON has them: without what follows from the kind's names. */

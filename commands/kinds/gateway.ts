@@ -5,7 +5,7 @@ import {
   listenerStatus,
   listenerText,
 } from '../../src/kube/gateway.ts';
-import { defineKind, type RelatedObject } from '../../src/registry/kind.ts';
+import { defineKind, type RelatedObject } from '../../src/registry/kinds/kind.ts';
 import { certificateRefs, conditionCell, gatewayAddOn, gatewayHealth } from './parts/gateway.ts';
 
 const listenersOf = ({ spec }: Gateway) => spec?.listeners ?? [];

@@ -1,5 +1,5 @@
 import { gatewayGroup, type GatewayClass } from '../../src/kube/gateway.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { gatewayAddOn, gatewayHealth } from './parts/gateway.ts';
 
 export const gatewayclass = defineKind<GatewayClass>({

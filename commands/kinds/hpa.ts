@@ -7,10 +7,10 @@ import {
 } from '../../src/kube/autoscaling.ts';
 import { lastScaling } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
-import type { Attention } from '../../src/registry/attention.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import type { Attention } from '../../src/registry/kinds/attention.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { areLowered, boundsAction } from './parts/bounds-action.ts';
-import { objectCell } from '../../src/registry/object-cell.ts';
+import { objectCell } from '../../src/registry/kinds/object-cell.ts';
 
 const boundsOf = ({ spec }: HorizontalPodAutoscaler) => {
   const { minReplicas = 1, maxReplicas = minReplicas } = spec ?? {};

@@ -1,5 +1,5 @@
 import { gatewayGroup, type Route } from '../../src/kube/gateway.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { gatewayAddOn, gatewayHealth, routeColumns, routeRefs, routeSections } from './parts/gateway.ts';
 
 export const httproute = defineKind<Route>({

@@ -1,7 +1,7 @@
-import type { KindAction } from '../../src/registry/kind-action.ts';
-import type { Kind } from '../../src/registry/kind.ts';
-import { objectActions } from '../../src/registry/object-actions.ts';
-import type { ResourceName } from '../../src/registry/resource-key.ts';
+import type { KindAction } from '../../src/registry/kinds/kind-action.ts';
+import type { Kind } from '../../src/registry/kinds/kind.ts';
+import { objectActions } from '../../src/registry/kinds/object-actions.ts';
+import type { ResourceName } from '../../src/registry/kinds/resource-key.ts';
 import { sidebarSections } from '../../src/registry/sidebar.ts';
 import * as list from './list.ts';
 import { customScale } from './parts/custom-scale.ts';

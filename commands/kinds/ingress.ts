@@ -7,7 +7,7 @@ import {
   ingressHosts,
   ingressRoutes,
 } from '../../src/kube/networking.ts';
-import { defineKind, type RelatedObject } from '../../src/registry/kind.ts';
+import { defineKind, type RelatedObject } from '../../src/registry/kinds/kind.ts';
 
 /** The addresses of an ingress that a browser can open; wildcard hosts are not among them. */
 const linksOf = (object: Ingress) =>

@@ -1,5 +1,5 @@
 import { defaultIngressClassAnnotation, type IngressClass } from '../../src/kube/networking.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { defaultClassAction } from './parts/default-class.ts';
 
 const isDefault = ({ metadata }: IngressClass) =>

@@ -11,9 +11,9 @@ import {
 import { epochSeconds } from '../../src/kube/age.ts';
 import { collectionPath } from '../../src/kube/change.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
-import { isSetAnew } from '../../src/registry/destructive-change.ts';
-import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
-import { type KindAction, kindAction, lowers } from '../../src/registry/kind-action.ts';
+import { isSetAnew } from '../../src/registry/kinds/destructive-change.ts';
+import { defineKind, type KindStatus } from '../../src/registry/kinds/kind.ts';
+import { type KindAction, kindAction, lowers } from '../../src/registry/kinds/kind-action.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { suspendActions } from './parts/suspend-actions.ts';
 import { blockedAttention } from './parts/warnings.ts';

@@ -1,4 +1,9 @@
-import type { DeclaredFacts, LaterAction, LaterFacts, LaterKind } from '../../src/registry/kind-facts.ts';
+import type {
+  DeclaredFacts,
+  LaterAction,
+  LaterFacts,
+  LaterKind,
+} from '../../src/registry/kinds/kind-facts.ts';
 import { firstFacts } from './first-facts.ts';
 import facts from './later-facts.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 import { epochSeconds } from '../../src/kube/age.ts';
 import type { Lease } from '../../src/kube/scheduling.ts';
-import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
+import { defineKind, type KindStatus } from '../../src/registry/kinds/kind.ts';
 
 const holderOf = ({ spec }: Lease) => spec?.holderIdentity || null;
 const renewedAt = ({ spec }: Lease) => epochSeconds(spec?.renewTime);

@@ -1,5 +1,5 @@
 import type { LimitRange } from '../../src/kube/quota.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 
 interface LimitLine {
   readonly type: string;

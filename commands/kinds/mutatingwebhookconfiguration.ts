@@ -1,5 +1,5 @@
 import type { WebhookConfiguration } from '../../src/kube/admission.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { webhookAttention, webhookColumns, webhookRefs, webhookSections } from './parts/webhooks.ts';
 
 export const mutatingwebhookconfiguration = defineKind<WebhookConfiguration>({

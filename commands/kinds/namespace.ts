@@ -1,7 +1,7 @@
 import type { Namespace } from '../../src/kube/core.ts';
 import { creation } from '../../src/kube/last-change.ts';
 import type { Condition } from '../../src/kube/object.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 
 /** Time after its deletion until an existing namespace counts as stuck, seconds; and if no condition says why. */
 const patience = 60;

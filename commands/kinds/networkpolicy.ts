@@ -6,7 +6,7 @@ import {
   policyLines,
   policyText,
 } from '../../src/kube/network-policy.ts';
-import { defineKind, type TableSection } from '../../src/registry/kind.ts';
+import { defineKind, type TableSection } from '../../src/registry/kinds/kind.ts';
 
 const selectsText = ({ spec }: NetworkPolicy) => formatSelector(spec?.podSelector) || 'every pod';
 

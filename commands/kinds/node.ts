@@ -6,10 +6,10 @@ import { lastCordon } from '../../src/kube/last-change.ts';
 import type { Condition } from '../../src/kube/object.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import { condition } from '../../src/kube/workload-status.ts';
-import { causeText } from '../../src/registry/attention.ts';
+import { causeText } from '../../src/registry/kinds/attention.ts';
 import { polarityOf } from '../../src/registry/custom-status/polarity.ts';
-import { defineKind } from '../../src/registry/kind.ts';
-import { kindAction } from '../../src/registry/kind-action.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
+import { kindAction } from '../../src/registry/kinds/kind-action.ts';
 import { usageColumns } from './parts/usage-columns.ts';
 
 /** Conditions of the kubelet and the cloud's controllers, which go before what other agents report. */

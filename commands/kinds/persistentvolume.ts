@@ -2,8 +2,8 @@ import { objectPath, patchTypes } from '../../src/kube/change.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import { type PersistentVolume, volumeSource } from '../../src/kube/storage.ts';
-import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
-import { kindAction } from '../../src/registry/kind-action.ts';
+import { defineKind, type KindStatus } from '../../src/registry/kinds/kind.ts';
+import { kindAction } from '../../src/registry/kinds/kind-action.ts';
 import { accessColumn, classColumn } from './parts/storage-columns.ts';
 
 const phases: Readonly<Record<string, KindStatus>> = {

@@ -6,9 +6,9 @@ import { lastEdit } from '../../src/kube/last-change.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import type { PersistentVolumeClaim } from '../../src/kube/storage.ts';
 import { condition } from '../../src/kube/workload-status.ts';
-import type { Attention } from '../../src/registry/attention.ts';
-import { type Around, defineKind } from '../../src/registry/kind.ts';
-import { kindAction } from '../../src/registry/kind-action.ts';
+import type { Attention } from '../../src/registry/kinds/attention.ts';
+import { type Around, defineKind } from '../../src/registry/kinds/kind.ts';
+import { kindAction } from '../../src/registry/kinds/kind-action.ts';
 import { accessColumn, classColumn } from './parts/storage-columns.ts';
 import { warningOf } from './parts/warnings.ts';
 

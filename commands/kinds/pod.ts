@@ -6,10 +6,10 @@ import { isNodeNotReady, isNotReady, podHealth } from '../../src/kube/pod-status
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
 import { isSame } from '../../src/kube/json-diff.ts';
 import { podLimit, podRequests } from '../../src/kube/requests.ts';
-import type { Attention } from '../../src/registry/attention.ts';
-import { type Around, defineKind, type KindStatus } from '../../src/registry/kind.ts';
-import { kindAction } from '../../src/registry/kind-action.ts';
-import { deletion } from '../../src/registry/object-actions.ts';
+import type { Attention } from '../../src/registry/kinds/attention.ts';
+import { type Around, defineKind, type KindStatus } from '../../src/registry/kinds/kind.ts';
+import { kindAction } from '../../src/registry/kinds/kind-action.ts';
+import { deletion } from '../../src/registry/kinds/object-actions.ts';
 import type { Tone } from '../../src/registry/tone.ts';
 import { controllerOf } from '../../src/kube/owners.ts';
 import { podStatuses } from './parts/pod-statuses.ts';

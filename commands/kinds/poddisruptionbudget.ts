@@ -1,7 +1,7 @@
 import type { DisruptionBudget } from '../../src/kube/disruption.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
-import type { Attention } from '../../src/registry/attention.ts';
-import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
+import type { Attention } from '../../src/registry/kinds/attention.ts';
+import { defineKind, type KindStatus } from '../../src/registry/kinds/kind.ts';
 
 /** What a budget says of its pods now; undefined until its controller counted them for this spec. */
 function countsOf({ metadata, status }: DisruptionBudget) {

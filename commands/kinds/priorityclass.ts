@@ -1,5 +1,5 @@
 import type { PriorityClass } from '../../src/kube/scheduling.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 
 const pushes = ({ preemptionPolicy }: PriorityClass) => preemptionPolicy !== 'Never';
 

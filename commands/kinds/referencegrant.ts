@@ -1,5 +1,5 @@
 import { gatewayGroup, type GatewayReference, type ReferenceGrant } from '../../src/kube/gateway.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { gatewayAddOn } from './parts/gateway.ts';
 
 const kindText = ({ group = '', kind = '' }: GatewayReference) => (group === '' ? kind : `${kind}.${group}`);

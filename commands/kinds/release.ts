@@ -1,8 +1,8 @@
 import { shellWord } from '../../src/kube/kubectl.ts';
 import { type Release, releaseStorages } from '../../src/kube/helm.ts';
-import { defineKind } from '../../src/registry/kind.ts';
-import { kindAction } from '../../src/registry/kind-action.ts';
-import type { Facts } from '../../src/registry/kind-action.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
+import { kindAction } from '../../src/registry/kinds/kind-action.ts';
+import type { Facts } from '../../src/registry/kinds/kind-action.ts';
 import type { Tone } from '../../src/registry/tone.ts';
 
 const tones: Readonly<Record<string, Tone>> = {

@@ -1,6 +1,6 @@
 import { type ReplicaSet, revisionAnnotation } from '../../src/kube/apps.ts';
 import { refusedPods, replicaSetHealth } from '../../src/kube/workload-status.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { podSpecUses } from './parts/pod-spec.ts';
 import { blockedBy } from './parts/warnings.ts';
 import { imagesColumn, ownerColumn, readyColumn, workloadFields, workloadStatus } from './parts/workload.ts';

@@ -6,8 +6,8 @@ import {
   type ResourceQuota,
   shareText,
 } from '../../src/kube/quota.ts';
-import type { Attention } from '../../src/registry/attention.ts';
-import { defineKind, type KindStatus } from '../../src/registry/kind.ts';
+import type { Attention } from '../../src/registry/kinds/attention.ts';
+import { defineKind, type KindStatus } from '../../src/registry/kinds/kind.ts';
 
 function attention(object: ResourceQuota): Attention | undefined {
   const full = quotaLines(object)

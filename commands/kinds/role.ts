@@ -1,5 +1,5 @@
 import { rbacGroup, type RoleObject } from '../../src/kube/rbac.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { roleColumns, roleSections } from './parts/roles.ts';
 import { isOwnName } from './parts/system-names.ts';
 

@@ -1,5 +1,5 @@
 import { type BindingObject, rbacGroup } from '../../src/kube/rbac.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { bindingAttention, bindingColumns, bindingRefs, bindingSections } from './parts/bindings.ts';
 import { isOwnName } from './parts/system-names.ts';
 

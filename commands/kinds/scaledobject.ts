@@ -10,10 +10,10 @@ import { objectPath, patchTypes } from '../../src/kube/change.ts';
 import { kubectlObject } from '../../src/kube/kubectl.ts';
 import { lastEdit } from '../../src/kube/last-change.ts';
 import { condition } from '../../src/kube/workload-status.ts';
-import { isSetAnew } from '../../src/registry/destructive-change.ts';
-import { defineKind } from '../../src/registry/kind.ts';
-import { type KindAction, kindAction } from '../../src/registry/kind-action.ts';
-import { objectCell } from '../../src/registry/object-cell.ts';
+import { isSetAnew } from '../../src/registry/kinds/destructive-change.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
+import { type KindAction, kindAction } from '../../src/registry/kinds/kind-action.ts';
+import { objectCell } from '../../src/registry/kinds/object-cell.ts';
 import { areLowered, boundsAction } from './parts/bounds-action.ts';
 import { warningOf } from './parts/warnings.ts';
 

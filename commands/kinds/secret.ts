@@ -1,6 +1,6 @@
 import { type Secret, secretKeys, secretSize, secretTypes } from '../../src/kube/secret.ts';
-import { defineKind } from '../../src/registry/kind.ts';
-import { endingMilestones } from '../../src/registry/milestone.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
+import { endingMilestones } from '../../src/registry/kinds/milestone.ts';
 import { certificateOf } from './parts/known-refs.ts';
 
 const typeOf = ({ type }: Secret) => type ?? secretTypes.opaque;

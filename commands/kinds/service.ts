@@ -1,5 +1,5 @@
 import type { Service, ServicePort } from '../../src/kube/infrastructure.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 
 /** A port as kubectl writes it: `80:30080/TCP`. */
 const portText = ({ port, nodePort, protocol = 'TCP' }: ServicePort): string =>

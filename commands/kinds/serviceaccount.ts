@@ -1,5 +1,5 @@
 import type { ServiceAccount } from '../../src/kube/rbac.ts';
-import { defineKind, type RelatedObject } from '../../src/registry/kind.ts';
+import { defineKind, type RelatedObject } from '../../src/registry/kinds/kind.ts';
 
 const namesOf = (list: readonly { name?: string }[] | undefined) =>
   (list ?? []).flatMap(({ name }) => (name === undefined ? [] : [name]));

@@ -1,5 +1,5 @@
 import { defaultStorageClassAnnotation, type StorageClass } from '../../src/kube/storage.ts';
-import { defineKind } from '../../src/registry/kind.ts';
+import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { defaultClassAction } from './parts/default-class.ts';
 
 const isDefault = ({ metadata }: StorageClass) =>

@@ -1,7 +1,7 @@
 import { epochSeconds } from '../../src/kube/age.ts';
 import type { VolumeAttachment } from '../../src/kube/storage.ts';
-import type { Attention } from '../../src/registry/attention.ts';
-import { defineKind, type KindStatus, type RelatedObject } from '../../src/registry/kind.ts';
+import type { Attention } from '../../src/registry/kinds/attention.ts';
+import { defineKind, type KindStatus, type RelatedObject } from '../../src/registry/kinds/kind.ts';
 
 const volumeOf = ({ spec }: VolumeAttachment) => spec?.source?.persistentVolumeName ?? null;
 const isLeaving = ({ metadata }: VolumeAttachment) => metadata?.deletionTimestamp !== undefined;

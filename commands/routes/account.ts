@@ -1,4 +1,4 @@
-import { route } from '../../src/registry/command.ts';
+import { route } from '../../src/registry/commands/command.ts';
 
 /** Sign-in and the screens between sign-in and work. None has a top bar, a sidebar or a tab. */
 export const accountRoutes = [

@@ -1,4 +1,4 @@
-import { route } from '../../src/registry/command.ts';
+import { route } from '../../src/registry/commands/command.ts';
 
 /** Home, the list of clusters, and pages of a cluster that belong to no kind. */
 export const clusterRoutes = [

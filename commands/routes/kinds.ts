@@ -1,5 +1,5 @@
-import type { Command } from '../../src/registry/command.ts';
-import { commandsOf } from '../../src/registry/kind-commands.ts';
+import type { Command } from '../../src/registry/commands/command.ts';
+import { commandsOf } from '../../src/registry/commands/kind-commands.ts';
 import { firstFacts } from '../kinds/first-facts.ts';
 
 /** The screens that every kind shares. */

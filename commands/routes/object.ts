@@ -1,7 +1,7 @@
-import { type RouteCommand, route } from '../../src/registry/command.ts';
-import { titleOfPlural } from '../../src/registry/kind-title.ts';
-import { listSearch, objectSearch } from '../../src/registry/route-search.ts';
-import { coreGroup, formatKindName, parseKindName } from '../../src/registry/resource-key.ts';
+import { type RouteCommand, route } from '../../src/registry/commands/command.ts';
+import { titleOfPlural } from '../../src/registry/kinds/kind-title.ts';
+import { listSearch, objectSearch } from '../../src/registry/commands/route-search.ts';
+import { coreGroup, formatKindName, parseKindName } from '../../src/registry/kinds/resource-key.ts';
 import { firstFacts } from '../kinds/first-facts.ts';
 
 const screens = {

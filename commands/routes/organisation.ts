@@ -1,4 +1,4 @@
-import { route } from '../../src/registry/command.ts';
+import { route } from '../../src/registry/commands/command.ts';
 
 /** Pages of the organisation: its teams and its people. */
 export const organisationRoutes = [

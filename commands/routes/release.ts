@@ -1,4 +1,4 @@
-import { route } from '../../src/registry/command.ts';
+import { route } from '../../src/registry/commands/command.ts';
 
 /** Pages of a Helm release besides its detail page. */
 export const releaseRoutes = [

@@ -1,4 +1,4 @@
-import { settingsSection } from '../../src/registry/command.ts';
+import { settingsSection } from '../../src/registry/commands/command.ts';
 
 /** The pages of the settings that have no path of their own. */
 export const settingsSections = [

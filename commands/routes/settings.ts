@@ -1,4 +1,4 @@
-import { route } from '../../src/registry/command.ts';
+import { route } from '../../src/registry/commands/command.ts';
 
 /** What the page of the audit looks for, and the entry that it shows. */
 const searchOfAudit = ['person', 'object', 'cluster', 'action', 'outcome', 'from', 'until', 'entry'];

@@ -1,4 +1,4 @@
-import { route } from '../../src/registry/command.ts';
+import { route } from '../../src/registry/commands/command.ts';
 
 /** The build replaces this by `false` and removes the code that depends on it; outside Vite it is undefined. */
 const isDevelopment = import.meta.env?.DEV === true;

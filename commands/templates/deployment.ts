@@ -1,4 +1,4 @@
-import type { TemplateValues } from '../../src/registry/command.ts';
+import type { TemplateValues } from '../../src/registry/commands/command.ts';
 import { headOf } from './metadata.ts';
 
 const deployment = (

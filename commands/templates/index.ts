@@ -1,5 +1,5 @@
 import type { IconName } from '../../src/registry/icon-name.ts';
-import { template } from '../../src/registry/command.ts';
+import { template } from '../../src/registry/commands/command.ts';
 
 const of = (resource: string, icon: IconName, variants: readonly string[]) =>
   variants.map((variant) => template({ resource, icon, variant }));

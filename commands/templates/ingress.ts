@@ -1,4 +1,4 @@
-import type { TemplateValues } from '../../src/registry/command.ts';
+import type { TemplateValues } from '../../src/registry/commands/command.ts';
 import { headOf, hostIn } from './metadata.ts';
 
 const tls = (values: TemplateValues) => `  tls:

@@ -1,4 +1,4 @@
-import type { TemplateValues } from '../../src/registry/command.ts';
+import type { TemplateValues } from '../../src/registry/commands/command.ts';
 
 /** The name of the object in every template. */
 const name = 'example';

@@ -1,4 +1,4 @@
-import type { TemplateValues } from '../../src/registry/command.ts';
+import type { TemplateValues } from '../../src/registry/commands/command.ts';
 import { deploymentTexts } from './deployment.ts';
 import { ingressTexts } from './ingress.ts';
 import { serviceTexts } from './service.ts';

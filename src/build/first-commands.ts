@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
-import { type Command, loadsFirst } from '../registry/command.ts';
+import { type Command, loadsFirst } from '../registry/commands/command.ts';
 
 const folder = fileURLToPath(new URL('../../commands', import.meta.url));
 const file = join(folder, 'first.ts');
@@ -54,7 +54,7 @@ export async function firstCommandsText(): Promise<string> {
   const listed = exports.toSorted((one, other) => positionOf(one) - positionOf(other));
   return [
     '// npm run first writes this file.',
-    "import type { Command } from '../src/registry/command.ts';",
+    "import type { Command } from '../src/registry/commands/command.ts';",
     ...exports.map(({ name, path }) => `import { ${name} } from './${path}';`),
     '',
     '/**',

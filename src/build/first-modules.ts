@@ -19,7 +19,7 @@ export const laterModules: readonly string[] = [
   'commands/index.ts',
   'src/contract/later-calls.ts',
   'src/registry/filter/complete.ts',
-  'src/registry/why-not.ts',
+  'src/registry/keys/why-not.ts',
   'src/web/features/identity/IdentityHost.tsx',
   'src/web/features/list/FilterAssist.tsx',
   'src/web/features/notifications/News.tsx',

@@ -5,9 +5,9 @@ import type { Plugin } from 'vite';
 import { currentFirstFacts, currentLaterFacts } from '../../commands/kinds/facts.ts';
 import { firstFacts, type WrittenFacts } from '../../commands/kinds/first-facts.ts';
 import { laterFacts } from '../../commands/kinds/later-facts.ts';
-import type { FirstFacts } from '../registry/kind-facts.ts';
-import { generalPaths } from '../registry/kind-paths.ts';
-import { pluralTitle } from '../registry/kind-title.ts';
+import type { FirstFacts } from '../registry/kinds/kind-facts.ts';
+import { generalPaths } from '../registry/kinds/kind-paths.ts';
+import { pluralTitle } from '../registry/kinds/kind-title.ts';
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../commands/kinds/${name}`, import.meta.url));
 

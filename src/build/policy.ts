@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { kinds } from '../../commands/kinds/index.ts';
-import { objectActions } from '../registry/object-actions.ts';
+import { objectActions } from '../registry/kinds/object-actions.ts';
 import { api } from '../contract/api.ts';
 import { type Access, type CallPlace, type Endpoint, tokenUseOf } from '../contract/endpoint.ts';
 import {
@@ -12,9 +12,9 @@ import {
   teamRoles,
 } from '../contract/permissions.ts';
 import { streams } from '../contract/streams.ts';
-import { isGrave } from '../registry/confirmation.ts';
-import type { KindAction } from '../registry/kind-action.ts';
-import type { Kind } from '../registry/kind.ts';
+import { isGrave } from '../registry/kinds/confirmation.ts';
+import type { KindAction } from '../registry/kinds/kind-action.ts';
+import type { Kind } from '../registry/kinds/kind.ts';
 
 const file = fileURLToPath(new URL('../../docs/policy.md', import.meta.url));
 

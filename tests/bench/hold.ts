@@ -3,7 +3,7 @@ import { getHeapSpaceStatistics } from 'node:v8';
 import { pino } from 'pino';
 import { pod } from '../../commands/kinds/pod.ts';
 import type { KubeList } from '../../src/kube/object.ts';
-import { createProjector, type Entry } from '../../src/server/live/projector.ts';
+import { createProjector, type Entry } from '../../src/server/live/source/projector.ts';
 import { type ApiTarget, openApi } from './api.ts';
 
 /**

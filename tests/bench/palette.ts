@@ -7,7 +7,7 @@ import {
   rankable,
   rankQuery,
   scoreOf,
-} from '../../src/registry/rank.ts';
+} from '../../src/registry/palette/rank.ts';
 import { ensureChromium } from '../e2e/chromium.ts';
 import { measuredProduct } from './checkout.ts';
 import { type App, startApp } from '../e2e/kit.ts';

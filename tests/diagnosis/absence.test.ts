@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NamedObject } from '../../src/registry/refs.ts';
+import type { NamedObject } from '../../src/registry/kinds/refs.ts';
 import { tellsOf } from '../../src/server/diagnosis/absence.ts';
 
 const named = (apiVersion: string, kind: string, name: string): NamedObject => ({

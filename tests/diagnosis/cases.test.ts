@@ -5,7 +5,7 @@ import { kindOfObject, kinds } from '../../commands/kinds/index.ts';
 import type { KubeEvent } from '../../src/kube/infrastructure.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import { matchesSelector } from '../../src/kube/selector.ts';
-import { groupOf, refKey } from '../../src/registry/refs.ts';
+import { groupOf, refKey } from '../../src/registry/kinds/refs.ts';
 import { diagnose, ruleKind, sentenceLimit } from '../../src/server/diagnosis/diagnose.ts';
 import { factsOf } from '../../src/server/diagnosis/object-facts.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';

@@ -7,14 +7,14 @@ import { establishDefinitions } from '../../src/playground/objects/definitions.t
 import { createObject, updateObject } from '../../src/playground/objects/objects.ts';
 import { mergePatch } from '../../src/playground/patch/merge.ts';
 import type { Rec } from '../../src/playground/kit/values.ts';
-import type { NamedObject } from '../../src/registry/refs.ts';
+import type { NamedObject } from '../../src/registry/kinds/refs.ts';
 import { factsOf } from '../../src/server/diagnosis/object-facts.ts';
 import { type Lookup, nameOf, type World } from '../../src/server/diagnosis/world.ts';
 import type { World as Cluster } from '../../src/playground/store/world.ts';
 import type { Pod } from '../../src/kube/core.ts';
 import type { CustomResourceDefinition } from '../../src/kube/custom.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
-import type { AnyKind } from '../../src/registry/kind.ts';
+import type { AnyKind } from '../../src/registry/kinds/kind.ts';
 import { withoutColours } from '../../src/kube/log-line.ts';
 import type { KubeEvent } from '../../src/kube/infrastructure.ts';
 import { logLines, runOf } from '../../src/playground/life/logs.ts';

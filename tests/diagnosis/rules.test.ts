@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { kindOfObject } from '../../commands/kinds/index.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
-import { refKey } from '../../src/registry/refs.ts';
+import { refKey } from '../../src/registry/kinds/refs.ts';
 import { diagnose, merged } from '../../src/server/diagnosis/diagnose.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
 import { workloadOf } from '../../src/server/diagnosis/rules/pod-parts.ts';

@@ -1,7 +1,7 @@
 import { parseAllDocuments } from 'yaml';
 import { kindOfObject } from '../../commands/kinds/index.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
-import type { NamedObject } from '../../src/registry/refs.ts';
+import type { NamedObject } from '../../src/registry/kinds/refs.ts';
 import type { Cause } from '../../src/server/diagnosis/diagnose.ts';
 import type { Situation } from './situations/situation.ts';
 

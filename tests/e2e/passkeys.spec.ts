@@ -86,7 +86,9 @@ for (const { by, it } of eachHand) {
         await page.reload();
         await hands.press(button);
         await hands.press(page.getByRole('button', { name: 'Require passkeys', exact: true }));
-        await expect(page.getByText('Everybody can open this organisation only with a passkey')).toBeVisible();
+        await expect(
+          page.getByText('Everybody can open this organisation only with a passkey'),
+        ).toBeVisible();
         await expectAccessible(page, 'the rule for everybody');
       });
 

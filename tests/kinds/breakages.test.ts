@@ -3,9 +3,9 @@ import { deployment } from '../../commands/kinds/deployment.ts';
 import { pod } from '../../commands/kinds/pod.ts';
 import { type Behaviour, behaviours } from '../../src/playground/kit/behaviour.ts';
 import { create } from '../../src/playground/life/write.ts';
-import type { Attention } from '../../src/registry/attention.ts';
-import type { Around } from '../../src/registry/kind.ts';
-import { isDue } from '../../src/server/live/attention-lines.ts';
+import type { Attention } from '../../src/registry/kinds/attention.ts';
+import type { Around } from '../../src/registry/kinds/kind.ts';
+import { isDue } from '../../src/server/live/dashboard/attention-lines.ts';
 import { Lab } from '../playground/lab.ts';
 
 /** The rules that must report each breakage, and the cause. Empty for a breakage that breaks nothing. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { customKind, genericKind } from '../../commands/kinds/custom.ts';
 import type { CustomResourceDefinition } from '../../src/kube/custom.ts';
-import type { AnyKind } from '../../src/registry/kind.ts';
+import type { AnyKind } from '../../src/registry/kinds/kind.ts';
 import { customScale } from '../../commands/kinds/parts/custom-scale.ts';
-import { objectActions } from '../../src/registry/object-actions.ts';
+import { objectActions } from '../../src/registry/kinds/object-actions.ts';
 
 const definition: CustomResourceDefinition = {
   metadata: { name: 'certificates.cert-manager.io' },

@@ -2,10 +2,10 @@ import { describe, expect, it, test } from 'vitest';
 import { actionById, kindById, kindOfObject, kindOfResource, kinds } from '../../commands/kinds/index.ts';
 import { isPermission } from '../../src/contract/permissions.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
-import { type ArgDefinition, isDangerous, type KindAction } from '../../src/registry/kind-action.ts';
-import { type Kind, sectionNames } from '../../src/registry/kind.ts';
+import { type ArgDefinition, isDangerous, type KindAction } from '../../src/registry/kinds/kind-action.ts';
+import { type Kind, sectionNames } from '../../src/registry/kinds/kind.ts';
 import { paramNames } from '../../src/registry/path.ts';
-import { formatResourceKey } from '../../src/registry/resource-key.ts';
+import { formatResourceKey } from '../../src/registry/kinds/resource-key.ts';
 import { isSecret } from '../../src/server/objects/present.ts';
 import { aroundOf, sampleOf } from './samples.ts';
 

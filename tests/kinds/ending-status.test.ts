@@ -6,8 +6,8 @@ import { namespace } from '../../commands/kinds/namespace.ts';
 import { node } from '../../commands/kinds/node.ts';
 import { persistentvolume } from '../../commands/kinds/persistentvolume.ts';
 import type { Job } from '../../src/kube/batch.ts';
-import { heldDeletion } from '../../src/registry/held-deletion.ts';
-import { statusAt } from '../../src/registry/kind.ts';
+import { heldDeletion } from '../../src/registry/kinds/held-deletion.ts';
+import { statusAt } from '../../src/registry/kinds/kind.ts';
 import { aroundOf, sampleOf } from './samples.ts';
 
 const deletionTimestamp = '2026-11-28T14:00:00Z';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { kinds } from '../../commands/kinds/index.ts';
-import type { ArgDefinition, KindAction } from '../../src/registry/kind-action.ts';
+import type { ArgDefinition, KindAction } from '../../src/registry/kinds/kind-action.ts';
 import { kubectlLine } from '../../src/web/features/actions/copy-object.ts';
 
 /** Object names from a cluster that would do something else when pasted into a shell. */

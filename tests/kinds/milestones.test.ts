@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { kindById } from '../../commands/kinds/index.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
-import { endingMilestones, milestoneAt, type Milestone } from '../../src/registry/milestone.ts';
-import { milestoneTools } from '../../src/server/live/milestone-tools.ts';
+import { endingMilestones, milestoneAt, type Milestone } from '../../src/registry/kinds/milestone.ts';
+import { milestoneTools } from '../../src/server/live/source/milestone-tools.ts';
 import { certificateFor } from '../../src/playground/seeds/tls.ts';
 
 const now = Date.UTC(2026, 10, 26) / 1000;

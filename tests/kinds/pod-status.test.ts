@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pod } from '../../commands/kinds/pod.ts';
 import type { Pod } from '../../src/kube/core.ts';
-import { statusAt } from '../../src/registry/kind.ts';
+import { statusAt } from '../../src/registry/kinds/kind.ts';
 
 const start = Date.UTC(2026, 0, 1) / 1000;
 const iso = (seconds: number) => new Date((start + seconds) * 1000).toISOString();

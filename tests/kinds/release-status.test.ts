@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { release } from '../../commands/kinds/release.ts';
-import { statusAt } from '../../src/registry/kind.ts';
+import { statusAt } from '../../src/registry/kinds/kind.ts';
 
 const updated = '2026-11-30T08:00:00Z';
 const began = Date.parse(updated) / 1000;

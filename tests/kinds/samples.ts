@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../src/kube/object.ts';
-import type { Around, Kind } from '../../src/registry/kind.ts';
+import type { Around, Kind } from '../../src/registry/kinds/kind.ts';
 
 /** The content of `samples/<kind>.yaml`. */
 export interface Sample {

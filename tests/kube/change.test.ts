@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectionPath, objectPath } from '../../src/kube/change.ts';
 import { kubectlObject, shellWord } from '../../src/kube/kubectl.ts';
-import { formatResourceKey, parseResourceKey } from '../../src/registry/resource-key.ts';
+import { formatResourceKey, parseResourceKey } from '../../src/registry/kinds/resource-key.ts';
 
 const deployment = { group: 'apps', version: 'v1', plural: 'deployments' };
 const node = { group: '', version: 'v1', plural: 'nodes' };

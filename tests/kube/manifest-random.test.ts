@@ -5,7 +5,7 @@ import { commands } from '../../commands/index.ts';
 import { renderTemplate } from '../../commands/templates/render.ts';
 import { parseManifest } from '../../src/kube/manifest.ts';
 import { parsedValues } from '../../src/kube/parsed-values.ts';
-import { templatesOf } from '../../src/registry/templates.ts';
+import { templatesOf } from '../../src/registry/commands/templates.ts';
 import { rounds, seed } from '../prove.ts';
 
 /** Fragments of YAML, mostly meaningless in sequence. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { ActionCommand } from '../../src/registry/command.ts';
-import type { Subject } from '../../src/registry/invocation.ts';
+import type { ActionCommand } from '../../src/registry/commands/command.ts';
+import type { Subject } from '../../src/registry/commands/invocation.ts';
 
 const objects: Subject = {
   type: 'objects',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actionById, kindById, kinds } from '../../commands/kinds/index.ts';
-import { isGrave, typedNameOf } from '../../src/registry/confirmation.ts';
-import type { Facts } from '../../src/registry/kind-action.ts';
+import { isGrave, typedNameOf } from '../../src/registry/kinds/confirmation.ts';
+import type { Facts } from '../../src/registry/kinds/kind-action.ts';
 
 const open = { name: 'europe', isProtected: false };
 const guarded = { name: 'production', isProtected: true };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../src/contract/problem.ts';
-import { action, route } from '../../src/registry/command.ts';
-import type { Invocation } from '../../src/registry/invocation.ts';
-import { execute, sentenceOf } from '../../src/registry/execute.ts';
-import { Refusal } from '../../src/registry/refusal.ts';
-import type { Services, ToastOptions } from '../../src/registry/services.ts';
+import { action, route } from '../../src/registry/commands/command.ts';
+import type { Invocation } from '../../src/registry/commands/invocation.ts';
+import { execute, sentenceOf } from '../../src/registry/commands/execute.ts';
+import { Refusal } from '../../src/registry/commands/refusal.ts';
+import type { Services, ToastOptions } from '../../src/registry/commands/services.ts';
 
 interface Told {
   readonly opened: string[];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { firstCommands } from '../../commands/first.ts';
 import { commands } from '../../commands/index.ts';
 import { areFirstCommandsCurrent } from '../../src/build/first-commands.ts';
-import { loadsFirst } from '../../src/registry/command.ts';
+import { loadsFirst } from '../../src/registry/commands/command.ts';
 import { routedRegistry } from './routed.ts';
 
 test('a page begins with all routes and the commands marked isFirst: npm run first writes them', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { genericKind } from '../../commands/kinds/custom.ts';
 import { actionById, kindById, kinds } from '../../commands/kinds/index.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
-import { isGrave } from '../../src/registry/confirmation.ts';
-import { isChangeGrave } from '../../src/registry/grave-change.ts';
+import { isGrave } from '../../src/registry/kinds/confirmation.ts';
+import { isChangeGrave } from '../../src/registry/kinds/grave-change.ts';
 
 const kindOf = (id: string) => {
   const kind = kindById(id);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { ContextKeys } from '../../src/registry/when.ts';
+import type { ContextKeys } from '../../src/registry/commands/when.ts';
 import { routedRegistry } from './routed.ts';
 
 const context: ContextKeys = {

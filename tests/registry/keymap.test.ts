@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { action, type Command } from '../../src/registry/command.ts';
+import { action, type Command } from '../../src/registry/commands/command.ts';
 import {
   bindingsOf,
   collide,
@@ -10,10 +10,10 @@ import {
   keysOfCommand,
   leaderCommand,
   resolveKeys,
-} from '../../src/registry/keymap.ts';
-import { readKeymap } from '../../src/registry/keymap-check.ts';
-import { isChord } from '../../src/registry/keys.ts';
-import { type ContextKeys, implies, matches, overlaps, type When } from '../../src/registry/when.ts';
+} from '../../src/registry/keys/keymap.ts';
+import { readKeymap } from '../../src/registry/keys/keymap-check.ts';
+import { isChord } from '../../src/registry/keys/keys.ts';
+import { type ContextKeys, implies, matches, overlaps, type When } from '../../src/registry/commands/when.ts';
 
 const context: ContextKeys = {
   shell: 'app',

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isChord, type KeyPress, parseKeys, showsOtherScript, strokeOf } from '../../src/registry/keys.ts';
+import {
+  isChord,
+  type KeyPress,
+  parseKeys,
+  showsOtherScript,
+  strokeOf,
+} from '../../src/registry/keys/keys.ts';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pluralTitle } from '../../src/registry/kind-title.ts';
+import { pluralTitle } from '../../src/registry/kinds/kind-title.ts';
 
 test.each([
   ['KafkaTopic', 'kafkatopics', 'KafkaTopics'],

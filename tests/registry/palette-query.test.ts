@@ -5,7 +5,7 @@ import {
   kindLineIn,
   readKindLine,
   readPaletteInput,
-} from '../../src/registry/palette-query.ts';
+} from '../../src/registry/palette/query.ts';
 
 describe('the palette’s input', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { action, route } from '../../src/registry/command.ts';
-import type { Subject } from '../../src/registry/invocation.ts';
-import { missingSteps } from '../../src/registry/palette-steps.ts';
-import { readTypedValue } from '../../src/registry/palette-values.ts';
+import { action, route } from '../../src/registry/commands/command.ts';
+import type { Subject } from '../../src/registry/commands/invocation.ts';
+import { missingSteps } from '../../src/registry/palette/steps.ts';
+import { readTypedValue } from '../../src/registry/palette/values.ts';
 
 const none: Subject = { type: 'none' };
 const pod: Subject = {

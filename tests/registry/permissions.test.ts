@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { kinds } from '../../commands/kinds/index.ts';
 import { type Need, type Permission, permissions } from '../../src/contract/permissions.ts';
-import type { Command } from '../../src/registry/command.ts';
-import { holds } from '../../src/registry/registry.ts';
+import type { Command } from '../../src/registry/commands/command.ts';
+import { holds } from '../../src/registry/commands/registry.ts';
 import {
   actionNeeds,
   changeCommands,

@@ -8,7 +8,7 @@ import {
   rankQuery,
   scoreOf,
   shortBoost,
-} from '../../src/registry/rank.ts';
+} from '../../src/registry/palette/rank.ts';
 
 interface Named {
   readonly name: string;

@@ -6,7 +6,7 @@ import {
   type RecentRun,
   storeRuns,
   withRun,
-} from '../../src/registry/recents.ts';
+} from '../../src/registry/palette/recents.ts';
 
 const run = (name: string, at = 0): RecentRun => ({
   command: 'deployment.restart',

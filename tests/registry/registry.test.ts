@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { kinds } from '../../commands/kinds/index.ts';
-import { action, plainTitle, route } from '../../src/registry/command.ts';
-import { type ContextKeys, matches } from '../../src/registry/when.ts';
+import { action, plainTitle, route } from '../../src/registry/commands/command.ts';
+import { type ContextKeys, matches } from '../../src/registry/commands/when.ts';
 import { routedRegistry } from './routed.ts';
 
 const context: ContextKeys = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCustomName, formatKindName, parseKindName } from '../../src/registry/resource-key.ts';
+import { formatCustomName, formatKindName, parseKindName } from '../../src/registry/kinds/resource-key.ts';
 
 describe('the name of a kind without a file', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { kindFacts } from '../../commands/kinds/facts.ts';
-import { objectOfRoute, objectParams } from '../../src/registry/kind-commands.ts';
+import { objectOfRoute, objectParams } from '../../src/registry/commands/kind-commands.ts';
 import { fillPath } from '../../src/registry/path.ts';
-import { resolveSubject } from '../../src/registry/subject.ts';
+import { resolveSubject } from '../../src/registry/commands/subject.ts';
 import { routedRegistry } from './routed.ts';
 
 const ref = (name: string) => ({ cluster: '1', kind: 'pod', namespace: 'shop', name });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../commands/index.ts';
 import { renderTemplate } from '../../commands/templates/render.ts';
-import { templateKinds, templatesOf, templateVariants } from '../../src/registry/templates.ts';
+import { templateKinds, templatesOf, templateVariants } from '../../src/registry/commands/templates.ts';
 
 const render = (kind: string, variant: string, values = {}) => renderTemplate(kind, variant, values);
 const read = (kind: string, variant: string, values = {}) => parse(render(kind, variant, values)) as never;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { kindFacts } from '../../commands/kinds/facts.ts';
 import { permissions } from '../../src/contract/permissions.ts';
-import { permissionTraps, unlocksOf } from '../../src/registry/unlocks.ts';
+import { permissionTraps, unlocksOf } from '../../src/registry/commands/unlocks.ts';
 
 it('every permission unlocks something that the console has', () => {
   for (const permission of permissions) {

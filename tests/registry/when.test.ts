@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ContextKeys, implies, matches, overlaps } from '../../src/registry/when.ts';
+import { type ContextKeys, implies, matches, overlaps } from '../../src/registry/commands/when.ts';
 
 const context: ContextKeys = {
   shell: 'app',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { kinds } from '../../commands/kinds/index.ts';
-import { bindingsOf, keymapOf } from '../../src/registry/keymap.ts';
-import type { May } from '../../src/registry/registry.ts';
-import { whyNot } from '../../src/registry/why-not.ts';
-import type { ContextKeys } from '../../src/registry/when.ts';
+import { bindingsOf, keymapOf } from '../../src/registry/keys/keymap.ts';
+import type { May } from '../../src/registry/commands/registry.ts';
+import { whyNot } from '../../src/registry/keys/why-not.ts';
+import type { ContextKeys } from '../../src/registry/commands/when.ts';
 
 const context: ContextKeys = {
   shell: 'app',

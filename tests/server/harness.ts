@@ -15,7 +15,7 @@ import { createDirectory } from '../../src/server/clusters/stored-directory.ts';
 import type { Config } from '../../src/server/kit/config.ts';
 import { Measures } from '../../src/server/kit/measures.ts';
 import { xsrfTokenOf } from '../../src/server/http/cookies.ts';
-import { createHub } from '../../src/server/live/hub.ts';
+import { createHub } from '../../src/server/live/page/hub.ts';
 import { startPlaygroundProcess } from '../../src/server/boot/playground-process.ts';
 import { createSearchIndex } from '../../src/server/search/search.ts';
 import type { Services } from '../../src/server/http/services.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/contract/objects.ts';
-import type { ArgDefinitions } from '../../src/registry/kind-action.ts';
+import type { ArgDefinitions } from '../../src/registry/kinds/kind-action.ts';
 import { asksFirst } from '../../src/web/features/actions/acting.ts';
 import { actionsFor } from '../../src/web/features/actions/actions-for.ts';
 import {

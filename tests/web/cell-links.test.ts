@@ -3,7 +3,7 @@ import { customPermissions } from '../../commands/kinds/custom.ts';
 import { event } from '../../commands/kinds/event.ts';
 import { hpa } from '../../commands/kinds/hpa.ts';
 import { replicaset } from '../../commands/kinds/replicaset.ts';
-import type { Kind } from '../../src/registry/kind.ts';
+import type { Kind } from '../../src/registry/kinds/kind.ts';
 import { cellHref } from '../../src/web/data/cell-links.ts';
 
 /** Where a column of an object leads, for somebody with a permission. */

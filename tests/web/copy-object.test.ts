@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { kindById, kinds } from '../../commands/kinds/index.ts';
 import { copyActions } from '../../commands/actions/copy.ts';
-import type { ObjectRef } from '../../src/registry/invocation.ts';
-import type { CopiedPart } from '../../src/registry/services.ts';
+import type { ObjectRef } from '../../src/registry/commands/invocation.ts';
+import type { CopiedPart } from '../../src/registry/commands/services.ts';
 import { copiedText, copiedWords } from '../../src/web/features/actions/copy-object.ts';
 
 const origin = 'https://console.example.org';

@@ -6,7 +6,7 @@ import { deployment } from '../../commands/kinds/deployment.ts';
 import { event } from '../../commands/kinds/event.ts';
 import { node } from '../../commands/kinds/node.ts';
 import { formatBytes, formatCores } from '../../src/kube/format-quantity.ts';
-import { factsOf } from '../../src/registry/kind-facts.ts';
+import { factsOf } from '../../src/registry/kinds/kind-facts.ts';
 import { fullKind } from '../../src/web/core/kinds/full.ts';
 import { kindNameOf } from '../../src/web/core/kinds/names.ts';
 import { objectPath } from '../../src/web/data/object-path.ts';

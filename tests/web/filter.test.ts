@@ -4,7 +4,7 @@ import { deployment } from '../../commands/kinds/deployment.ts';
 import { event } from '../../commands/kinds/event.ts';
 import { pod } from '../../commands/kinds/pod.ts';
 import type { CellValue, Row } from '../../src/contract/live.ts';
-import type { KindFacts } from '../../src/registry/kind-facts.ts';
+import type { KindFacts } from '../../src/registry/kinds/kind-facts.ts';
 import {
   fittingColumns,
   leastWidth,

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ListState, Row } from '../../src/contract/live.ts';
-import { agesAt, clock, clusterTime, duration, freshnessOf, lowerFirst } from '../../src/web/data/live/freshness.ts';
+import {
+  agesAt,
+  clock,
+  clusterTime,
+  duration,
+  freshnessOf,
+  lowerFirst,
+} from '../../src/web/data/live/freshness.ts';
 import type { LiveList } from '../../src/web/data/live/rows.ts';
 import { RowStore } from '../../src/web/data/rows/store.ts';
 

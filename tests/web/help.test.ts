@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KindFacts } from '../../src/registry/kind-facts.ts';
+import type { KindFacts } from '../../src/registry/kinds/kind-facts.ts';
 import { helpOf } from '../../src/web/features/actions/help.ts';
 import { createKnownKinds } from '../../src/web/core/kinds/known.ts';
 import { unknownKind } from '../../src/web/core/kinds/known.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { bindingsOf, resolveKeys } from '../../src/registry/keymap.ts';
-import { parseKeys } from '../../src/registry/keys.ts';
-import type { ContextKeys } from '../../src/registry/when.ts';
+import { bindingsOf, resolveKeys } from '../../src/registry/keys/keymap.ts';
+import { parseKeys } from '../../src/registry/keys/keys.ts';
+import type { ContextKeys } from '../../src/registry/commands/when.ts';
 import { ask, moments } from './palette/moments.ts';
 import { pageContext } from './palette-moment.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memberActions } from '../../commands/actions/members.ts';
 import type { Member } from '../../src/contract/members.ts';
-import type { Services } from '../../src/registry/services.ts';
+import type { Services } from '../../src/registry/commands/services.ts';
 import { cell } from '../../src/web/core/state/state.ts';
 import { organisationActs } from '../../src/web/features/organisation/organisation-acts.ts';
 import type { OrganisationDialog } from '../../src/web/features/organisation/port.ts';

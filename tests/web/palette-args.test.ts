@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ArgDefinitions } from '../../src/registry/kind-action.ts';
+import type { ArgDefinitions } from '../../src/registry/kinds/kind-action.ts';
 import { asksFirst } from '../../src/web/features/actions/acting.ts';
 import { initialFields, noBasis, readFields } from '../../src/web/features/actions/args.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ActionState } from '../../src/contract/objects.ts';
-import type { ObjectRef } from '../../src/registry/invocation.ts';
+import type { ObjectRef } from '../../src/registry/commands/invocation.ts';
 import type { Entry } from '../../src/web/features/palette/entries.ts';
 import { withJudged } from '../../src/web/features/palette/judged.ts';
 import { compose, openingWith, pageContext } from './palette-moment.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contextOfLine, namespaceOfLine, readKindLine } from '../../src/registry/palette-query.ts';
+import { contextOfLine, namespaceOfLine, readKindLine } from '../../src/registry/palette/query.ts';
 import { withAbsent } from '../../src/web/features/palette/absent.ts';
 import { kindEntries } from '../../src/web/features/palette/mode-entries.ts';
 import { listedKinds } from '../../src/web/core/kinds/listed.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../commands/kinds/index.ts';
-import type { Kind } from '../../src/registry/kind.ts';
-import type { KindAction } from '../../src/registry/kind-action.ts';
+import type { Kind } from '../../src/registry/kinds/kind.ts';
+import type { KindAction } from '../../src/registry/kinds/kind-action.ts';
 import { commandCandidates, kindsNamed } from '../../src/web/features/palette/command-entries.ts';
 import { rankEntries } from '../../src/web/features/palette/rank-entries.ts';
 import { actionsFor } from '../../src/web/features/actions/actions-for.ts';

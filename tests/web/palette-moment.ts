@@ -1,7 +1,7 @@
 import { commands } from '../../commands/index.ts';
 import type { Cluster } from '../../src/contract/clusters.ts';
-import { readPaletteInput } from '../../src/registry/palette-query.ts';
-import type { ContextKeys } from '../../src/registry/when.ts';
+import { readPaletteInput } from '../../src/registry/palette/query.ts';
+import type { ContextKeys } from '../../src/registry/commands/when.ts';
 import { listedKinds } from '../../src/web/core/kinds/listed.ts';
 import { type FoundObjects, nothingFound } from '../../src/web/features/palette/ask-objects.ts';
 import { commandCandidates } from '../../src/web/features/palette/command-entries.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { Command } from '../../src/registry/command.ts';
-import type { Subject } from '../../src/registry/invocation.ts';
-import { missingSteps } from '../../src/registry/palette-steps.ts';
+import type { Command } from '../../src/registry/commands/command.ts';
+import type { Subject } from '../../src/registry/commands/invocation.ts';
+import { missingSteps } from '../../src/registry/palette/steps.ts';
 import { paramNames } from '../../src/registry/path.ts';
-import { matches, type ContextKeys } from '../../src/registry/when.ts';
+import { matches, type ContextKeys } from '../../src/registry/commands/when.ts';
 import { commandCandidates, isOffered } from '../../src/web/features/palette/command-entries.ts';
 import { answered, nextStep, type Pending } from '../../src/web/features/palette/pending.ts';
 import { openingWith, pageContext, registry } from './palette-moment.ts';

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { helpActions } from '../../commands/actions/help.ts';
 import { kindById } from '../../commands/kinds/index.ts';
 import type { WhyNotAnswer } from '../../src/contract/roles.ts';
-import type { Invocation, ObjectRef } from '../../src/registry/invocation.ts';
-import type { Services } from '../../src/registry/services.ts';
-import { whyNotText } from '../../src/registry/why-not-text.ts';
+import type { Invocation, ObjectRef } from '../../src/registry/commands/invocation.ts';
+import type { Services } from '../../src/registry/commands/services.ts';
+import { whyNotText } from '../../src/registry/commands/why-not-text.ts';
 import { refusedCandidates } from '../../src/web/features/palette/refused-entries.ts';
 import { compose, openingWith, pageContext, registry } from './palette-moment.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { keyOverrideSchema } from '../../src/contract/keymap.ts';
-import { action } from '../../src/registry/command.ts';
-import { keymapOf, keysOfCommand } from '../../src/registry/keymap.ts';
+import { action } from '../../src/registry/commands/command.ts';
+import { keymapOf, keysOfCommand } from '../../src/registry/keys/keymap.ts';
 import { isChanged, keymapText, rebind, withoutOwn } from '../../src/web/screens/Settings/rebind.ts';
 
 const close = action({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import { bindingsOf, declaredKeys } from '../../src/registry/keymap.ts';
-import { whyNot } from '../../src/registry/why-not.ts';
+import { bindingsOf, declaredKeys } from '../../src/registry/keys/keymap.ts';
+import { whyNot } from '../../src/registry/keys/why-not.ts';
 import { canBeRefused, contextFor, guardedCommands, questionAbout } from '../refused-questions.ts';
 
 const bindings = bindingsOf(commands);

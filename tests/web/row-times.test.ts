@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../../src/contract/live.ts';
-import type { CellFormat } from '../../src/registry/kind.ts';
+import type { CellFormat } from '../../src/registry/kinds/kind.ts';
 import type { PlacedColumn } from '../../src/web/data/rows/placed.ts';
 import { createRowTimes, isRestartRecent } from '../../src/web/features/cells/row-times.ts';
 

@@ -2,20 +2,25 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { KindDescription, Row } from '../../src/contract/live.ts';
 import { type LiveList, unknownList } from '../../src/web/data/live/rows.ts';
-import { applyMessage, renewed, settled, type SubscriptionMessage } from '../../src/web/data/live/subscription.ts';
+import {
+  applyMessage,
+  renewed,
+  settled,
+  type SubscriptionMessage,
+} from '../../src/web/data/live/subscription.ts';
 import type { Subscription as AnySubscription } from '../../src/web/data/live/base.ts';
 import { proof } from '../prove.ts';
 
 fc.configureGlobal(proof());
 
-type Subscription<LiveData> = AnySubscription<LiveList>;
+type Subscription = AnySubscription<LiveList>;
 type ListMessage = Extract<
   SubscriptionMessage,
   { type: 'snapshot' | 'changes' | 'state' | 'kind' | 'ended' }
 >;
 
 const row = (uid: string, ...cells: (string | number)[]): Row => [uid, [...cells, ['Running', 'ok']]];
-const fresh = (): Subscription<LiveData> => renewed(unknownList('2026-01-01T00:00:00Z'));
+const fresh = (): Subscription => renewed(unknownList('2026-01-01T00:00:00Z'));
 const snapshot = (
   seq: number,
   rows: readonly Row[],
@@ -25,16 +30,16 @@ const changes = (seq: number, upserts: readonly Row[], removes: readonly string[
   ({ type: 'changes', id: 1, seq, upserts, removes }) as const;
 
 /** Applies messages, and hands on what they told. */
-function apply(from: Subscription<LiveData>, ...messages: readonly ListMessage[]): Subscription<LiveData> {
+function apply(from: Subscription, ...messages: readonly ListMessage[]): Subscription {
   let subscription = from;
   for (const message of messages) {
     const next = applyMessage(subscription, message);
     if (next === 'gap') throw new Error('a message is missing');
     subscription = next;
   }
-  return settled(subscription) as Subscription<LiveData>;
+  return settled(subscription) as Subscription;
 }
-const uids = ({ data }: Subscription<LiveData>) => [...data.rows.values()].map(([uid]) => uid);
+const uids = ({ data }: Subscription) => [...data.rows.values()].map(([uid]) => uid);
 
 const kind = (seq: number, id: string) =>
   ({ type: 'kind', id: 1, seq, kind: { id } satisfies KindDescription }) as const;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { filterActions } from '../../commands/actions/filters.ts';
 import type { SavedFilter } from '../../src/contract/filters.ts';
-import type { Invocation } from '../../src/registry/invocation.ts';
-import type { Services } from '../../src/registry/services.ts';
+import type { Invocation } from '../../src/registry/commands/invocation.ts';
+import type { Services } from '../../src/registry/commands/services.ts';
 
 let kept: SavedFilter[] = [];
 let said: string[] = [];

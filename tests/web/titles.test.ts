@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { genericKind } from '../../commands/kinds/custom.ts';
-import { objectTools } from '../../src/registry/object-tools.ts';
+import { objectTools } from '../../src/registry/kinds/object-tools.ts';
 import { createKnownKinds } from '../../src/web/core/kinds/known.ts';
 import { createQueries } from '../../src/web/data/queries.ts';
 import { titleOf } from '../../src/web/workspace/titles.ts';

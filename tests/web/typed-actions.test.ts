@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../src/contract/clusters.ts';
-import type { Source } from '../../src/registry/invocation.ts';
+import type { Source } from '../../src/registry/commands/invocation.ts';
 import { createKnownKinds } from '../../src/web/core/kinds/known.ts';
 import { cell } from '../../src/web/core/state/state.ts';
 import type { ApiClient } from '../../src/web/data/client.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../commands/index.ts';
-import type { Command } from '../../src/registry/command.ts';
-import type { ObjectRef, Subject } from '../../src/registry/invocation.ts';
-import { declaredKeys, keymapOf } from '../../src/registry/keymap.ts';
-import type { ContextKeys } from '../../src/registry/when.ts';
-import { numberedNamespaces } from '../../src/registry/numbered-namespaces.ts';
+import type { Command } from '../../src/registry/commands/command.ts';
+import type { ObjectRef, Subject } from '../../src/registry/commands/invocation.ts';
+import { declaredKeys, keymapOf } from '../../src/registry/keys/keymap.ts';
+import type { ContextKeys } from '../../src/registry/commands/when.ts';
+import { numberedNamespaces } from '../../src/registry/commands/numbered-namespaces.ts';
 import { foldNumbered, harshLast, sheetLine } from '../../src/web/keyboard/sheet-lines.ts';
 import { keysHere } from '../../src/web/keyboard/works-here.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Target } from '../../src/registry/invocation.ts';
+import type { Target } from '../../src/registry/commands/invocation.ts';
 import { allTabs, focusedTab, tilesOf } from '../../src/web/workspace/layout.ts';
 import { tabKey } from '../../src/web/workspace/place.ts';
 import { TiledWorkspace } from '../../src/web/workspace/workspace.ts';

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { cell } from '../../src/web/core/state/state.ts';
 import { edit } from '../../src/web/workspace/edit.ts';
-import { allTabs, focusedTab, type Layout, type LayoutRules, mountedTabs, singleTab, tilesOf } from '../../src/web/workspace/layout.ts';
+import {
+  allTabs,
+  focusedTab,
+  type Layout,
+  type LayoutRules,
+  mountedTabs,
+  singleTab,
+  tilesOf,
+} from '../../src/web/workspace/layout.ts';
 import { viewKey } from '../../src/web/workspace/place.ts';
 import { hold } from '../../src/web/workspace/use-held.ts';
 import type { HeldByTab } from '../../src/web/workspace/port.ts';

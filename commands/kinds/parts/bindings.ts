@@ -5,8 +5,8 @@ import {
   type Subject,
   subjectText,
 } from '../../../src/kube/rbac.ts';
-import type { Attention } from '../../../src/registry/attention.ts';
-import type { Around, Column, RelatedObject, Section } from '../../../src/registry/kind.ts';
+import type { Attention } from '../../../src/registry/kinds/attention.ts';
+import type { Around, Column, RelatedObject, Section } from '../../../src/registry/kinds/kind.ts';
 
 const subjectsOf = ({ subjects }: BindingObject) => subjects ?? [];
 

@@ -2,7 +2,12 @@ import { Problem } from '../../../src/contract/problem.ts';
 import { type KubeChange, type ObjectAddress, objectPath, patchTypes } from '../../../src/kube/change.ts';
 import { kubectlObject } from '../../../src/kube/kubectl.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { type ActionTarget, type KindAction, kindAction, lowers } from '../../../src/registry/kind-action.ts';
+import {
+  type ActionTarget,
+  type KindAction,
+  kindAction,
+  lowers,
+} from '../../../src/registry/kinds/kind-action.ts';
 
 interface Bounds {
   readonly kindId: string;

@@ -1,7 +1,7 @@
 import { objectPath, patchTypes } from '../../../src/kube/change.ts';
 import { shellWord } from '../../../src/kube/kubectl.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { kindAction, lowers } from '../../../src/registry/kind-action.ts';
+import { kindAction, lowers } from '../../../src/registry/kinds/kind-action.ts';
 
 /**
  * Sets the replica count of a custom resource with a scale subresource. Needs the fact `replicas`, read from the path

@@ -1,5 +1,5 @@
 import { shellWord } from '../../../src/kube/kubectl.ts';
-import { type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
+import { type KindAction, kindAction } from '../../../src/registry/kinds/kind-action.ts';
 
 /** Makes a class the only default class, by annotation. Needs the fact `isDefault`. */
 export function defaultClassAction(kindId: string, plural: string, annotation: string): KindAction {

@@ -8,11 +8,11 @@ import {
   type Route,
 } from '../../../src/kube/gateway.ts';
 import type { Condition, KubeObject } from '../../../src/kube/object.ts';
-import type { Attention } from '../../../src/registry/attention.ts';
+import type { Attention } from '../../../src/registry/kinds/attention.ts';
 import { statusRuleOf } from '../../../src/registry/custom-status/families.ts';
 import { attentionOf, statusOf } from '../../../src/registry/custom-status/health.ts';
 import { customJudge } from '../../../src/registry/custom-status/judge.ts';
-import type { Column, KindStatus, RelatedObject, Section } from '../../../src/registry/kind.ts';
+import type { Column, KindStatus, RelatedObject, Section } from '../../../src/registry/kinds/kind.ts';
 import type { Tone } from '../../../src/registry/tone.ts';
 
 /** How the Gateway API is called where a cluster lacks it. */

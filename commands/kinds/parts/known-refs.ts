@@ -1,7 +1,7 @@
 import type { CustomObject } from '../../../src/kube/custom.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { gatewayGroup } from '../../../src/kube/gateway.ts';
-import type { RelatedObject } from '../../../src/registry/kind.ts';
+import type { RelatedObject } from '../../../src/registry/kinds/kind.ts';
 import { routeRefs } from './gateway.ts';
 
 /** API groups and versions of cert-manager and KEDA in references. */

@@ -1,5 +1,5 @@
 import type { Container, PodSpec, Volume } from '../../../src/kube/core.ts';
-import type { RelatedObject } from '../../../src/registry/kind.ts';
+import type { RelatedObject } from '../../../src/registry/kinds/kind.ts';
 
 type Used = readonly [kind: string, name: string | undefined, isOptional?: boolean | undefined];
 

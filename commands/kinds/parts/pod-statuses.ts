@@ -1,4 +1,4 @@
-import type { NamedStatus } from '../../../src/registry/kind.ts';
+import type { NamedStatus } from '../../../src/registry/kinds/kind.ts';
 
 /** The statuses by which people look for pods. */
 export const podStatuses: readonly NamedStatus[] = [

@@ -4,7 +4,7 @@ import { compileJsonPath, maxPathLength } from '../../../src/kube/json-path.ts';
 import { cleanText } from '../../../src/kube/text.ts';
 import { polarityOf } from '../../../src/registry/custom-status/polarity.ts';
 import { generalRule, type StatusRule } from '../../../src/registry/custom-status/rule.ts';
-import type { CellFormat, Column } from '../../../src/registry/kind.ts';
+import type { CellFormat, Column } from '../../../src/registry/kinds/kind.ts';
 
 // Definitions come from users of the cluster, so everything read from them has a limit.
 const maxColumns = 20;

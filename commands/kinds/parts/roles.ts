@@ -1,6 +1,6 @@
 import { formatSelector } from '../../../src/kube/format-selector.ts';
 import { type RoleObject, roleReach, ruleObjects, ruleText } from '../../../src/kube/rbac.ts';
-import type { Column, Section, TableSection } from '../../../src/registry/kind.ts';
+import type { Column, Section, TableSection } from '../../../src/registry/kinds/kind.ts';
 
 /** Rules in a cell of a list: the roles of the system have hundreds. */
 const maxListed = 5;

@@ -3,7 +3,7 @@ import type { PodTemplate } from '../../../src/kube/apps.ts';
 import { type ObjectAddress, objectPath, patchTypes } from '../../../src/kube/change.ts';
 import { shellWord } from '../../../src/kube/kubectl.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
+import { type KindAction, kindAction } from '../../../src/registry/kinds/kind-action.ts';
 
 /** An object as argument of `kubectl rollout` and `kubectl set`: `deployment/api -n shop`. */
 const typed = (kindId: string, { namespace = 'default', name }: ObjectAddress) =>

@@ -1,5 +1,5 @@
 import type { WorkloadHealth } from '../../../src/kube/workload-status.ts';
-import type { Milestones } from '../../../src/registry/milestone.ts';
+import type { Milestones } from '../../../src/registry/kinds/milestone.ts';
 
 /** The events of `rolloutMilestones`. */
 const events = ['rollout.done', 'rollout.failed'] as const satisfies Milestones<never>['events'];

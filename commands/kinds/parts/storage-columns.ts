@@ -1,5 +1,5 @@
 import { accessModes } from '../../../src/kube/storage.ts';
-import type { Column } from '../../../src/registry/kind.ts';
+import type { Column } from '../../../src/registry/kinds/kind.ts';
 
 /** The storage class of a volume or claim. */
 export const classColumn: Column<{ spec?: { storageClassName?: string } }> = {

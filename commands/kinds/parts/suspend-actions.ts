@@ -1,6 +1,6 @@
 import { objectPath, patchTypes } from '../../../src/kube/change.ts';
 import { kubectlObject } from '../../../src/kube/kubectl.ts';
-import { type ActionTarget, type KindAction, kindAction } from '../../../src/registry/kind-action.ts';
+import { type ActionTarget, type KindAction, kindAction } from '../../../src/registry/kinds/kind-action.ts';
 
 interface Suspending {
   readonly kindId: string;

@@ -1,4 +1,4 @@
-import type { Column } from '../../../src/registry/kind.ts';
+import type { Column } from '../../../src/registry/kinds/kind.ts';
 
 /** CPU and memory usage of an object: cells of the metrics API, joined by name. */
 export const usageColumns = [

@@ -1,5 +1,5 @@
-import type { Attention } from '../../../src/registry/attention.ts';
-import type { Around } from '../../../src/registry/kind.ts';
+import type { Attention } from '../../../src/registry/kinds/attention.ts';
+import type { Around } from '../../../src/registry/kinds/kind.ts';
 
 /** The message of the newest warning event with one of these reasons. */
 export function warningOf(around: Around | undefined, ...reasons: readonly string[]): string | undefined {

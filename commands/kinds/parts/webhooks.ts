@@ -7,8 +7,8 @@ import {
 } from '../../../src/kube/admission.ts';
 import { formatSelector } from '../../../src/kube/format-selector.ts';
 import type { LabelSelector } from '../../../src/kube/selector.ts';
-import type { Attention } from '../../../src/registry/attention.ts';
-import type { Around, Column, RelatedObject, Section } from '../../../src/registry/kind.ts';
+import type { Attention } from '../../../src/registry/kinds/attention.ts';
+import type { Around, Column, RelatedObject, Section } from '../../../src/registry/kinds/kind.ts';
 
 const webhooksOf = ({ webhooks }: WebhookConfiguration): readonly Webhook[] => webhooks ?? [];
 

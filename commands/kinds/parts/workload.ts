@@ -9,10 +9,10 @@ import {
   type WorkloadHealth,
   type WorkloadState,
 } from '../../../src/kube/workload-status.ts';
-import type { Attention } from '../../../src/registry/attention.ts';
-import type { Column, Field, KindStatus } from '../../../src/registry/kind.ts';
-import { type KindAction, kindAction, lowers } from '../../../src/registry/kind-action.ts';
-import { objectCell } from '../../../src/registry/object-cell.ts';
+import type { Attention } from '../../../src/registry/kinds/attention.ts';
+import type { Column, Field, KindStatus } from '../../../src/registry/kinds/kind.ts';
+import { type KindAction, kindAction, lowers } from '../../../src/registry/kinds/kind-action.ts';
+import { objectCell } from '../../../src/registry/kinds/object-cell.ts';
 
 /** Tone and label of each state of a workload. */
 const statuses: Readonly<Record<WorkloadState, KindStatus>> = {

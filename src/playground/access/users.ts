@@ -29,4 +29,3 @@ export class Tokens {
     return this.accounts.find(token, now, audience);
   }
 }
-

@@ -1,5 +1,5 @@
-import { type Attention, causeText } from '../attention.ts';
-import type { KindStatus } from '../kind.ts';
+import { type Attention, causeText } from '../kinds/attention.ts';
+import type { KindStatus } from '../kinds/kind.ts';
 import type { CustomHealth } from './conclude.ts';
 
 /** The status of an object with this health. */

@@ -1,5 +1,5 @@
-import type { CellFormat } from '../kind.ts';
-import type { ColumnFacts } from '../kind-facts.ts';
+import type { CellFormat } from '../kinds/kind.ts';
+import type { ColumnFacts } from '../kinds/kind-facts.ts';
 
 /**
  * How the values of a field are asked for.

@@ -1,6 +1,6 @@
 import { readOnlyReason } from '../../contract/clusters.ts';
 import type { Need } from '../../contract/permissions.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { Reach } from './grants.ts';
 import { changePlace } from './place.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { Namespaces, Place } from './held.ts';
 
 type Scoped = Pick<AnyKind, 'scope' | 'group' | 'plural'>;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { HeldPermissions } from './held.ts';
 import { isNamespaceKind, isWithin } from './place.ts';
 

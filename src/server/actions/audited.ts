@@ -1,5 +1,5 @@
 import type { Ref } from '../../contract/objects.ts';
-import type { ArgChanges } from '../../registry/change-text.ts';
+import type { ArgChanges } from '../../registry/kinds/change-text.ts';
 
 /** Names of one call that the audit keeps, in characters. */
 const namesLimit = 8_000;

@@ -7,7 +7,7 @@ import type { CustomResourceDefinition } from '../../kube/custom.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../kube/storage.ts';
 import { cleanText } from '../../kube/text.ts';
-import type { AnyKind, DeletionReach, Kind } from '../../registry/kind.ts';
+import type { AnyKind, DeletionReach, Kind } from '../../registry/kinds/kind.ts';
 import { hasSidebarCount } from '../../registry/sidebar.ts';
 import type { HeldPermissions } from '../access/held.ts';
 import { viewPlace } from '../access/place.ts';

@@ -1,6 +1,6 @@
 import { kinds } from '../../../commands/kinds/index.ts';
 import type { OrgRole } from '../../contract/permissions.ts';
-import { isGrave } from '../../registry/confirmation.ts';
+import { isGrave } from '../../registry/kinds/confirmation.ts';
 import type { Grants } from '../access/grants.ts';
 import { membersWithoutPasskey } from '../passkeys/without-passkey.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';

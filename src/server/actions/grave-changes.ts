@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kube/object.ts';
-import { isChangeGrave } from '../../registry/grave-change.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import { isChangeGrave } from '../../registry/kinds/grave-change.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { objectIn } from '../objects/read.ts';
 

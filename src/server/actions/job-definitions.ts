@@ -1,4 +1,4 @@
-import type { JobName } from '../../registry/kind-action.ts';
+import type { JobName } from '../../registry/kinds/kind-action.ts';
 import { releaseRollback } from '../helm/rollback.ts';
 import { releaseUninstall } from '../helm/uninstall.ts';
 import { drain } from '../jobs/drain/drain.ts';

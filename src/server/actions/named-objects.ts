@@ -1,6 +1,6 @@
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { type Reach, requireHeld } from '../access/grants.ts';
 import { viewPlace } from '../access/place.ts';
 import { addressOf } from '../objects/address.ts';

@@ -1,5 +1,5 @@
 import { cleanText } from '../../kube/text.ts';
-import { heldDeletion } from '../../registry/held-deletion.ts';
+import { heldDeletion } from '../../registry/kinds/held-deletion.ts';
 import { isPlain, objectIn } from '../objects/read.ts';
 
 /**

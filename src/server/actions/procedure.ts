@@ -1,6 +1,6 @@
 import type { KubeChange, ObjectAddress } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 
 /** Inputs of a procedure. */

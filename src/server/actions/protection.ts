@@ -1,7 +1,7 @@
 import { readOnlyReason } from '../../contract/clusters.ts';
 import { Problem } from '../../contract/problem.ts';
-import { needsClusterName } from '../../registry/confirmation.ts';
-import type { KindAction } from '../../registry/kind-action.ts';
+import { needsClusterName } from '../../registry/kinds/confirmation.ts';
+import type { KindAction } from '../../registry/kinds/kind-action.ts';
 import type { Transport } from '../clusters/transport.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import { nameOf } from '../objects/address.ts';

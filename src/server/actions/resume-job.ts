@@ -1,7 +1,7 @@
 import { actionById } from '../../../commands/kinds/index.ts';
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
-import { argsSchema } from '../../registry/action-args.ts';
+import { argsSchema } from '../../registry/kinds/action-args.ts';
 import type { Grants } from '../access/grants.ts';
 import { findMember } from '../access/people.ts';
 import type { Member } from '../access/person.ts';

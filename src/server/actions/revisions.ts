@@ -12,7 +12,7 @@ import { collectionPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatSelector } from '../../kube/format-selector.ts';
 import type { LabelSelector } from '../../kube/selector.ts';
-import type { AnyKind, RevisionSource } from '../../registry/kind.ts';
+import type { AnyKind, RevisionSource } from '../../registry/kinds/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import { readAll, shaped } from '../objects/read.ts';
 

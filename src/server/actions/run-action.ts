@@ -1,10 +1,10 @@
 import type { Outcome, Ref } from '../../contract/objects.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
-import { argsSchema } from '../../registry/action-args.ts';
-import type { ArgChanges } from '../../registry/change-text.ts';
-import type { KindAction } from '../../registry/kind-action.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import { argsSchema } from '../../registry/kinds/action-args.ts';
+import type { ArgChanges } from '../../registry/kinds/change-text.ts';
+import type { KindAction } from '../../registry/kinds/kind-action.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { type Grants, type Reach, requireHeld } from '../access/grants.ts';
 import type { Place } from '../access/held.ts';
 import type { Member } from '../access/person.ts';

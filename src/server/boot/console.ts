@@ -13,7 +13,7 @@ import { createDirectory } from '../clusters/stored-directory.ts';
 import type { Config } from '../kit/config.ts';
 import { serveDevelopment } from './dev-server.ts';
 import { type FirstStart, prepareFirstStart } from './first-start.ts';
-import { createHub } from '../live/hub.ts';
+import { createHub } from '../live/page/hub.ts';
 import { createLog } from '../kit/log.ts';
 import { Measures } from '../kit/measures.ts';
 import type { ShareLimits } from '../kit/shares.ts';

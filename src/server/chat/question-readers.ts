@@ -1,5 +1,5 @@
 import type { Ref } from '../../contract/objects.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { Grants } from '../access/grants.ts';
 import { viewPlace } from '../access/place.ts';
 import type { LastLines } from '../logs/logs.ts';

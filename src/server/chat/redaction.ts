@@ -2,7 +2,7 @@ import type { DataClass } from '../../contract/chat-model.ts';
 import type { ChatPart } from '../../contract/chat.ts';
 import type { Evidence } from '../../contract/diagnosis.ts';
 import type { ObjectBody } from '../../contract/objects.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { isSecret } from '../objects/present.ts';
 import { isPlain } from '../objects/read.ts';
 import { isSecretKey, withoutArgumentSecrets, withoutKeyedSecrets } from './secret-keys.ts';

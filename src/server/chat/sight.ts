@@ -2,7 +2,7 @@ import type { ChatPart } from '../../contract/chat.ts';
 import type { Creation, Evidence, Finding } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { mayCreate } from '../access/creation.ts';
 import type { Reach } from '../access/grants.ts';
 import { viewPlace } from '../access/place.ts';

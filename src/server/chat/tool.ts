@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { DataClass } from '../../contract/chat-model.ts';
 import type { Evidence } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { Reach } from '../access/grants.ts';
 import type { LastLines } from '../logs/logs.ts';
 import type { PersonCalls } from './reasoner.ts';

@@ -9,9 +9,9 @@ import { collectionPath } from '../../kube/change.ts';
 import { compared, partsOfCompared } from '../../kube/compared.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
-import { nextTurn } from '../live/list.ts';
+import { nextTurn } from '../live/source/list.ts';
 import { cutDeep, isTooDeep } from '../objects/present.ts';
 import { readEach } from '../objects/read.ts';
 

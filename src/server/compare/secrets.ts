@@ -2,7 +2,7 @@ import type { ObjectBody } from '../../contract/objects.ts';
 import { isMasked, maskedWith } from '../../kube/masked.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { presentObject } from '../objects/present.ts';
 import { isPlain } from '../objects/read.ts';
 

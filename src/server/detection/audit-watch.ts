@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { actionIds } from '../../../commands/kinds/index.ts';
 import { deliveryDays } from '../../contract/webhooks.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { Kind } from '../../registry/kinds/kind.ts';
 import { addressOfActor } from '../access/person.ts';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';

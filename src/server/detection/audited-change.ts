@@ -1,4 +1,4 @@
-import type { Kind } from '../../registry/kind.ts';
+import type { Kind } from '../../registry/kinds/kind.ts';
 import { type Audience, namespaceSeparator } from '../webhooks/happenings.ts';
 import type { HappeningData } from '../webhooks/bodies.ts';
 

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { Kind } from '../../registry/kinds/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Duties } from '../duties/duties.ts';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
-import type { Hub } from '../live/hub.ts';
+import type { Hub } from '../live/page/hub.ts';
 import { keptRevisions } from '../objects/release/read.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import { auditCursors, milestones } from '../store/schema/webhooks.ts';

@@ -1,12 +1,17 @@
 import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
-import { endingMilestones, type Milestone, milestoneAt, type Milestones } from '../../registry/milestone.ts';
-import type { AnyKind, Kind } from '../../registry/kind.ts';
+import {
+  endingMilestones,
+  type Milestone,
+  milestoneAt,
+  type Milestones,
+} from '../../registry/kinds/milestone.ts';
+import type { AnyKind, Kind } from '../../registry/kinds/kind.ts';
 import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
-import type { ClusterLive } from '../live/cluster.ts';
-import { KindTaps } from '../live/kind-taps.ts';
-import type { Entry } from '../live/projector.ts';
+import type { ClusterLive } from '../live/cluster/cluster.ts';
+import { KindTaps } from '../live/feed/kind-taps.ts';
+import type { Entry } from '../live/source/projector.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
 import { storableData } from '../webhooks/bodies.ts';

@@ -1,7 +1,7 @@
 import type { Ref } from '../../contract/objects.ts';
-import { objectParams } from '../../registry/kind-commands.ts';
+import { objectParams } from '../../registry/commands/kind-commands.ts';
 import { fillPath } from '../../registry/path.ts';
-import type { ClusterLive } from '../live/cluster.ts';
+import type { ClusterLive } from '../live/cluster/cluster.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type HappeningData, storableData } from '../webhooks/bodies.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Milestone } from '../../registry/milestone.ts';
+import type { Milestone } from '../../registry/kinds/milestone.ts';
 import { milestones } from '../store/schema/webhooks.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { storableText } from '../webhooks/bodies.ts';

@@ -1,5 +1,5 @@
 import type { KubeEvent } from '../../kube/infrastructure.ts';
-import { groupOf, type NamedObject } from '../../registry/refs.ts';
+import { groupOf, type NamedObject } from '../../registry/kinds/refs.ts';
 import { eventProof, type Proof } from './rule.ts';
 import { allOf, seenAt, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { kindById } from '../../../commands/kinds/index.ts';
-import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
+import { groupOf, type NamedObject, refKey } from '../../registry/kinds/refs.ts';
 import type { Reach } from '../access/grants.ts';
 import type { HeldPermissions } from '../access/held.ts';
 import { viewPlace } from '../access/place.ts';

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { controllerOf } from '../../kube/owners.ts';
-import type { Around } from '../../registry/kind.ts';
-import { groupOf, type NamedObject, refKey } from '../../registry/refs.ts';
+import type { Around } from '../../registry/kinds/kind.ts';
+import { groupOf, type NamedObject, refKey } from '../../registry/kinds/refs.ts';
 import { shortened } from './shortened.ts';
-import { isDue } from '../live/attention-lines.ts';
+import { isDue } from '../live/dashboard/attention-lines.ts';
 import {
   type Clue,
   event,

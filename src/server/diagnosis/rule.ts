@@ -1,7 +1,7 @@
 import { epochSeconds } from '../../kube/age.ts';
 import type { KubeEvent } from '../../kube/infrastructure.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { NamedObject } from '../../registry/refs.ts';
+import type { NamedObject } from '../../registry/kinds/refs.ts';
 import { type LogLine, type LogPlace, nameOf, seenAt, type World } from './world.ts';
 
 /** How bad it is: a note, a warning, a breakdown. */

@@ -11,8 +11,8 @@ import type { ResourceQuota } from '../../kube/quota.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../kube/storage.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { LabelSelector } from '../../kube/selector.ts';
-import type { AnyKind } from '../../registry/kind.ts';
-import type { NamedObject } from '../../registry/refs.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
+import type { NamedObject } from '../../registry/kinds/refs.ts';
 import type { ObjectFacts } from './object-facts.ts';
 
 /** Objects that a rule looks for. */

@@ -9,7 +9,15 @@ import type { ReleaseName } from './ownership.ts';
 import type { StoredRelease } from '../objects/release/decode.ts';
 import { createRevision, updateRevision, withInfo } from '../objects/release/encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
-import { identityOf, namespacesTouched, needsOfRelease, objectsOf, type PlacedObject, placeObjects, requireChange } from './manifest.ts';
+import {
+  identityOf,
+  namespacesTouched,
+  needsOfRelease,
+  objectsOf,
+  type PlacedObject,
+  placeObjects,
+  requireChange,
+} from './manifest.ts';
 import { maskManifest } from '../objects/release/mask.ts';
 import { readRevision } from '../objects/release/read.ts';
 import { type ChangeableRevisions, changeableRevisions } from './storage.ts';

@@ -8,7 +8,14 @@ import { deleteObject, liveObject } from './apply.ts';
 import type { StoredRelease } from '../objects/release/decode.ts';
 import { revisionAddress, updateRevision, withInfo } from '../objects/release/encode.ts';
 import { hookBlock, hookNote } from './hooks.ts';
-import { namespacesTouched, needsOfRelease, objectsOf, type PlacedObject, placeObjects, requireChange } from './manifest.ts';
+import {
+  namespacesTouched,
+  needsOfRelease,
+  objectsOf,
+  type PlacedObject,
+  placeObjects,
+  requireChange,
+} from './manifest.ts';
 import { strangerReason, type ReleaseName } from './ownership.ts';
 import { maskManifest } from '../objects/release/mask.ts';
 import { readRevision } from '../objects/release/read.ts';

@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import { isMember } from '../access/person.ts';
 import type { Sessions } from '../access/sessions.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
-import type { Hub } from '../live/hub.ts';
+import type { Hub } from '../live/page/hub.ts';
 import type { SessionCookies } from './cookies.ts';
 
 interface FirstReadParts {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Endpoint, RequestOf, ResponseOf } from '../../contract/endpoint.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { AuditSubject } from '../audit/audit.ts';
 import type { Member, Person } from '../access/person.ts';
 import type { SessionBinding } from '../access/sessions.ts';

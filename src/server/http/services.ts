@@ -3,7 +3,7 @@ import type { Grants } from '../access/grants.ts';
 import type { OpenRights } from '../access/open-rights.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import type { Config } from '../kit/config.ts';
-import type { Hub } from '../live/hub.ts';
+import type { Hub } from '../live/page/hub.ts';
 import type { Measures } from '../kit/measures.ts';
 import type { Tracer } from '../kit/tracer.ts';
 import type { SearchIndex } from '../search/search.ts';

@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { describeError } from '../kit/describe-error.ts';
-import { deflateWindowBits } from '../live/deflate-window.ts';
+import { deflateWindowBits } from '../live/wire/deflate-window.ts';
 import { answerBare } from './errors.ts';
 import { requireMember } from './guard.ts';
 

@@ -2,7 +2,7 @@ import type { JobPlan, Ref } from '../../contract/objects.ts';
 import type { Need } from '../../contract/permissions.ts';
 import type { ObjectAddress } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { Place, PlacedNeed } from '../access/held.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';

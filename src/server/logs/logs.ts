@@ -10,7 +10,7 @@ import type { Member } from '../access/person.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { onBehalfOf } from '../clusters/on-behalf.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
-import type { Hub } from '../live/hub.ts';
+import type { Hub } from '../live/page/hub.ts';
 import { Attendance } from '../access/attendance.ts';
 import { beginDownload } from '../access/downloads.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';

@@ -4,9 +4,9 @@ import type { Pod } from '../../kube/core.ts';
 import type { KubeList, KubeObject } from '../../kube/object.ts';
 import { formatSelector } from '../../kube/format-selector.ts';
 import { type LabelSelector, matchesSelector } from '../../kube/selector.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
-import type { Entry } from '../live/projector.ts';
+import type { Entry } from '../live/source/projector.ts';
 
 /** Most jobs of one object whose pods are read: the newest. */
 const maxJobs = 20;

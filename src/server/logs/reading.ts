@@ -10,7 +10,7 @@ import type { Pod } from '../../kube/core.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { Tap, Tapped } from '../live/audience.ts';
+import type { Tap, Tapped } from '../live/feed/audience.ts';
 import { judgeLog, podName } from './faults.ts';
 import type { LogOptions, LogOutcome, LogSink } from './follow.ts';
 import type { Members } from './members.ts';

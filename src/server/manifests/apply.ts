@@ -3,7 +3,7 @@ import { objectPath } from '../../kube/change.ts';
 import { storable } from '../../kube/editable.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
-import { isDestructive } from '../../registry/destructive-change.ts';
+import { isDestructive } from '../../registry/kinds/destructive-change.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isGraveOnCluster } from '../actions/grave-changes.ts';
 import { requireConfirmation } from '../actions/protection.ts';

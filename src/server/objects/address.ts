@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problem.ts';
 import type { ObjectAddress } from '../../kube/change.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 
 /** The namespace of a kind's object, or undefined for objects of the cluster. Throws Problem 400 when it does not fit. */
 export function namespaceOf(kind: AnyKind, namespace: string | undefined): string | undefined {

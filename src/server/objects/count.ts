@@ -1,6 +1,6 @@
 import { collectionPath } from '../../kube/change.ts';
 import { isPlainObject } from '../../kube/plain.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import { readEach } from './read.ts';
 

@@ -1,7 +1,7 @@
 import type { Definition } from '../../contract/custom-resources.ts';
 import { cleanText } from '../../kube/text.ts';
-import { isBuiltInGroup } from '../../registry/builtin.ts';
-import { parseKindName } from '../../registry/resource-key.ts';
+import { isBuiltInGroup } from '../../registry/kinds/builtin.ts';
+import { parseKindName } from '../../registry/kinds/resource-key.ts';
 import { canListResource, type Rules } from '../clusters/credential-rules.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { isPlain } from './read.ts';

@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problem.ts';
 import { maskedText } from '../../kube/masked.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { isPlain, objectIn } from './read.ts';
 
 /** Annotation in which `kubectl apply` keeps the whole object, a Secret's values among it. */

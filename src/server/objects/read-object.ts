@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problem.ts';
 import { objectPath } from '../../kube/change.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { readReleaseObject } from './release/read.ts';
 import { addressOf, nameOf } from './address.ts';

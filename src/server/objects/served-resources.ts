@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../kube/plain.ts';
 import { cleanText } from '../../kube/text.ts';
-import type { Resource } from '../../registry/builtin.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { Resource } from '../../registry/kinds/builtin.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 
 /** A resource as its cluster's directory names it. */

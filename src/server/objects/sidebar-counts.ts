@@ -1,6 +1,6 @@
 import { kinds } from '../../../commands/kinds/index.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { Kind } from '../../registry/kinds/kind.ts';
 import { hasSidebarCount } from '../../registry/sidebar.ts';
 import { covers, type HeldPermissions, type Namespaces } from '../access/held.ts';
 import { isNamespaceKind } from '../access/place.ts';

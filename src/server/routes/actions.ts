@@ -2,7 +2,7 @@ import { actionById } from '../../../commands/kinds/index.ts';
 import { readOnlyReason } from '../../contract/clusters.ts';
 import type { actionEndpoints } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
-import { isGrave } from '../../registry/confirmation.ts';
+import { isGrave } from '../../registry/kinds/confirmation.ts';
 import { changePlace } from '../access/place.ts';
 import { auditedChanges, auditedRefs } from '../actions/audited.ts';
 import { judgeActions, needOf, sharedActions } from '../actions/available.ts';

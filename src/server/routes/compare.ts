@@ -2,7 +2,7 @@ import { secret as secretKind } from '../../../commands/kinds/secret.ts';
 import type { compareEndpoints } from '../../contract/compare.ts';
 import type { ObjectBody } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { viewPlace } from '../access/place.ts';
 import { isExcluded, noneExcluded } from '../access/sight.ts';
 import { createLimiter } from '../kit/limiter.ts';

@@ -3,8 +3,8 @@ import type { customResourceEndpoints } from '../../contract/custom-resources.ts
 import { orgRoles } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import { collectionPath, objectPath } from '../../kube/change.ts';
-import { isBuiltInGroup } from '../../registry/builtin.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import { isBuiltInGroup } from '../../registry/kinds/builtin.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { canListResource } from '../clusters/credential-rules.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Reach } from '../access/grants.ts';

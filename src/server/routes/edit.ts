@@ -6,9 +6,9 @@ import { applyChanges, type JsonChange, pathText, pointerOf } from '../../kube/j
 import type { KubeObject } from '../../kube/object.ts';
 import { isMasked } from '../../kube/masked.ts';
 import { cleanText } from '../../kube/text.ts';
-import type { AnyKind } from '../../registry/kind.ts';
-import { isDestructive } from '../../registry/destructive-change.ts';
-import { isChangeGrave } from '../../registry/grave-change.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
+import { isDestructive } from '../../registry/kinds/destructive-change.ts';
+import { isChangeGrave } from '../../registry/kinds/grave-change.ts';
 import { requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';

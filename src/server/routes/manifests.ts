@@ -1,5 +1,5 @@
 import type { manifestEndpoints } from '../../contract/manifests.ts';
-import { groupOf } from '../../registry/refs.ts';
+import { groupOf } from '../../registry/kinds/refs.ts';
 import type { Member } from '../access/person.ts';
 import { requireWritable } from '../actions/protection.ts';
 import { createLimiter } from '../kit/limiter.ts';

@@ -6,7 +6,7 @@ import { covers } from '../access/held.ts';
 import { requireWritable } from '../actions/protection.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { namedNamespaces } from '../live/named-namespaces.ts';
+import { namedNamespaces } from '../live/source/named-namespaces.ts';
 import { objectIn, readAll } from '../objects/read.ts';
 import { isDenied } from '../objects/scoped-read.ts';
 import type { RouteParts } from './parts.ts';

@@ -1,6 +1,6 @@
 import type { SearchHit, searchEndpoints } from '../../contract/search.ts';
-import type { AnyKind } from '../../registry/kind.ts';
-import { rankQuery } from '../../registry/rank.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
+import { rankQuery } from '../../registry/palette/rank.ts';
 import type { Reach } from '../access/grants.ts';
 import { isWithin, listPlace } from '../access/place.ts';
 import type { Handlers } from '../http/handlers.ts';

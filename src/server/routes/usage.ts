@@ -2,12 +2,12 @@ import { Problem } from '../../contract/problem.ts';
 import { type HistorySeconds, historyRanges } from '../../contract/usage-ranges.ts';
 import { type usageEndpoints, usageSamples } from '../../contract/usage.ts';
 import { podNamePattern } from '../../kube/pod-names.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { type Reach, requireHeld } from '../access/grants.ts';
 import { viewPlace } from '../access/place.ts';
 import { noneExcluded } from '../access/sight.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { placeOf } from '../live/projector.ts';
+import { placeOf } from '../live/source/projector.ts';
 import type { Selection } from '../prometheus/queries.ts';
 import type { RouteParts } from './parts.ts';
 

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { genericKind } from '../../../commands/kinds/custom.ts';
-import { builtIns } from '../../registry/builtin.ts';
-import type { AnyKind, Kind } from '../../registry/kind.ts';
+import { builtIns } from '../../registry/kinds/builtin.ts';
+import type { AnyKind, Kind } from '../../registry/kinds/kind.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { DefinedKinds } from '../live/defined-kinds.ts';
-import type { Budget } from '../live/weight.ts';
+import type { DefinedKinds } from '../live/definitions/defined-kinds.ts';
+import type { Budget } from '../live/source/weight.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { createNames, type Names } from './names.ts';
 

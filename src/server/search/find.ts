@@ -6,8 +6,8 @@ import {
   type RankQuery,
   scoreOf,
   shortBoost,
-} from '../../registry/rank.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+} from '../../registry/palette/rank.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { Namespaces } from '../access/held.ts';
 import { isWithin } from '../access/place.ts';
 import { isExcluded } from '../access/sight.ts';

@@ -2,15 +2,15 @@ import type { Logger } from 'pino';
 import type { ListState } from '../../contract/live.ts';
 import { ownedByHelm, releaseStorages, revisionOfRecord, storageResources } from '../../kube/helm.ts';
 import { cleanText } from '../../kube/text.ts';
-import { maskOf, type Rankable } from '../../registry/rank.ts';
-import type { AnyKind } from '../../registry/kind.ts';
+import { maskOf, type Rankable } from '../../registry/palette/rank.ts';
+import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { metadataTransport } from '../clusters/metadata-transport.ts';
 import type { Transport } from '../clusters/transport.ts';
 import type { Clock } from '../kit/clock.ts';
-import { type Entry, identity, type Projector } from '../live/projector.ts';
-import type { Narrowable } from '../live/granted-namespaces.ts';
-import { createScopedReflectors } from '../live/scoped-reflectors.ts';
-import type { Budget } from '../live/weight.ts';
+import { type Entry, identity, type Projector } from '../live/source/projector.ts';
+import type { Narrowable } from '../live/source/granted-namespaces.ts';
+import { createScopedReflectors } from '../live/source/scoped-reflectors.ts';
+import type { Budget } from '../live/source/weight.ts';
 
 /** The indexed part of an object: its name and place, nothing of its content. */
 export interface NameEntry extends Entry, Rankable {

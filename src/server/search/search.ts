@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
-import type { Kind } from '../../registry/kind.ts';
+import type { Kind } from '../../registry/kinds/kind.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
-import type { DefinedKinds } from '../live/defined-kinds.ts';
-import { followGrantedNamespaces } from '../live/granted-namespaces.ts';
-import type { Budget } from '../live/weight.ts';
+import type { DefinedKinds } from '../live/definitions/defined-kinds.ts';
+import { followGrantedNamespaces } from '../live/source/granted-namespaces.ts';
+import type { Budget } from '../live/source/weight.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type ClusterNames, createClusterNames } from './cluster-names.ts';
 

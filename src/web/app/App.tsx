@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { execute } from '../../registry/execute.ts';
-import type { whyNot } from '../../registry/why-not.ts';
+import { execute } from '../../registry/commands/execute.ts';
+import type { whyNot } from '../../registry/keys/why-not.ts';
 import { loadLaterCalls } from '../data/client.ts';
 import { kindById } from '../core/kinds/declared.ts';
 import { KeyDispatcher } from '../keyboard/dispatcher.ts';
@@ -27,7 +27,7 @@ const IdentityHost = lazyLater(
 // No list waits for the reasons why a key does nothing here.
 let reasons: typeof whyNot | undefined;
 const loadReasons = async () => {
-  reasons = (await import('../../registry/why-not.ts')).whyNot;
+  reasons = (await import('../../registry/keys/why-not.ts')).whyNot;
 };
 
 /** Delay after the first content before what is not part of it loads, ms: it is drawn first. */

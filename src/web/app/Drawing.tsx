@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, Outlet, RouterProvider, useRouter } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
-import type { RouteCommand } from '../../registry/command.ts';
+import type { RouteCommand } from '../../registry/commands/command.ts';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 import { useSignIn } from '../data/sign-in.ts';

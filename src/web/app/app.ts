@@ -1,4 +1,4 @@
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
 import type { CommandsPort } from '../core/commands.ts';
 import type { Cell } from '../core/state/state.ts';
 import type { KeptPort } from '../core/state/port.ts';

@@ -1,6 +1,6 @@
 import { firstCommands } from '../../../commands/first.ts';
-import { createRegistry, routesOf } from '../../registry/registry.ts';
-import type { CreateRequest } from '../../registry/services.ts';
+import { createRegistry, routesOf } from '../../registry/commands/registry.ts';
+import type { CreateRequest } from '../../registry/commands/services.ts';
 import { createKeymapStore } from '../core/state/keymap.ts';
 import { cell, observed } from '../core/state/state.ts';
 import type { DataPort } from '../data/port.ts';

@@ -1,6 +1,6 @@
-import { execute } from '../../registry/execute.ts';
-import type { Registry } from '../../registry/registry.ts';
-import type { Services } from '../../registry/services.ts';
+import { execute } from '../../registry/commands/execute.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
+import type { Services } from '../../registry/commands/services.ts';
 import type { CommandsPort, Moment } from '../core/commands.ts';
 import type { KeymapStore } from '../core/state/keymap.ts';
 import { observed } from '../core/state/state.ts';

@@ -1,4 +1,4 @@
-import type { Appearance } from '../../registry/services.ts';
+import type { Appearance } from '../../registry/commands/services.ts';
 import { applyTheme, createAppearance, withMoreToggled } from '../core/state/appearance.ts';
 import { createColumnChoices } from '../core/state/columns.ts';
 import { browserNotices } from '../core/state/browser-notices.ts';
@@ -7,7 +7,7 @@ import { createFirstSteps } from '../core/state/first-steps.ts';
 import { persisted } from '../core/state/persisted.ts';
 import { createRecents } from '../core/state/recents.ts';
 import { usageRange } from '../core/state/usage-range.ts';
-import { Refusal } from '../../registry/refusal.ts';
+import { Refusal } from '../../registry/commands/refusal.ts';
 import { browserKeeper } from '../kit/keeper.ts';
 
 const narrowQuery = '(max-width: 767.98px)';

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problem.ts';
-import { tellFailure } from '../../registry/execute.ts';
-import type { Services, Toaster } from '../../registry/services.ts';
+import { tellFailure } from '../../registry/commands/execute.ts';
+import type { Services, Toaster } from '../../registry/commands/services.ts';
 import type { Moment } from '../core/commands.ts';
 import { helpUrlOf } from '../data/help-url.ts';
 import { objectPath } from '../data/object-path.ts';

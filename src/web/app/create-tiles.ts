@@ -1,5 +1,5 @@
-import type { FocusedGraph, FocusedLog, FocusedTool, Toaster } from '../../registry/services.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { FocusedGraph, FocusedLog, FocusedTool, Toaster } from '../../registry/commands/services.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
 import { cell } from '../core/state/state.ts';
 import type { DataPort } from '../data/port.ts';
 import { lacksNamespace } from '../workspace/chosen-namespace.ts';

@@ -1,5 +1,5 @@
 import type { HeldChange } from '../features/actions/held-changes.ts';
-import type { Toaster } from '../../registry/services.ts';
+import type { Toaster } from '../../registry/commands/services.ts';
 import type { Cell } from '../core/state/state.ts';
 import { membersOf, parseStored } from '../core/state/stored.ts';
 

@@ -1,8 +1,8 @@
 import { type Permission, teamRoles } from '../../contract/permissions.ts';
-import { kindOfRoute, kindsWithoutFile, objectOfRoute } from '../../registry/kind-commands.ts';
-import type { May } from '../../registry/registry.ts';
-import { resolveSubject } from '../../registry/subject.ts';
-import type { ContextKeys } from '../../registry/when.ts';
+import { kindOfRoute, kindsWithoutFile, objectOfRoute } from '../../registry/commands/kind-commands.ts';
+import type { May } from '../../registry/commands/registry.ts';
+import { resolveSubject } from '../../registry/commands/subject.ts';
+import type { ContextKeys } from '../../registry/commands/when.ts';
 import type { Moment, PartsAtHand } from '../core/commands.ts';
 import { kindById } from '../core/kinds/declared.ts';
 import { helpUrlOf } from '../data/help-url.ts';

@@ -1,6 +1,6 @@
 import { splitHref } from '../../registry/path.ts';
-import type { Registry } from '../../registry/registry.ts';
-import type { Toaster } from '../../registry/services.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
+import type { Toaster } from '../../registry/commands/services.ts';
 import { observed } from '../core/state/state.ts';
 import { storedLapse, storeLapse } from '../data/lapse.ts';
 import type { DataPort } from '../data/port.ts';

@@ -1,9 +1,9 @@
-import type { OrganisationArg } from '../../registry/command.ts';
-import type { Invocation, ObjectRef, Subject } from '../../registry/invocation.ts';
-import type { RowTarget } from '../../registry/cell-link.ts';
-import type { May, Registry } from '../../registry/registry.ts';
-import type { AtHand, Services } from '../../registry/services.ts';
-import type { ContextKeys } from '../../registry/when.ts';
+import type { OrganisationArg } from '../../registry/commands/command.ts';
+import type { Invocation, ObjectRef, Subject } from '../../registry/commands/invocation.ts';
+import type { RowTarget } from '../../registry/kinds/cell-link.ts';
+import type { May, Registry } from '../../registry/commands/registry.ts';
+import type { AtHand, Services } from '../../registry/commands/services.ts';
+import type { ContextKeys } from '../../registry/commands/when.ts';
 import { createPort } from './port.ts';
 import type { Cell } from './state/state.ts';
 

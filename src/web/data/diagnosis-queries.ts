@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ObjectRef } from '../../registry/invocation.ts';
+import type { ObjectRef } from '../../registry/commands/invocation.ts';
 import type { ApiClient } from './client.ts';
 
 /** Queries of what rules find. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { satisfies } from '../../contract/needs.ts';
 import type { Need, Permission } from '../../contract/permissions.ts';
-import type { ActionFacts, KindFacts } from '../../registry/kind-facts.ts';
-import type { May } from '../../registry/registry.ts';
+import type { ActionFacts, KindFacts } from '../../registry/kinds/kind-facts.ts';
+import type { May } from '../../registry/commands/registry.ts';
 import { type DataPort, useData } from './port.ts';
 import { isAdmin } from './session.ts';
 

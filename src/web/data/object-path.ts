@@ -1,7 +1,7 @@
-import type { ObjectRef } from '../../registry/invocation.ts';
-import { objectParams } from '../../registry/kind-commands.ts';
+import type { ObjectRef } from '../../registry/commands/invocation.ts';
+import { objectParams } from '../../registry/commands/kind-commands.ts';
 import { fillPath } from '../../registry/path.ts';
-import { coreGroup, isCustomName, parseKindName } from '../../registry/resource-key.ts';
+import { coreGroup, isCustomName, parseKindName } from '../../registry/kinds/resource-key.ts';
 import { kindById } from '../core/kinds/declared.ts';
 
 /** Paths of objects whose kind has no file, behind cluster and namespace. */

@@ -1,5 +1,5 @@
 import type { User } from '../../contract/account.ts';
-import { Refusal } from '../../registry/refusal.ts';
+import { Refusal } from '../../registry/commands/refusal.ts';
 import type { ApiClient } from './client.ts';
 
 const load = () => import('@simplewebauthn/browser');

@@ -1,4 +1,4 @@
-import type { KindFacts } from '../../registry/kind-facts.ts';
+import type { KindFacts } from '../../registry/kinds/kind-facts.ts';
 
 /** Where something holds, in words: `whole cluster`, `namespace shop`, `namespaces data, shop`. */
 export function namespacesText(namespaces: readonly string[] | null): string {

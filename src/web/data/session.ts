@@ -1,6 +1,6 @@
 import type { User } from '../../contract/account.ts';
 import { orgRoles } from '../../contract/permissions.ts';
-import type { RouteCommand } from '../../registry/command.ts';
+import type { RouteCommand } from '../../registry/commands/command.ts';
 import { isValidUser } from './valid-user.ts';
 
 /** Owners, and only they, are admins. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Cluster } from '../../contract/clusters.ts';
-import { hrefOf, plainTitle, type RouteCommand } from '../../registry/command.ts';
+import { hrefOf, plainTitle, type RouteCommand } from '../../registry/commands/command.ts';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 import { PlaceLink } from '../kit/Link.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import type { RouteCommand } from '../../registry/command.ts';
+import type { RouteCommand } from '../../registry/commands/command.ts';
 import { useData } from '../data/port.ts';
 import { isAdmin } from '../data/session.ts';
 import { ScreenBoundary } from '../kit/ScreenBoundary.tsx';

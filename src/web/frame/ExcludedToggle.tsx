@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { excludedShown } from '../../registry/route-search.ts';
+import { excludedShown } from '../../registry/commands/route-search.ts';
 import { useData } from '../data/port.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { Button } from '../kit/Button.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ObjectRef } from '../../registry/invocation.ts';
+import type { ObjectRef } from '../../registry/commands/invocation.ts';
 import { objectPath } from '../data/object-path.ts';
 import { linkLook, PlaceLink } from '../kit/Link.tsx';
 

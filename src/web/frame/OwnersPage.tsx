@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import { plainTitle, type RouteCommand } from '../../registry/command.ts';
+import { plainTitle, type RouteCommand } from '../../registry/commands/command.ts';
 import { Hints } from '../keyboard/Hints.tsx';
 import { State } from '../kit/State.tsx';
 import { StatusLine } from '../kit/StatusLine.tsx';

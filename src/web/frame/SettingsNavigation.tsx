@@ -1,6 +1,6 @@
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
-import { hrefOf, plainTitle, type RouteCommand, settingsGroups } from '../../registry/command.ts';
+import { hrefOf, plainTitle, type RouteCommand, settingsGroups } from '../../registry/commands/command.ts';
 import { useCommands } from '../core/commands.ts';
 import { useWhole } from '../core/use-whole.ts';
 import { Button } from '../kit/Button.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { plainTitle, type RouteCommand } from '../../registry/command.ts';
+import { plainTitle, type RouteCommand } from '../../registry/commands/command.ts';
 import type { Hint } from '../keyboard/Hints.tsx';
 import { Page } from './Page.tsx';
 import { SettingsNavigation } from './SettingsNavigation.tsx';

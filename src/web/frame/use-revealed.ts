@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import type { ObjectRef } from '../../registry/invocation.ts';
+import type { ObjectRef } from '../../registry/commands/invocation.ts';
 import { useData } from '../data/port.ts';
 import { useLeft } from '../workspace/use-left.ts';
 

@@ -1,6 +1,6 @@
-import { leaderCommand } from '../../registry/keymap.ts';
-import { isChord } from '../../registry/keys.ts';
-import { matches } from '../../registry/when.ts';
+import { leaderCommand } from '../../registry/keys/keymap.ts';
+import { isChord } from '../../registry/keys/keys.ts';
+import { matches } from '../../registry/commands/when.ts';
 import { useCommands } from '../core/commands.ts';
 import { useKeyboard } from './port.ts';
 import { useCell } from '../core/state/state.ts';

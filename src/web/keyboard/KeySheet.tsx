@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react';
 import { Fragment, useState } from 'react';
-import { plainTitle } from '../../registry/command.ts';
-import { declaredKeys, leaderCommand } from '../../registry/keymap.ts';
-import { isAllowed } from '../../registry/registry.ts';
+import { plainTitle } from '../../registry/commands/command.ts';
+import { declaredKeys, leaderCommand } from '../../registry/keys/keymap.ts';
+import { isAllowed } from '../../registry/commands/registry.ts';
 import { useCommands } from '../core/commands.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { useKeyboard } from './port.ts';

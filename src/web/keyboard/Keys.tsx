@@ -1,4 +1,4 @@
-import { parseKeys } from '../../registry/keys.ts';
+import { parseKeys } from '../../registry/keys/keys.ts';
 import { useKeys } from './keymap.ts';
 
 /** Whether the keyboard is an Apple one. */

@@ -1,4 +1,4 @@
-import { plainTitle } from '../../registry/command.ts';
+import { plainTitle } from '../../registry/commands/command.ts';
 import { splitHref } from '../../registry/path.ts';
 import type { PendingKeys } from './port.ts';
 import { useCommands } from '../core/commands.ts';

@@ -1,9 +1,9 @@
-import type { Command } from '../../registry/command.ts';
-import { type Binding, leaderCommand, resolveKeys } from '../../registry/keymap.ts';
-import { isChord, showsOtherScript, strokeOf } from '../../registry/keys.ts';
-import { isAllowed, type May } from '../../registry/registry.ts';
-import type { ContextKeys } from '../../registry/when.ts';
-import type { WhyNot } from '../../registry/why-not.ts';
+import type { Command } from '../../registry/commands/command.ts';
+import { type Binding, leaderCommand, resolveKeys } from '../../registry/keys/keymap.ts';
+import { isChord, showsOtherScript, strokeOf } from '../../registry/keys/keys.ts';
+import { isAllowed, type May } from '../../registry/commands/registry.ts';
+import type { ContextKeys } from '../../registry/commands/when.ts';
+import type { WhyNot } from '../../registry/keys/why-not.ts';
 import { KeyQueue } from './key-queue.ts';
 import { KeySequence } from './key-sequence.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Command, groups } from '../../registry/command.ts';
+import { type Command, groups } from '../../registry/commands/command.ts';
 import { sidebarSections } from '../../registry/sidebar.ts';
 
 /** Headings under which keys are shown: the sections of the sidebar for its places, then the groups of commands. */

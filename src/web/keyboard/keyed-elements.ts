@@ -1,4 +1,4 @@
-import { isChord } from '../../registry/keys.ts';
+import { isChord } from '../../registry/keys/keys.ts';
 
 const editable =
   'input:not([type=radio], [type=checkbox], [type=range]), textarea, select, [contenteditable], [role=textbox], [role=searchbox], [role=combobox]';

@@ -1,4 +1,4 @@
-import type { Command } from '../../registry/command.ts';
+import type { Command } from '../../registry/commands/command.ts';
 import { createPort } from '../core/port.ts';
 import type { KeymapStore } from '../core/state/keymap.ts';
 import type { Cell } from '../core/state/state.ts';

@@ -1,5 +1,5 @@
-import { type Command, plainTitle } from '../../registry/command.ts';
-import { numberedNamespaces } from '../../registry/numbered-namespaces.ts';
+import { type Command, plainTitle } from '../../registry/commands/command.ts';
+import { numberedNamespaces } from '../../registry/commands/numbered-namespaces.ts';
 
 /** A command in the sheet of keys. */
 export interface SheetLine {

@@ -1,8 +1,8 @@
-import type { Command } from '../../registry/command.ts';
-import type { Subject } from '../../registry/invocation.ts';
-import { type Binding, resolveKeys, strokesOf } from '../../registry/keymap.ts';
-import { isAllowed, type May } from '../../registry/registry.ts';
-import { clausesOf, type ContextKeys, matches } from '../../registry/when.ts';
+import type { Command } from '../../registry/commands/command.ts';
+import type { Subject } from '../../registry/commands/invocation.ts';
+import { type Binding, resolveKeys, strokesOf } from '../../registry/keys/keymap.ts';
+import { isAllowed, type May } from '../../registry/commands/registry.ts';
+import { clausesOf, type ContextKeys, matches } from '../../registry/commands/when.ts';
 
 /** What keys are judged by at one moment. */
 export interface KeysMoment {

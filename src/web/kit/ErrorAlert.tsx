@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isAtLimit, questionOf, sentenceOf, sentencesOf } from '../../registry/execute.ts';
+import { isAtLimit, questionOf, sentenceOf, sentencesOf } from '../../registry/commands/execute.ts';
 import { Button } from './Button.tsx';
 import { Glyph } from './marks.tsx';
 import { Note } from './Note.tsx';

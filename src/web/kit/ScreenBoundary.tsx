@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { sentenceOf } from '../../registry/execute.ts';
+import { sentenceOf } from '../../registry/commands/execute.ts';
 import { Button } from './Button.tsx';
 import { ErrorAlert } from './ErrorAlert.tsx';
 import { stateLook } from './State.tsx';

@@ -1,5 +1,5 @@
 import type { Lack } from '../../contract/problem-schema.ts';
-import { questionAbout, type RefusalQuestion } from '../../registry/refusal-question.ts';
+import { questionAbout, type RefusalQuestion } from '../../registry/commands/refusal-question.ts';
 import { Button } from './Button.tsx';
 import { Icon } from './icons.tsx';
 import { type RefusedAct, useWhyNot } from './use-why-not.ts';

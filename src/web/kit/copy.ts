@@ -1,4 +1,4 @@
-import type { Toaster } from '../../registry/services.ts';
+import type { Toaster } from '../../registry/commands/services.ts';
 
 /**
  * Puts a text on the clipboard and says how that went.

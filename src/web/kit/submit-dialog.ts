@@ -1,4 +1,4 @@
-import type { Toaster } from '../../registry/services.ts';
+import type { Toaster } from '../../registry/commands/services.ts';
 import { dialogConfirms } from './open-guards.ts';
 
 /**

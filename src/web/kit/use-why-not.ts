@@ -1,4 +1,4 @@
-import type { RefusalQuestion } from '../../registry/refusal-question.ts';
+import type { RefusalQuestion } from '../../registry/commands/refusal-question.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { useCommands } from '../core/commands.ts';
 

@@ -1,4 +1,4 @@
-import type { CreateRequest } from '../../registry/services.ts';
+import type { CreateRequest } from '../../registry/commands/services.ts';
 import { cell, type Readable } from '../core/state/state.ts';
 import { createParam, createRequestOf } from '../workspace/create-link.ts';
 

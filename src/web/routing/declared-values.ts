@@ -1,4 +1,4 @@
-import type { RouteCommand } from '../../registry/command.ts';
+import type { RouteCommand } from '../../registry/commands/command.ts';
 import { paramNames } from '../../registry/path.ts';
 import type { Search } from '../workspace/search.ts';
 

@@ -1,7 +1,7 @@
 import { type AnyRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
-import type { RouteCommand } from '../../registry/command.ts';
+import type { RouteCommand } from '../../registry/commands/command.ts';
 import { splitHref } from '../../registry/path.ts';
-import type { RouteMatch } from '../../registry/registry.ts';
+import type { RouteMatch } from '../../registry/commands/registry.ts';
 import { parseSearch, stringifySearch } from '../workspace/search.ts';
 import { type Drawing, type Guards, routeTree } from './tree.ts';
 

@@ -1,7 +1,7 @@
 import { type AnyRoute, BaseRootRoute, BaseRoute, redirect } from '@tanstack/router-core';
 import type { RouteComponent, ErrorRouteComponent } from '@tanstack/react-router';
 import type { User } from '../../contract/account.ts';
-import type { RouteCommand } from '../../registry/command.ts';
+import type { RouteCommand } from '../../registry/commands/command.ts';
 import { guard } from '../data/session.ts';
 import { loadScreen } from '../workspace/screens.ts';
 import { paramsOf, searchOf } from './declared-values.ts';

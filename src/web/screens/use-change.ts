@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { tellFailure } from '../../registry/execute.ts';
+import { tellFailure } from '../../registry/commands/execute.ts';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 import { rereadOrganisation } from '../data/reread-organisation.ts';

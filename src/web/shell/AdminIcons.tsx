@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Command, plainTitle } from '../../registry/command.ts';
+import { type Command, plainTitle } from '../../registry/commands/command.ts';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 import { helpUrlOf } from '../data/help-url.ts';

@@ -4,7 +4,7 @@ import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { useKeyText } from '../keyboard/Keys.tsx';
-import { holds } from '../../registry/registry.ts';
+import { holds } from '../../registry/commands/registry.ts';
 import { useCell } from '../core/state/state.ts';
 import { Button } from '../kit/Button.tsx';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { sentenceOf } from '../../registry/execute.ts';
-import { customPrefix } from '../../registry/resource-key.ts';
+import { sentenceOf } from '../../registry/commands/execute.ts';
+import { customPrefix } from '../../registry/kinds/resource-key.ts';
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 import { useWorkspace } from '../workspace/port.ts';

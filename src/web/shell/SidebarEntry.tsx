@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { plainTitle, type RouteCommand } from '../../registry/command.ts';
+import { plainTitle, type RouteCommand } from '../../registry/commands/command.ts';
 import { fillPath } from '../../registry/path.ts';
 import { useCell } from '../core/state/state.ts';
 import { useKeyboard } from '../keyboard/port.ts';

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useLayoutEffect } from 'react';
-import type { RouteCommand } from '../../registry/command.ts';
+import type { RouteCommand } from '../../registry/commands/command.ts';
 import { fillPath } from '../../registry/path.ts';
 import { showsMore, withMoreToggled } from '../core/state/appearance.ts';
 import { useKept } from '../core/state/port.ts';

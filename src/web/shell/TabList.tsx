@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useRef } from 'react';
-import { plainTitle } from '../../registry/command.ts';
-import { objectOfRoute } from '../../registry/kind-commands.ts';
+import { plainTitle } from '../../registry/commands/command.ts';
+import { objectOfRoute } from '../../registry/commands/kind-commands.ts';
 import { useCommands } from '../core/commands.ts';
 import { KeysOf } from '../keyboard/Keys.tsx';
 import { Icon } from '../kit/icons.tsx';

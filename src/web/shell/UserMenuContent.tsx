@@ -4,7 +4,7 @@ import { DropdownMenu } from 'radix-ui';
 import { Fragment, useState } from 'react';
 import type { User } from '../../contract/account.ts';
 import type { OwnCompany } from '../../contract/companies.ts';
-import { plainTitle } from '../../registry/command.ts';
+import { plainTitle } from '../../registry/commands/command.ts';
 import { useCommands } from '../core/commands.ts';
 import { useKept } from '../core/state/port.ts';
 import { useData } from '../data/port.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '../../contract/live.ts';
 import { fillPath } from '../../registry/path.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
 import { kindOfObject } from '../core/kinds/declared.ts';
 
 /** A definition, as the sidebar lists it. */

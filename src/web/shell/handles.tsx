@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useDrag, useDragDropManager, useDrop } from 'react-dnd';
 import { MosaicDragType } from 'react-mosaic-component';
-import { tellFailure } from '../../registry/execute.ts';
+import { tellFailure } from '../../registry/commands/execute.ts';
 import { useCommands } from '../core/commands.ts';
 import { useWorkspace } from '../workspace/port.ts';
 import { type Dragged, dropEdit, type Dropped, placeAmong } from '../workspace/mosaic-tree.ts';

@@ -1,8 +1,8 @@
 import { notifyManager, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { objectOfRoute } from '../../registry/kind-commands.ts';
+import { objectOfRoute } from '../../registry/commands/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
 import { useCommands } from '../core/commands.ts';
 import { useCell } from '../core/state/state.ts';
 import { useData } from '../data/port.ts';

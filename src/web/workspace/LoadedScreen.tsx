@@ -1,5 +1,5 @@
 import { createElement, type ReactNode } from 'react';
-import type { RouteCommand, ScreenProps } from '../../registry/command.ts';
+import type { RouteCommand, ScreenProps } from '../../registry/commands/command.ts';
 import { useScreen } from './screens.ts';
 
 interface LoadedScreenProps extends ScreenProps {

@@ -1,4 +1,4 @@
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
 import { consolePath, type LinkedTiles, shownBy } from './link.ts';
 
 /** The screen that an address asks for. */

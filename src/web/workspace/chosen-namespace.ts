@@ -1,6 +1,6 @@
-import { kindOfRoute } from '../../registry/kind-commands.ts';
+import { kindOfRoute } from '../../registry/commands/kind-commands.ts';
 import { splitHref } from '../../registry/path.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
 import type { KnownKinds } from '../core/kinds/known.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 

@@ -1,4 +1,4 @@
-import type { CreateRequest } from '../../registry/services.ts';
+import type { CreateRequest } from '../../registry/commands/services.ts';
 
 /** The search parameter of a link that opens the dialog: `create=Deployment/basic`, or empty for a blank text. */
 export const createParam = 'create';

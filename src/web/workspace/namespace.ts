@@ -1,7 +1,7 @@
-import type { Toaster } from '../../registry/services.ts';
+import type { Toaster } from '../../registry/commands/services.ts';
 import type { DataPort } from '../data/port.ts';
 import { splitHref } from '../../registry/path.ts';
-import { excludedShown } from '../../registry/route-search.ts';
+import { excludedShown } from '../../registry/commands/route-search.ts';
 import { hasNamespaces, type NamespaceParts } from './chosen-namespace.ts';
 import { focusedTab } from './layout.ts';
 import { numberedOf } from './numbered.ts';

@@ -1,5 +1,5 @@
 import { splitHref } from '../../registry/path.ts';
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 
 /**

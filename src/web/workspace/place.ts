@@ -1,5 +1,5 @@
-import type { Registry } from '../../registry/registry.ts';
-import type { ObjectTool } from '../../registry/object-tools.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
+import type { ObjectTool } from '../../registry/kinds/object-tools.ts';
 import { fillPath, splitHref } from '../../registry/path.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 

@@ -1,4 +1,4 @@
-import type { FocusedGraph, FocusedLog, FocusedTool } from '../../registry/services.ts';
+import type { FocusedGraph, FocusedLog, FocusedTool } from '../../registry/commands/services.ts';
 import { createPort } from '../core/port.ts';
 import type { Cell } from '../core/state/state.ts';
 import type { Published, PublishedList } from './published.ts';

@@ -1,6 +1,6 @@
-import type { ObjectRef } from '../../registry/invocation.ts';
-import type { RowTarget } from '../../registry/cell-link.ts';
-import type { FocusedList } from '../../registry/services.ts';
+import type { ObjectRef } from '../../registry/commands/invocation.ts';
+import type { RowTarget } from '../../registry/kinds/cell-link.ts';
+import type { FocusedList } from '../../registry/commands/services.ts';
 
 /** A list as its view offers it to commands. */
 export interface PublishedList extends FocusedList {

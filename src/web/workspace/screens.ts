@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
-import type { RouteCommand, ScreenProps } from '../../registry/command.ts';
+import type { RouteCommand, ScreenProps } from '../../registry/commands/command.ts';
 import { wholeStyles } from '../kit/whole-styles.ts';
 
 type Screen = ComponentType<ScreenProps>;

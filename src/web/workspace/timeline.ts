@@ -1,4 +1,4 @@
-import type { Registry } from '../../registry/registry.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
 import { type Cell, observed } from '../core/state/state.ts';
 import type { AddressReader } from './address-reader.ts';
 import type { ClosedTabs } from './closed-tabs.ts';

@@ -1,9 +1,9 @@
-import { plainTitle, type RouteCommand } from '../../registry/command.ts';
+import { plainTitle, type RouteCommand } from '../../registry/commands/command.ts';
 import type { IconName } from '../../registry/icon-name.ts';
-import type { ObjectTool } from '../../registry/object-tools.ts';
+import type { ObjectTool } from '../../registry/kinds/object-tools.ts';
 import { splitHref } from '../../registry/path.ts';
-import { kindOfRoute } from '../../registry/kind-commands.ts';
-import type { Registry, RouteMatch } from '../../registry/registry.ts';
+import { kindOfRoute } from '../../registry/commands/kind-commands.ts';
+import type { Registry, RouteMatch } from '../../registry/commands/registry.ts';
 import type { KnownKinds } from '../core/kinds/known.ts';
 
 const views: Readonly<Record<ObjectTool, string>> = {

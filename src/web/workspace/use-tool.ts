@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import type { FocusedTool, ToolTurn } from '../../registry/services.ts';
+import type { FocusedTool, ToolTurn } from '../../registry/commands/services.ts';
 import { useWorkspace } from './port.ts';
 import { useView } from './view.ts';
 

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../registry/services.ts';
+import type { Workspace } from '../../registry/commands/services.ts';
 import type { Cell } from '../core/state/state.ts';
 import type { ChosenNamespaces } from './chosen-namespace.ts';
 import type { Edit } from './edit.ts';

@@ -1,15 +1,30 @@
-import type { Target } from '../../registry/invocation.ts';
+import type { Target } from '../../registry/commands/invocation.ts';
 import { splitHref } from '../../registry/path.ts';
-import { Refusal } from '../../registry/refusal.ts';
-import type { Registry } from '../../registry/registry.ts';
-import type { TileSide } from '../../registry/services.ts';
+import { Refusal } from '../../registry/commands/refusal.ts';
+import type { Registry } from '../../registry/commands/registry.ts';
+import type { TileSide } from '../../registry/commands/services.ts';
 import { type Cell, cell } from '../core/state/state.ts';
 import { createKnownKinds } from '../core/kinds/known.ts';
 import { AddressReader, singleTile } from './address-reader.ts';
-import { afterChoosing, afterShowing, inChosenNamespace, namespaceIn, type NamespaceParts } from './chosen-namespace.ts';
+import {
+  afterChoosing,
+  afterShowing,
+  inChosenNamespace,
+  namespaceIn,
+  type NamespaceParts,
+} from './chosen-namespace.ts';
 import { type Edit, edit, fullText, lacksRoom } from './edit.ts';
 import { neighbourOf } from './geometry.ts';
-import { allTabs, focusedGroup, focusedTab, groupOfTab, type Layout, type LayoutRules, tabById, tilesOf } from './layout.ts';
+import {
+  allTabs,
+  focusedGroup,
+  focusedTab,
+  groupOfTab,
+  type Layout,
+  type LayoutRules,
+  tabById,
+  tilesOf,
+} from './layout.ts';
 import { consolePath } from './link.ts';
 import { parentOf } from './parent.ts';
 import { clusterHome, clusterOf, onCluster, tabKey, viewKey } from './place.ts';
@@ -20,7 +35,14 @@ import { moveEdit, moveTabEdit, resizeEdit } from './tile-moves.ts';
 import { pathOf, Timeline, wholeAddress } from './timeline.ts';
 import { type Opener, outerOpener, type Tab } from './tree.ts';
 import { ClosedTabs } from './closed-tabs.ts';
-import type { BeforeClosing, BrowserPlace, ClosedTab, Mode, WorkspaceState, WorkspaceStore } from './workspace-store.ts';
+import type {
+  BeforeClosing,
+  BrowserPlace,
+  ClosedTab,
+  Mode,
+  WorkspaceState,
+  WorkspaceStore,
+} from './workspace-store.ts';
 
 /** Inputs of a workspace. */
 export interface WorkspaceParts {

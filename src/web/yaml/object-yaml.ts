@@ -1,4 +1,4 @@
-import type { KindFacts } from '../../registry/kind-facts.ts';
+import type { KindFacts } from '../../registry/kinds/kind-facts.ts';
 import { toYaml } from './to-yaml.ts';
 
 /**

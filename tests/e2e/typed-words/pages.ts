@@ -1,7 +1,7 @@
 import { commands } from '../../../commands/index.ts';
 import { kinds } from '../../../commands/kinds/index.ts';
-import { hrefOf, type RouteCommand } from '../../../src/registry/command.ts';
-import { objectParams } from '../../../src/registry/kind-commands.ts';
+import { hrefOf, type RouteCommand } from '../../../src/registry/commands/command.ts';
+import { objectParams } from '../../../src/registry/commands/kind-commands.ts';
 import { fillPath } from '../../../src/registry/path.ts';
 import type { ClusterObject, ClusterState } from './objects.ts';
 

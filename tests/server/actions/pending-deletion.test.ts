@@ -13,7 +13,11 @@ test.each([
   ['the object as it was', pod({ finalizers: ['example.org/keep'] }), undefined],
   ['no object', 'ok', undefined],
   ['a pod killed at once', pod({ deletionTimestamp, deletionGracePeriodSeconds: 0 }), undefined],
-  ['a pod', pod({ deletionTimestamp, deletionGracePeriodSeconds: 30 }), 'Its processes have up to 30 s to stop.'],
+  [
+    'a pod',
+    pod({ deletionTimestamp, deletionGracePeriodSeconds: 30 }),
+    'Its processes have up to 30 s to stop.',
+  ],
   [
     'an object with a finalizer',
     pod({ deletionTimestamp, deletionGracePeriodSeconds: 0, finalizers: ['example.org/keep'] }),

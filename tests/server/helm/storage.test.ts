@@ -4,7 +4,7 @@ import type { ListState } from '../../../src/contract/live.ts';
 import { Problem } from '../../../src/contract/problem.ts';
 import { ClusterProblem, type Transport } from '../../../src/server/clusters/transport.ts';
 import { changeableRevisions } from '../../../src/server/helm/storage.ts';
-import { releaseState } from '../../../src/server/live/release-state.ts';
+import { releaseState } from '../../../src/server/live/releases/release-state.ts';
 import { decodeRelease } from '../../../src/server/objects/release/decode.ts';
 import { createRevision, updateRevision } from '../../../src/server/objects/release/encode.ts';
 import { readRevisions } from '../../../src/server/objects/release/read.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { customKind, genericKind, servedKind } from '../../../commands/kinds/custom.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
-import type { AnyKind } from '../../../src/registry/kind.ts';
+import type { AnyKind } from '../../../src/registry/kinds/kind.ts';
 import { ClusterProblem } from '../../../src/server/clusters/transport.ts';
-import { judge } from '../../../src/server/live/faults.ts';
+import { judge } from '../../../src/server/live/source/faults.ts';
 import { createMetrics } from '../../../src/server/live/joins/metrics.ts';
 import { createFakeClock } from './fake-clock.ts';
 

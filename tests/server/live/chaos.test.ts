@@ -6,7 +6,7 @@ import type { KubeList } from '../../../src/kube/object.ts';
 import { createAddressGuard, loopbackCidrs } from '../../../src/server/clusters/address.ts';
 import { ClusterTransport } from '../../../src/server/clusters/http-transport.ts';
 import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
-import { createProjector } from '../../../src/server/live/projector.ts';
+import { createProjector } from '../../../src/server/live/source/projector.ts';
 import { chance, isFull, rounds, seed } from '../../prove.ts';
 import { type ClusterProcess, prepareCluster } from './cluster-process.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { servedKind } from '../../../commands/kinds/custom.ts';
-import type { AnyKind } from '../../../src/registry/kind.ts';
-import { createCustomKinds } from '../../../src/server/live/custom-kinds.ts';
+import type { AnyKind } from '../../../src/registry/kinds/kind.ts';
+import { createCustomKinds } from '../../../src/server/live/definitions/custom-kinds.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 function kindOf(plural: string): AnyKind {

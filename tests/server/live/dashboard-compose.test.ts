@@ -4,16 +4,20 @@ import { customKind } from '../../../commands/kinds/custom.ts';
 import { kindById, kinds } from '../../../commands/kinds/index.ts';
 import { type Permission, permissions } from '../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import type { AnyKind, Kind } from '../../../src/registry/kind.ts';
+import type { AnyKind, Kind } from '../../../src/registry/kinds/kind.ts';
 import {
   dashboardKinds,
   type DashboardSource,
   readDashboard,
 } from '../../../src/server/live/dashboard/compose.ts';
-import { chooseKinds, maxCustomKinds, maxCustomObjects } from '../../../src/server/live/custom-kinds.ts';
-import type { KindCount } from '../../../src/server/live/kind-census.ts';
+import {
+  chooseKinds,
+  maxCustomKinds,
+  maxCustomObjects,
+} from '../../../src/server/live/definitions/custom-kinds.ts';
+import type { KindCount } from '../../../src/server/live/definitions/kind-census.ts';
 import { chronicAfter } from '../../../src/server/live/dashboard/trouble-memory.ts';
-import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
+import { createProjector, type Entry } from '../../../src/server/live/source/projector.ts';
 import { heldOf } from '../held.ts';
 import { aroundOf, sampleOf } from '../../kinds/samples.ts';
 

@@ -3,7 +3,7 @@ import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import type { Member } from '../../../src/server/access/person.ts';
 import { dashboardInterval } from '../../../src/server/live/dashboard/board.ts';
-import { feedGrace } from '../../../src/server/live/audience.ts';
+import { feedGrace } from '../../../src/server/live/feed/audience.ts';
 import { samplesKept } from '../../../src/server/live/joins/metrics.ts';
 import { metricsInterval } from '../../../src/server/live/joins/metrics.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';

@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { pod } from '../../../commands/kinds/pod.ts';
 import { flushInterval } from '../../../src/contract/live.ts';
-import { FanOut, type SharedBatch, type Sink } from '../../../src/server/live/fan-out.ts';
-import type { Entry } from '../../../src/server/live/projector.ts';
+import { FanOut, type SharedBatch, type Sink } from '../../../src/server/live/feed/fan-out.ts';
+import type { Entry } from '../../../src/server/live/source/projector.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 const entry: Entry = {

@@ -7,7 +7,7 @@ import { createAddressGuard, loopbackCidrs } from '../../../src/server/clusters/
 import { ClusterTransport } from '../../../src/server/clusters/http-transport.ts';
 import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
 import { systemClock } from '../../../src/server/kit/clock.ts';
-import { createProjector } from '../../../src/server/live/projector.ts';
+import { createProjector } from '../../../src/server/live/source/projector.ts';
 import { createFastClock } from './fast-clock.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { LiveClient, LiveList } from './live-client.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createIntake, type Intake, intakePatience } from '../../../src/server/live/intake.ts';
+import { createIntake, type Intake, intakePatience } from '../../../src/server/live/source/intake.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 let clock: FakeClock;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { servedKind } from '../../../commands/kinds/custom.ts';
-import type { AnyKind } from '../../../src/registry/kind.ts';
-import { KindCensus } from '../../../src/server/live/kind-census.ts';
+import type { AnyKind } from '../../../src/registry/kinds/kind.ts';
+import { KindCensus } from '../../../src/server/live/definitions/kind-census.ts';
 import { createFakeClock, settle } from './fake-clock.ts';
 import { refusal, silence } from './script-transport.ts';
 

@@ -14,7 +14,7 @@ import type { Member } from '../../../src/server/access/person.ts';
 import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
 import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
 import { Measures } from '../../../src/server/kit/measures.ts';
-import { createHub, type Hub } from '../../../src/server/live/hub.ts';
+import { createHub, type Hub } from '../../../src/server/live/page/hub.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kindById } from '../../../commands/kinds/index.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { attentionLinesOf, type Trouble } from '../../../src/server/live/attention-lines.ts';
+import { attentionLinesOf, type Trouble } from '../../../src/server/live/dashboard/attention-lines.ts';
 import { foldUnderNodes, type PodOnNode } from '../../../src/server/live/dashboard/lost-nodes.ts';
 
 /** Trouble of an object by a rule, shown at another object if it belongs to one. */

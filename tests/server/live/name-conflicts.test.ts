@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { definitionKind } from '../../../commands/kinds/custom.ts';
-import { definitionNames } from '../../../src/server/live/definition-names.ts';
-import { conflictCandidates, NameConflicts } from '../../../src/server/live/name-conflicts.ts';
-import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
+import { definitionNames } from '../../../src/server/live/source/definition-names.ts';
+import { conflictCandidates, NameConflicts } from '../../../src/server/live/definitions/name-conflicts.ts';
+import { createProjector, type Entry } from '../../../src/server/live/source/projector.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 const clock = createFakeClock();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pod } from '../../../commands/kinds/pod.ts';
 import { createGrants } from '../../../src/server/access/grants.ts';
-import { type Access, readAccess } from '../../../src/server/live/access.ts';
-import { ObjectChannel } from '../../../src/server/live/object-channel.ts';
+import { type Access, readAccess } from '../../../src/server/live/wire/access.ts';
+import { ObjectChannel } from '../../../src/server/live/object/object-channel.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { type LiveConsole, startLive } from './live-console.ts';
 import { collections, createScriptedTransport, podOf, type ScriptedTransport } from './script-transport.ts';

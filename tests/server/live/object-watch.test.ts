@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { pod } from '../../../commands/kinds/pod.ts';
 import type { ListState } from '../../../src/contract/live.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
-import { objectLimits } from '../../../src/server/live/object-watch.ts';
-import { createObjectWatches } from '../../../src/server/live/object-watches.ts';
-import { createProjector, type Entry } from '../../../src/server/live/projector.ts';
+import { objectLimits } from '../../../src/server/live/source/object-watch.ts';
+import { createObjectWatches } from '../../../src/server/live/source/object-watches.ts';
+import { createProjector, type Entry } from '../../../src/server/live/source/projector.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
 import {
   createScriptedTransport,

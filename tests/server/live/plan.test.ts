@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../../src/contract/problem.ts';
 import { ClusterProblem } from '../../../src/server/clusters/transport.ts';
-import type { OpenParts } from '../../../src/server/live/open-parts.ts';
-import { planOf } from '../../../src/server/live/plan.ts';
-import { kindPatience } from '../../../src/server/live/waiting-channel.ts';
-import { createPulse } from '../../../src/server/live/pulse.ts';
+import type { OpenParts } from '../../../src/server/live/page/open-parts.ts';
+import { planOf } from '../../../src/server/live/page/plan.ts';
+import { kindPatience } from '../../../src/server/live/page/waiting-channel.ts';
+import { createPulse } from '../../../src/server/live/source/pulse.ts';
 import { createFakeClock, settle } from './fake-clock.ts';
 import { createScriptedTransport } from './script-transport.ts';
 

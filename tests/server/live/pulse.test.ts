@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PingOptions } from '../../../src/server/clusters/transport.ts';
-import { logSilences } from '../../../src/server/live/silence-log.ts';
-import { createPulse, type Pulse, pulseLimits } from '../../../src/server/live/pulse.ts';
+import { logSilences } from '../../../src/server/live/source/silence-log.ts';
+import { createPulse, type Pulse, pulseLimits } from '../../../src/server/live/source/pulse.ts';
 import { startReflector, type WatchedReflector } from './reflector-harness.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
 import {

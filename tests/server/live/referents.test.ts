@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { Problem } from '../../../src/contract/problem.ts';
-import type { RelatedObject } from '../../../src/registry/kind.ts';
-import type { Tap, Tapped } from '../../../src/server/live/audience.ts';
-import type { ClusterLive } from '../../../src/server/live/cluster.ts';
-import type { Entry } from '../../../src/server/live/projector.ts';
-import { createReferents } from '../../../src/server/live/referents.ts';
+import type { RelatedObject } from '../../../src/registry/kinds/kind.ts';
+import type { Tap, Tapped } from '../../../src/server/live/feed/audience.ts';
+import type { ClusterLive } from '../../../src/server/live/cluster/cluster.ts';
+import type { Entry } from '../../../src/server/live/source/projector.ts';
+import { createReferents } from '../../../src/server/live/object/referents.ts';
 
 const entryOf = (uid: string, name: string, namespace = 'shop'): Entry => ({
   uid,

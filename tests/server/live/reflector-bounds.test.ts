@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { networkProblem } from '../../../src/server/clusters/failures.ts';
-import { intakePatience } from '../../../src/server/live/intake.ts';
-import { reflectorLimits } from '../../../src/server/live/limits.ts';
-import type { Budget } from '../../../src/server/live/weight.ts';
-import { weightOf } from '../../../src/server/live/weight.ts';
+import { intakePatience } from '../../../src/server/live/source/intake.ts';
+import { reflectorLimits } from '../../../src/server/live/source/limits.ts';
+import type { Budget } from '../../../src/server/live/source/weight.ts';
+import { weightOf } from '../../../src/server/live/source/weight.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
 import { startReflector, type WatchedReflector } from './reflector-harness.ts';
 import {

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { pod } from '../../../commands/kinds/pod.ts';
 import type { Transport } from '../../../src/server/clusters/transport.ts';
-import { createProjector, entryAt, statusOf } from '../../../src/server/live/projector.ts';
-import { createReflector, type Reflector } from '../../../src/server/live/reflector.ts';
-import type { Budget } from '../../../src/server/live/weight.ts';
-import type { Pulse } from '../../../src/server/live/pulse.ts';
+import { createProjector, entryAt, statusOf } from '../../../src/server/live/source/projector.ts';
+import { createReflector, type Reflector } from '../../../src/server/live/source/reflector.ts';
+import type { Budget } from '../../../src/server/live/source/weight.ts';
+import type { Pulse } from '../../../src/server/live/source/pulse.ts';
 import type { FakeClock } from './fake-clock.ts';
 
 /** A reflector of pods, and what it told. */

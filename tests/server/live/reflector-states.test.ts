@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/server/clusters/transport.ts';
-import type { Reflector } from '../../../src/server/live/reflector.ts';
+import type { Reflector } from '../../../src/server/live/source/reflector.ts';
 import { startReflector } from './reflector-harness.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
 import {

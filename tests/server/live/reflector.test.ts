@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Problem } from '../../../src/contract/problem.ts';
 import type { KubeRequest, Transport } from '../../../src/server/clusters/transport.ts';
-import { intakePatience } from '../../../src/server/live/intake.ts';
-import { reflectorLimits } from '../../../src/server/live/limits.ts';
-import type { Reflector } from '../../../src/server/live/reflector.ts';
+import { intakePatience } from '../../../src/server/live/source/intake.ts';
+import { reflectorLimits } from '../../../src/server/live/source/limits.ts';
+import type { Reflector } from '../../../src/server/live/source/reflector.ts';
 import { startReflector } from './reflector-harness.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
 import {

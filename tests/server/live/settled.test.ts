@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Attention, settled } from '../../../src/registry/attention.ts';
-import { isDue, unasked } from '../../../src/server/live/attention-lines.ts';
+import { type Attention, settled } from '../../../src/registry/kinds/attention.ts';
+import { isDue, unasked } from '../../../src/server/live/dashboard/attention-lines.ts';
 import { RecentTroubles } from '../../../src/server/live/dashboard/recent-troubles.ts';
-import { statusAt } from '../../../src/registry/kind.ts';
+import { statusAt } from '../../../src/registry/kinds/kind.ts';
 
 const trouble: Attention = { rule: 'pod.unready', tone: 'warn', title: 'It is not ready.' };
 

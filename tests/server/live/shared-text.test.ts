@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { afterEach, expect, test } from 'vitest';
-import { deflateWindowBits } from '../../../src/server/live/deflate-window.ts';
-import { frameBefore, shareText } from '../../../src/server/live/shared-text.ts';
+import { deflateWindowBits } from '../../../src/server/live/wire/deflate-window.ts';
+import { frameBefore, shareText } from '../../../src/server/live/wire/shared-text.ts';
 
 const ends: (() => void)[] = [];
 afterEach(() => {

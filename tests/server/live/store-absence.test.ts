@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StoreAbsence } from '../../../src/server/live/store-absence.ts';
+import { StoreAbsence } from '../../../src/server/live/page/store-absence.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 function world() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTurns } from '../../../src/server/live/turns.ts';
+import { createTurns } from '../../../src/server/live/source/turns.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 describe('entries that time alone changes', () => {

@@ -4,7 +4,7 @@ import { type Playground, startPlayground } from '../../../src/playground/server
 import { createAddressGuard, loopbackCidrs } from '../../../src/server/clusters/address.ts';
 import { ClusterTransport } from '../../../src/server/clusters/http-transport.ts';
 import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
-import { reflectorLimits } from '../../../src/server/live/limits.ts';
+import { reflectorLimits } from '../../../src/server/live/source/limits.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { LiveClient, LiveList } from './live-client.ts';
 import { type LiveConsole, startLive } from './live-console.ts';

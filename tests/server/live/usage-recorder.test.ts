@@ -4,7 +4,7 @@ import type { KubeList } from '../../../src/kube/object.ts';
 import { createMetrics, type MetricsJoin } from '../../../src/server/live/joins/metrics.ts';
 import type { ResourceMetrics } from '../../../src/server/live/joins/usage.ts';
 import { recordInterval, recordRest, UsageRecorder } from '../../../src/server/live/joins/usage-recorder.ts';
-import type { PulseListener } from '../../../src/server/live/pulse.ts';
+import type { PulseListener } from '../../../src/server/live/source/pulse.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createScriptedTransport, refusal, type ScriptedTransport } from './script-transport.ts';
 

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pod } from '../../../commands/kinds/pod.ts';
 import type { Row } from '../../../src/contract/live.ts';
-import type { Entry } from '../../../src/server/live/projector.ts';
-import type { SharedText } from '../../../src/server/live/shared-text.ts';
-import { type Change, changeBodies, rowText, snapshotBodies } from '../../../src/server/live/rows.ts';
+import type { Entry } from '../../../src/server/live/source/projector.ts';
+import type { SharedText } from '../../../src/server/live/wire/shared-text.ts';
+import { type Change, changeBodies, rowText, snapshotBodies } from '../../../src/server/live/feed/rows.ts';
 import {
   compareCells,
   createView,
@@ -12,7 +12,7 @@ import {
   sortColumn,
   viewKey,
   type ViewSpec,
-} from '../../../src/server/live/view.ts';
+} from '../../../src/server/live/feed/view.ts';
 import { proof } from '../../prove.ts';
 
 fc.configureGlobal(proof());

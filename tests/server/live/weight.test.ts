@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Entry } from '../../../src/server/live/projector.ts';
-import { weightGained, weightOf } from '../../../src/server/live/weight.ts';
+import type { Entry } from '../../../src/server/live/source/projector.ts';
+import { weightGained, weightOf } from '../../../src/server/live/source/weight.ts';
 import { proof } from '../../prove.ts';
 
 fc.configureGlobal(proof());

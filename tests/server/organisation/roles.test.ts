@@ -4,7 +4,7 @@ import { helpActions } from '../../../commands/actions/help.ts';
 import { type Permission, permissionsOfRole, teamRoles } from '../../../src/contract/permissions.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { roleAdjustments } from '../../../src/server/store/schema/teams.ts';
-import type { ToastOptions } from '../../../src/registry/services.ts';
+import type { ToastOptions } from '../../../src/registry/commands/services.ts';
 import { guardedCommands, questionAbout } from '../../refused-questions.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 

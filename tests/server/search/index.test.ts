@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { kindById } from '../../../commands/kinds/index.ts';
-import type { Kind } from '../../../src/registry/kind.ts';
+import type { Kind } from '../../../src/registry/kinds/kind.ts';
 import { createSearchIndex, type SearchIndex, searchLimits } from '../../../src/server/search/search.ts';
 import type { ClusterRow } from '../../../src/server/store/schema/clusters.ts';
 import { createFakeClock } from '../live/fake-clock.ts';

@@ -1,4 +1,4 @@
-import { rankable, rankQuery } from '../../../src/registry/rank.ts';
+import { rankable, rankQuery } from '../../../src/registry/palette/rank.ts';
 import { kinds } from '../../../commands/kinds/index.ts';
 import type { Names, NameEntry } from '../../../src/server/search/names.ts';
 import { findNames } from '../../../src/server/search/find.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { kinds } from '../../../commands/kinds/index.ts';
-import { idsWithPhrases } from '../../../src/registry/palette-phrases/search.ts';
+import { idsWithPhrases } from '../../../src/registry/palette/phrases/search.ts';
 import { sectionsOf } from '../../../src/web/features/palette/EntryList.tsx';
 import { registry } from '../palette-moment.ts';
 import { playgroundAnswer } from './estate.ts';

@@ -1,9 +1,9 @@
 import type { Permission } from '../../../src/contract/permissions.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
-import type { ObjectRef } from '../../../src/registry/invocation.ts';
-import { readPaletteInput } from '../../../src/registry/palette-query.ts';
-import { holds } from '../../../src/registry/registry.ts';
-import type { ContextKeys } from '../../../src/registry/when.ts';
+import type { ObjectRef } from '../../../src/registry/commands/invocation.ts';
+import { readPaletteInput } from '../../../src/registry/palette/query.ts';
+import { holds } from '../../../src/registry/commands/registry.ts';
+import type { ContextKeys } from '../../../src/registry/commands/when.ts';
 import { commandCandidates, othersOf, verbsOf } from '../../../src/web/features/palette/command-entries.ts';
 import type { Content } from '../../../src/web/features/palette/content.ts';
 import { listedKinds } from '../../../src/web/core/kinds/listed.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isOrganisationArg } from '../../../src/registry/command.ts';
-import { missingSteps } from '../../../src/registry/palette-steps.ts';
+import { isOrganisationArg } from '../../../src/registry/commands/command.ts';
+import { missingSteps } from '../../../src/registry/palette/steps.ts';
 import { commandEntry } from '../../../src/web/features/palette/command-entries.ts';
 import { firstFrames, lastFrame } from '../../../src/web/features/palette/frames.ts';
 import { invitationChoices, personChoices } from '../../../src/web/features/palette/step-choices.ts';

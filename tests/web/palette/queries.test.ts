@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { holds } from '../../../src/registry/registry.ts';
+import { holds } from '../../../src/registry/commands/registry.ts';
 import type { Entry } from '../../../src/web/features/palette/entries.ts';
 import type { PaletteOpening } from '../../../src/web/features/palette/opening.ts';
 import { ask, moments } from './moments.ts';

@@ -3,7 +3,7 @@ import { createMemoryHistory, isRedirect } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../commands/index.ts';
 import type { User } from '../../../src/contract/account.ts';
-import { routesOf } from '../../../src/registry/registry.ts';
+import { routesOf } from '../../../src/registry/commands/registry.ts';
 import type { ApiClient } from '../../../src/web/data/client.ts';
 import { createQueries } from '../../../src/web/data/queries.ts';
 import { sessionNow } from '../../../src/web/routing/guards.ts';

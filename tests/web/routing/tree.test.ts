@@ -3,7 +3,7 @@ import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../commands/index.ts';
 import { fillPath, paramNames } from '../../../src/registry/path.ts';
-import { routesOf } from '../../../src/registry/registry.ts';
+import { routesOf } from '../../../src/registry/commands/registry.ts';
 import { createConsoleRouter, matchIn } from '../../../src/web/routing/router.ts';
 import { rounds, seed } from '../../prove.ts';
 

@@ -1,7 +1,7 @@
 // The filter as it was before its language grew: what addresses and saved filters of that time mean. It is not changed
 // any more; `former.test.ts` compares today's reading of them with it.
 import type { CellValue, Row } from '../../../src/contract/live.ts';
-import type { CellFormat } from '../../../src/registry/kind.ts';
+import type { CellFormat } from '../../../src/registry/kinds/kind.ts';
 import type { PlacedColumn } from '../../../src/web/data/rows/placed.ts';
 import { statusOf } from '../../../src/web/data/rows/tones.ts';
 

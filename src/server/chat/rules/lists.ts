@@ -3,7 +3,7 @@ import type { Ref } from '../../../contract/objects.ts';
 import type { Pod } from '../../../kube/core.ts';
 import { formatSelector } from '../../../kube/format-selector.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { isNamespaceKind } from '../../access/place.ts';
 import type { ToldObject } from '../sight.ts';
 import { counted } from '../../../registry/counted.ts';

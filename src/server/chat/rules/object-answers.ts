@@ -1,11 +1,11 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { isPlainObject } from '../../../kube/plain.ts';
 import { healthAt, type WorkloadHealth, type WorkloadState } from '../../../kube/workload-status.ts';
-import { refKey } from '../../../registry/refs.ts';
+import { refKey } from '../../../registry/kinds/refs.ts';
 import { viewPlace } from '../../access/place.ts';
 import { redactEnd, redactText } from '../../kit/redact-text.ts';
 import type { Ref } from '../../../contract/objects.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { textIn } from '../named-object.ts';
 import { withoutKeyedSecrets } from '../secret-keys.ts';
 import type { ToldObject } from '../sight.ts';

@@ -1,8 +1,8 @@
 import type { JobPlan, Ref } from '../../../contract/objects.ts';
 import { type Need, permissions } from '../../../contract/permissions.ts';
-import type { KindAction } from '../../../registry/kind-action.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
-import { whyNotText } from '../../../registry/why-not-text.ts';
+import type { KindAction } from '../../../registry/kinds/kind-action.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
+import { whyNotText } from '../../../registry/commands/why-not-text.ts';
 import { needOf } from '../../actions/available.ts';
 import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';

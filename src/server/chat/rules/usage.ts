@@ -1,3 +1,4 @@
+import { kindById } from '../../../../commands/kinds/index.ts';
 import { coresText, formatBytes } from '../../../kube/format-quantity.ts';
 import type { Ref } from '../../../contract/objects.ts';
 import { usageKinds, usageObjects } from '../../../contract/usage.ts';
@@ -56,9 +57,9 @@ export function usage(asked: AskedQuestion): RuleAnswer {
   };
 }
 
-/** Nodes are in no namespace. */
+/** Where the objects of a question are: nodes are in no namespace. */
 const placeOf = (asked: AskedQuestion, kind: 'pod' | 'node', namespace: string | undefined): string =>
-  kind === 'node' ? 'the cluster' : placeText(asked, namespace);
+  kindById(kind)?.scope === 'Cluster' ? 'the cluster' : placeText(asked, namespace);
 
 const used = (
   { last, highest }: { last: number; highest: number },

@@ -1,8 +1,8 @@
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import type { Pod } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { isDue } from '../../live/attention-lines.ts';
-import { groupOf } from '../../../registry/refs.ts';
+import { isDue } from '../../live/dashboard/attention-lines.ts';
+import { groupOf } from '../../../registry/kinds/refs.ts';
 import type { PersistentVolumeClaim } from '../../../kube/storage.ts';
 import { absent, event, field, logLine, present, rule, trail } from '../rule.ts';
 import { shortened } from '../shortened.ts';

@@ -2,7 +2,7 @@ import { type HorizontalPodAutoscaler, type ScaledObject, scaledTarget } from '.
 import type { PodTemplate } from '../../../kube/apps.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
-import type { NamedObject } from '../../../registry/refs.ts';
+import type { NamedObject } from '../../../registry/kinds/refs.ts';
 import { absent, type Clue, condition, field, rule, trail } from '../rule.ts';
 import { oneOf, type World } from '../world.ts';
 import { containerOf } from './pod-parts.ts';

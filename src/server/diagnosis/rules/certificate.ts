@@ -1,7 +1,7 @@
 import { epochSeconds } from '../../../kube/age.ts';
 import type { Condition, KubeObject } from '../../../kube/object.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
-import type { NamedObject } from '../../../registry/refs.ts';
+import type { NamedObject } from '../../../registry/kinds/refs.ts';
 import { absent, condition, event, field, present, rule, trail } from '../rule.ts';
 import { allOf, namedObject, oneOf, warningsOf, type World } from '../world.ts';
 import { referencesOf } from './references.ts';

@@ -1,5 +1,5 @@
 import type { Condition, KubeObject } from '../../../kube/object.ts';
-import type { NamedObject } from '../../../registry/refs.ts';
+import type { NamedObject } from '../../../registry/kinds/refs.ts';
 import { condition, field, rule, trail } from '../rule.ts';
 
 /** Objects that Flux and Argo CD apply, as far as their own objects name them. */

@@ -6,7 +6,7 @@ import {
   defaultIngressClassAnnotation,
 } from '../../../kube/networking.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { NamedObject } from '../../../registry/refs.ts';
+import type { NamedObject } from '../../../registry/kinds/refs.ts';
 import type { CertificateFacts } from '../object-facts.ts';
 import { absent, type Clue, field, present, type Proof, rule, trail } from '../rule.ts';
 import { forbiddenIngress, policiesIn } from './dns.ts';

@@ -5,7 +5,7 @@ import {
   type RoleObject,
   type Subject,
 } from '../../../kube/rbac.ts';
-import type { NamedObject } from '../../../registry/refs.ts';
+import type { NamedObject } from '../../../registry/kinds/refs.ts';
 import { absent, field, type Proof } from '../rule.ts';
 import type { World } from '../world.ts';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
-import { groupOf } from '../../../registry/refs.ts';
+import { groupOf } from '../../../registry/kinds/refs.ts';
 import type { World } from '../world.ts';
 
 const versions: Readonly<Record<string, string>> = { StatefulSet: 'apps/v1', Deployment: 'apps/v1' };

@@ -2,7 +2,7 @@ import type { Container, ContainerStatus, Pod } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
 import { type PodTrouble, podTrouble } from '../../../kube/pod-trouble.ts';
-import type { NamedObject } from '../../../registry/refs.ts';
+import type { NamedObject } from '../../../registry/kinds/refs.ts';
 import { type Proof, type Remedy, field } from '../rule.ts';
 import { oneOf, type World } from '../world.ts';
 

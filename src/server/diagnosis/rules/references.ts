@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { groupOf, type NamedObject } from '../../../registry/refs.ts';
+import { groupOf, type NamedObject } from '../../../registry/kinds/refs.ts';
 import { namespaceOf, type World } from '../world.ts';
 
 /** A part of an object that names another one. */

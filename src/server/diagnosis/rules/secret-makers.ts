@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { isDue } from '../../live/attention-lines.ts';
+import { isDue } from '../../live/dashboard/attention-lines.ts';
 import { nameOf, type World } from '../world.ts';
 
 /** Kinds whose objects make Secrets, with what the Secret is called. */

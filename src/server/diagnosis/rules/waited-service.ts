@@ -1,6 +1,6 @@
 import type { Container } from '../../../kube/core.ts';
 import { oneOf, namedObject, type World } from '../world.ts';
-import type { NamedObject } from '../../../registry/refs.ts';
+import type { NamedObject } from '../../../registry/kinds/refs.ts';
 
 /** Characters of a script that are looked at. */
 const scriptLimit = 4_000;

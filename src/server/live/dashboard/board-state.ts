@@ -1,6 +1,6 @@
 import type { ListState } from '../../../contract/live.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
-import { mergeStates } from '../feed-state.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
+import { mergeStates } from '../feed/feed-state.ts';
 import { isNamespaceKind } from '../../access/place.ts';
 
 /**

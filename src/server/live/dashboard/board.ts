@@ -3,17 +3,18 @@ import { event } from '../../../../commands/kinds/event.ts';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import type { Logger } from 'pino';
 import type { ListState } from '../../../contract/live.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { AnyKind, Kind } from '../../../registry/kinds/kind.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { isWithin, listPlace } from '../../access/place.ts';
 import { isExcluded, type Sight, sightKey } from '../../access/sight.ts';
-import { longBody } from '../channel.ts';
-import type { LiveSources } from '../cluster.ts';
-import type { CustomKindsFollower } from '../custom-kinds.ts';
-import type { Feed } from '../feed.ts';
-import { KindTaps } from '../kind-taps.ts';
-import type { Entry } from '../projector.ts';
-import type { SharedText } from '../shared-text.ts';
+import { longBody } from '../wire/channel.ts';
+import type { CustomKinds, CustomKindsFollower } from '../definitions/custom-kinds.ts';
+import type { MetricsJoin } from '../joins/metrics.ts';
+import type { Pulse } from '../source/pulse.ts';
+import type { Feed } from '../feed/feed.ts';
+import { KindTaps } from '../feed/kind-taps.ts';
+import type { Entry } from '../source/projector.ts';
+import type { SharedText } from '../wire/shared-text.ts';
 import { boardState } from './board-state.ts';
 import { type KindStanding, UnreadKinds } from './kind-standing.ts';
 import { LineHold } from './line-hold.ts';
@@ -69,6 +70,22 @@ interface Group {
   badLines: readonly AttentionLine[] | undefined;
 }
 
+/** The parts of a cluster's live data that a board reads. */
+export interface BoardSources {
+  readonly kinds: readonly Kind[];
+  kind(id: string): Kind | undefined;
+  /** The rows of a kind. Throws NoPlace. */
+  feed(kind: AnyKind): Feed;
+  /** The rows of a kind that is watched for no person in particular. Throws NoPlace. */
+  feedAhead(kind: AnyKind): Feed;
+  /** The names of the cluster's definitions. Throws NoPlace. */
+  definitionNames(): Feed;
+  metrics(kind: AnyKind): MetricsJoin;
+  /** The custom kinds whose objects may be in trouble. */
+  readonly customKinds: CustomKinds;
+  readonly pulse: Pick<Pulse, 'clockAhead'>;
+}
+
 /** Inputs of a board. */
 export interface BoardParts {
   readonly clock: Clock;
@@ -78,10 +95,10 @@ export interface BoardParts {
 }
 
 /** Reads nothing before somebody looks. */
-export const createBoard = (live: LiveSources, parts: BoardParts): Board => new ClusterBoard(live, parts);
+export const createBoard = (live: BoardSources, parts: BoardParts): Board => new ClusterBoard(live, parts);
 
 class ClusterBoard implements Board {
-  readonly #live: LiveSources;
+  readonly #live: BoardSources;
   readonly #clock: Clock;
   readonly #kinds: readonly AnyKind[];
   readonly #taps: KindTaps;
@@ -98,7 +115,7 @@ class ClusterBoard implements Board {
   /** Of the timer for what time alone changes. */
   #cancelTurn: (() => void) | undefined;
 
-  constructor(live: LiveSources, { clock, log, troubles }: BoardParts) {
+  constructor(live: BoardSources, { clock, log, troubles }: BoardParts) {
     this.#live = live;
     this.#clock = clock;
     this.#kinds = dashboardKinds(live.kinds);

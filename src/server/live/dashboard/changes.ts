@@ -1,8 +1,8 @@
 import { type DashboardChange, dashboardChanges } from '../../../contract/dashboard.ts';
 import type { LastChange } from '../../../kube/last-change.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
-import { refOf } from '../attention-lines.ts';
-import type { Entry } from '../projector.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
+import { refOf } from './attention-lines.ts';
+import type { Entry } from '../source/projector.ts';
 
 /** An object and what last changed it. */
 export interface Changed {

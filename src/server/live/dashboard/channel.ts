@@ -1,9 +1,9 @@
 import type { ListState } from '../../../contract/live.ts';
 import { noneExcluded } from '../../access/sight.ts';
-import type { Access } from '../access.ts';
-import type { Channel, Post } from '../channel.ts';
-import { createMembershipChannel } from '../membership-channel.ts';
-import type { SharedText } from '../shared-text.ts';
+import type { Access } from '../wire/access.ts';
+import type { Channel, Post } from '../wire/channel.ts';
+import { createMembershipChannel } from '../wire/membership-channel.ts';
+import type { SharedText } from '../wire/shared-text.ts';
 import type { Board } from './board.ts';
 
 /**

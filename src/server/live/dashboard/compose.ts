@@ -10,7 +10,7 @@ import {
   type UsageState,
 } from '../../../contract/dashboard.ts';
 import { eventMinutes } from '../../../contract/event-minutes.ts';
-import type { AnyKind, Kind } from '../../../registry/kind.ts';
+import type { AnyKind, Kind } from '../../../registry/kinds/kind.ts';
 import { toneRank } from '../../../registry/tone.ts';
 import type { HeldPermissions } from '../../access/held.ts';
 import { listPlace } from '../../access/place.ts';
@@ -22,9 +22,9 @@ import {
   oncePerPlace,
   placeKey,
   type Trouble,
-} from '../attention-lines.ts';
+} from './attention-lines.ts';
 import type { Usage } from '../joins/usage.ts';
-import { type Entry, placeOf, statusOf } from '../projector.ts';
+import { type Entry, placeOf, statusOf } from '../source/projector.ts';
 import { type Changed, changeLines, newestChanges } from './changes.ts';
 import { readEvents } from './events.ts';
 import type { LineHold } from './line-hold.ts';

@@ -1,9 +1,9 @@
-import { causeOf } from '../../../registry/attention.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
-import { isDue, type Trouble, turnOf } from '../attention-lines.ts';
+import { causeOf } from '../../../registry/kinds/attention.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
+import { isDue, type Trouble, turnOf } from './attention-lines.ts';
 import { nodeOf } from '../joins/pods-of-node.ts';
-import { placeOfTrouble } from '../owners.ts';
-import type { Entry } from '../projector.ts';
+import { placeOfTrouble } from './owners.ts';
+import type { Entry } from '../source/projector.ts';
 import type { KindCounts } from './facts.ts';
 import type { PodOnNode } from './lost-nodes.ts';
 import type { RecentTroubles } from './recent-troubles.ts';

@@ -1,6 +1,6 @@
 import { type DashboardEvent, dashboardEvents, type EventMinute } from '../../../contract/dashboard.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
-import { type Entry, statusOf } from '../projector.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
+import { type Entry, statusOf } from '../source/projector.ts';
 import { cellReader, numberOf } from './facts.ts';
 
 /** The events of a cluster, as the dashboard reads them. */

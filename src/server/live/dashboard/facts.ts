@@ -1,8 +1,8 @@
 import type { DashboardTone } from '../../../contract/dashboard.ts';
 import type { CellValue } from '../../../contract/live.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { nodeOf } from '../joins/pods-of-node.ts';
-import { type Entry, statusOf } from '../projector.ts';
+import { type Entry, statusOf } from '../source/projector.ts';
 
 /** The requests of a node's pods. */
 export interface NodeLoad {

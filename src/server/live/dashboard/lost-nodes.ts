@@ -1,7 +1,7 @@
 import { type AffectedKind, type AttentionAffected, attentionObjects } from '../../../contract/dashboard.ts';
 import type { Ref } from '../../../contract/objects.ts';
-import { isDue, type Trouble } from '../attention-lines.ts';
-import type { Entry } from '../projector.ts';
+import { isDue, type Trouble } from './attention-lines.ts';
+import type { Entry } from '../source/projector.ts';
 import type { RecentTroubles } from './recent-troubles.ts';
 
 /** The rule of nodes that run their pods no more, as far as the cluster can tell. */

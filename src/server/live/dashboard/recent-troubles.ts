@@ -1,6 +1,6 @@
-import type { Attention } from '../../../registry/attention.ts';
-import { unasked } from '../attention-lines.ts';
-import type { Entry } from '../projector.ts';
+import type { Attention } from '../../../registry/kinds/attention.ts';
+import { unasked } from './attention-lines.ts';
+import type { Entry } from '../source/projector.ts';
 import { holdTime } from './line-hold.ts';
 import { troubleKey } from './trouble-memory.ts';
 

@@ -1,9 +1,9 @@
 import { event } from '../../../../commands/kinds/event.ts';
-import { causeOf } from '../../../registry/attention.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
-import { isDue } from '../attention-lines.ts';
-import { placeOfTrouble } from '../owners.ts';
-import { type Entry, statusOf } from '../projector.ts';
+import { causeOf } from '../../../registry/kinds/attention.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
+import { isDue } from './attention-lines.ts';
+import { placeOfTrouble } from './owners.ts';
+import { type Entry, statusOf } from '../source/projector.ts';
 import type { DashboardSource } from './compose.ts';
 import { cellReader, numberOf } from './facts.ts';
 import { RecentTroubles } from './recent-troubles.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { describeError } from '../../kit/describe-error.ts';
-import { ruleOfCause } from '../../../registry/attention.ts';
+import { ruleOfCause } from '../../../registry/kinds/attention.ts';
 import type { KindStanding } from './kind-standing.ts';
 
 /** A trouble that recurs within this time is the same one, seconds: a restarted container counts as healthy after it. */

@@ -1,8 +1,8 @@
 import { type ListState, snapshotChunk } from '../../../contract/live.ts';
 import { noneExcluded } from '../../access/sight.ts';
-import type { Access } from '../access.ts';
-import { type Channel, longBody, type Post } from '../channel.ts';
-import { changeBodies } from '../rows.ts';
+import type { Access } from '../wire/access.ts';
+import { type Channel, longBody, type Post } from '../wire/channel.ts';
+import { changeBodies } from '../feed/rows.ts';
 import type { ComposedGraph, GraphScope } from './compose.ts';
 import type { Graphs } from './graphs.ts';
 

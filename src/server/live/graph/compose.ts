@@ -1,9 +1,9 @@
 import { kindOfObject, kinds } from '../../../../commands/kinds/index.ts';
 import { type GraphKnown, graphLimit, type GraphTie } from '../../../contract/graph.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import type { May } from '../../access/held.ts';
-import { refKey } from '../../../registry/refs.ts';
-import { type Entry, statusOf } from '../projector.ts';
+import { refKey } from '../../../registry/kinds/refs.ts';
+import { type Entry, statusOf } from '../source/projector.ts';
 import { createLabelIndex } from './label-index.ts';
 import { closureOf, type Tie } from './closure.ts';
 import { isGiven, readReference } from './reference.ts';

@@ -1,9 +1,9 @@
 import { kindFamilies } from '../../../../commands/kinds/parts/known-refs.ts';
 import { Problem } from '../../../contract/problem.ts';
-import { isBuiltInGroup } from '../../../registry/builtin.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
-import { formatKindName, parseKindName } from '../../../registry/resource-key.ts';
-import type { ClusterLive } from '../cluster.ts';
+import { isBuiltInGroup } from '../../../registry/kinds/builtin.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
+import { formatKindName, parseKindName } from '../../../registry/kinds/resource-key.ts';
+import type { GraphSources } from './sources.ts';
 
 /**
  * Maximum number of custom kinds of one graph, found or being looked up: people who may write objects could refer to
@@ -28,7 +28,7 @@ export interface CustomKinds {
  * what is told of failures of our own
  */
 export function createCustomKinds(
-  live: Pick<ClusterLive, 'find' | 'definitions'>,
+  live: Pick<GraphSources, 'find' | 'definitions'>,
   {
     mayList,
     isFollowed,

@@ -1,6 +1,6 @@
 import type { ListState } from '../../../contract/live.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
-import { mergeStates } from '../feed-state.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
+import { mergeStates } from '../feed/feed-state.ts';
 
 /** The kinds of a graph, as far as they decide how fresh it is. */
 export interface GraphKinds {

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { ListState } from '../../../contract/live.ts';
 import { sightKey } from '../../access/sight.ts';
 import type { Clock } from '../../kit/clock.ts';
-import type { Access } from '../access.ts';
-import type { LiveSources } from '../cluster.ts';
+import type { Access } from '../wire/access.ts';
 import type { ComposedGraph, GraphRoot, GraphScope } from './compose.ts';
 import { type GraphSink, SharedGraph } from './shared-graph.ts';
+import type { GraphSources } from './sources.ts';
 
 /** A follower's side of a graph. */
 export interface GraphMembership {
@@ -22,7 +22,7 @@ export interface Graphs {
 }
 
 /** Reads nothing before somebody looks. */
-export function createGraphs(live: LiveSources, clock: Clock, log: Logger): Graphs {
+export function createGraphs(live: GraphSources, clock: Clock, log: Logger): Graphs {
   const open = new Map<string, SharedGraph>();
   return {
     join(scope, access, sink) {

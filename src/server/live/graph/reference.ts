@@ -1,8 +1,8 @@
 import { customPermissions } from '../../../../commands/kinds/custom.ts';
 import { kindOfObject } from '../../../../commands/kinds/index.ts';
 import type { Need } from '../../../contract/permissions.ts';
-import { builtIns, isBuiltInGroup } from '../../../registry/builtin.ts';
-import { formatKindName, formatResourceKey } from '../../../registry/resource-key.ts';
+import { builtIns, isBuiltInGroup } from '../../../registry/kinds/builtin.ts';
+import { formatKindName, formatResourceKey } from '../../../registry/kinds/resource-key.ts';
 
 /** The object that a reference key means. */
 export interface Reference {

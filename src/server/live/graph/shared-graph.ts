@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import type { ListState } from '../../../contract/live.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { covers, type May, type Namespaces } from '../../access/held.ts';
 import { isWithin, listPlace } from '../../access/place.ts';
 import { isExcluded, type Sight } from '../../access/sight.ts';
 import type { Clock } from '../../kit/clock.ts';
-import type { LiveSources } from '../cluster.ts';
-import { KindTaps } from '../kind-taps.ts';
-import type { Entry } from '../projector.ts';
+import { KindTaps } from '../feed/kind-taps.ts';
+import type { Entry } from '../source/projector.ts';
 import { type ComposedGraph, composeGraph, type GraphScope } from './compose.ts';
 import { createCustomKinds, type CustomKinds, familyOf } from './custom-kinds.ts';
 import { graphState } from './graph-state.ts';
+import type { GraphSources } from './sources.ts';
 
 /** A graph is composed at most this often, ms. */
 export const graphInterval = 250;
@@ -25,7 +25,7 @@ export interface GraphSink {
 
 /** Inputs of a shared graph. */
 export interface SharedGraphParts {
-  readonly live: LiveSources;
+  readonly live: GraphSources;
   readonly scope: GraphScope;
   /** Of everybody who follows the graph. */
   readonly access: Sight;
@@ -37,7 +37,7 @@ export interface SharedGraphParts {
 const isDrawn = ({ graph }: AnyKind) => graph !== 'none' && graph !== 'place';
 
 /** The kinds that a graph follows from the start: those that are drawn, and the kind of the object that it begins with. */
-function initialKinds(live: Pick<LiveSources, 'kinds' | 'kind'>, scope: GraphScope): readonly AnyKind[] {
+function initialKinds(live: Pick<GraphSources, 'kinds' | 'kind'>, scope: GraphScope): readonly AnyKind[] {
   if (!('root' in scope)) return live.kinds.filter(isDrawn);
   const root = scope.root.kind;
   const kinds: readonly AnyKind[] = live.kinds.filter((kind) => isDrawn(kind) || kind.id === root.id);

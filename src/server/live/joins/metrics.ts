@@ -3,13 +3,13 @@ import type { CellValue, JoinedValues, UsageHistory } from '../../../contract/li
 import { collectionPath } from '../../../kube/change.ts';
 import { apiServiceName } from '../../../kube/custom.ts';
 import type { KubeList, KubeObject } from '../../../kube/object.ts';
-import type { Facts } from '../../../registry/kind-action.ts';
-import type { AnyKind, Column } from '../../../registry/kind.ts';
+import type { Facts } from '../../../registry/kinds/kind-action.ts';
+import type { AnyKind, Column } from '../../../registry/kinds/kind.ts';
 import { ClusterProblem, type Transport } from '../../clusters/transport.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { readScoped } from '../../objects/scoped-read.ts';
-import { type Fault, judge } from '../faults.ts';
-import type { Join, JoinListener } from './join.ts';
+import { type Fault, judge } from '../source/faults.ts';
+import type { Join, JoinListener } from '../feed/join.ts';
 import { hourBounds, mergeHistories, recentBounds, UsageSamples } from './usage-history.ts';
 import { changedPlaces, readUsages, type ResourceMetrics, type Usage, usageCell } from './usage.ts';
 

@@ -1,7 +1,7 @@
-import type { Tapped } from '../audience.ts';
-import type { Feed } from '../feed.ts';
-import { type Entry, placeOf } from '../projector.ts';
-import type { Join, JoinListener } from './join.ts';
+import type { Tapped } from '../feed/audience.ts';
+import type { Feed } from '../feed/feed.ts';
+import { type Entry, placeOf } from '../source/projector.ts';
+import type { Join, JoinListener } from '../feed/join.ts';
 
 /** The node that a pod takes room on; none before it has one, and after it is over. */
 export const nodeOf = ({ facts }: Entry): string | undefined => {

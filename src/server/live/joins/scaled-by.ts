@@ -1,11 +1,11 @@
 import type { JoinedValues } from '../../../contract/live.ts';
 import type { HorizontalPodAutoscaler, ScaledObject } from '../../../kube/autoscaling.ts';
 import type { ScaleTarget } from '../../../kube/autoscaling-metrics.ts';
-import { type AnyKind, defineKind, type Kind } from '../../../registry/kind.ts';
-import type { Tapped } from '../audience.ts';
-import type { Feed } from '../feed.ts';
-import { type Entry, placeOf } from '../projector.ts';
-import type { Join, JoinListener } from './join.ts';
+import { type AnyKind, defineKind, type Kind } from '../../../registry/kinds/kind.ts';
+import type { Tapped } from '../feed/audience.ts';
+import type { Feed } from '../feed/feed.ts';
+import { type Entry, placeOf } from '../source/projector.ts';
+import type { Join, JoinListener } from '../feed/join.ts';
 
 const targetFacts = (target: ScaleTarget | undefined, min: number, max: number) => ({
   targetGroup: target?.apiVersion === undefined ? null : (target.apiVersion.split('/').at(-2) ?? ''),

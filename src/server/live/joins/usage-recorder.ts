@@ -1,5 +1,5 @@
 import type { Clock } from '../../kit/clock.ts';
-import type { Pulse } from '../pulse.ts';
+import type { Pulse } from '../source/pulse.ts';
 import type { MetricsJoin } from './metrics.ts';
 
 /** How often the usage of a connected cluster is sampled, ms. */

@@ -1,9 +1,9 @@
 import type { CellValue } from '../../../contract/live.ts';
 import type { KubeList, KubeObject } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
-import type { Facts } from '../../../registry/kind-action.ts';
-import type { Column } from '../../../registry/kind.ts';
-import { placeOf } from '../projector.ts';
+import type { Facts } from '../../../registry/kinds/kind-action.ts';
+import type { Column } from '../../../registry/kinds/kind.ts';
+import { placeOf } from '../source/projector.ts';
 
 /** Usage of a pod or node: cores and bytes. */
 export interface Usage {

@@ -1,5 +1,5 @@
 import { actionsOfAny, commandKinds } from '../../../../commands/kinds/later-facts.ts';
-import type { ActionFacts, KindFacts } from '../../../registry/kind-facts.ts';
+import type { ActionFacts, KindFacts } from '../../../registry/kinds/kind-facts.ts';
 
 const byKind = new Map(commandKinds.map(({ id, actions }) => [id, actions]));
 

@@ -1,5 +1,5 @@
 import { firstFacts } from '../../../../commands/kinds/first-facts.ts';
-import type { FirstFacts } from '../../../registry/kind-facts.ts';
+import type { FirstFacts } from '../../../registry/kinds/kind-facts.ts';
 
 const byId = new Map(firstFacts.map((kind) => [kind.id, kind]));
 const byResource = new Map(firstFacts.map((kind) => [`${kind.plural}.${kind.group}`, kind]));

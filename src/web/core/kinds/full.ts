@@ -1,8 +1,8 @@
 import { genericKind } from '../../../../commands/kinds/custom.ts';
 import { kindById } from '../../../../commands/kinds/index.ts';
 import { knownRefs } from '../../../../commands/kinds/parts/known-refs.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { unknownKind } from './known.ts';
 
 /**

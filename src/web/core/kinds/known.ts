@@ -1,7 +1,7 @@
-import type { KindFacts } from '../../../registry/kind-facts.ts';
-import { builtInOf } from '../../../registry/builtin.ts';
-import { pluralTitle, titleOfPlural } from '../../../registry/kind-title.ts';
-import { parseKindName } from '../../../registry/resource-key.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
+import { builtInOf } from '../../../registry/kinds/builtin.ts';
+import { pluralTitle, titleOfPlural } from '../../../registry/kinds/kind-title.ts';
+import { parseKindName } from '../../../registry/kinds/resource-key.ts';
 import { type Cell, observed } from '../state/state.ts';
 import { membersOf, parseStored } from '../state/stored.ts';
 import { kindById } from './declared.ts';

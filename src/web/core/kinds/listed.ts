@@ -1,9 +1,9 @@
 import type { SearchKind } from '../../../contract/search.ts';
-import { builtIns } from '../../../registry/builtin.ts';
-import { generalPaths } from '../../../registry/kind-paths.ts';
-import { pluralTitle } from '../../../registry/kind-title.ts';
+import { builtIns } from '../../../registry/kinds/builtin.ts';
+import { generalPaths } from '../../../registry/kinds/kind-paths.ts';
+import { pluralTitle } from '../../../registry/kinds/kind-title.ts';
 import type { IconName } from '../../../registry/icon-name.ts';
-import { formatResourceKey, isCustomName, parseKindName } from '../../../registry/resource-key.ts';
+import { formatResourceKey, isCustomName, parseKindName } from '../../../registry/kinds/resource-key.ts';
 import { firstFacts } from '../../../../commands/kinds/first-facts.ts';
 import { kindById } from './declared.ts';
 

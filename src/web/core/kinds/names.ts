@@ -1,5 +1,5 @@
-import { builtInOf, builtIns } from '../../../registry/builtin.ts';
-import { formatKindName, formatResourceKey, parseKindName } from '../../../registry/resource-key.ts';
+import { builtInOf, builtIns } from '../../../registry/kinds/builtin.ts';
+import { formatKindName, formatResourceKey, parseKindName } from '../../../registry/kinds/resource-key.ts';
 import { kindById, kindOfObject, kindOfResource } from './declared.ts';
 
 /**

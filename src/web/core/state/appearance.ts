@@ -1,4 +1,4 @@
-import type { Theme } from '../../../registry/services.ts';
+import type { Theme } from '../../../registry/commands/services.ts';
 import { type Keeper, persisted } from './persisted.ts';
 import type { Cell } from './state.ts';
 import { membersOf, parseStored } from './stored.ts';

@@ -1,6 +1,6 @@
 import type { KeyOverride } from '../../../contract/keymap.ts';
-import type { Command } from '../../../registry/command.ts';
-import { type Binding, keymapOf, keysOfCommand } from '../../../registry/keymap.ts';
+import type { Command } from '../../../registry/commands/command.ts';
+import { type Binding, keymapOf, keysOfCommand } from '../../../registry/keys/keymap.ts';
 import { cell, observed, type Readable } from './state.ts';
 
 /** The keys a person works with: the defaults under their own. */

@@ -1,5 +1,5 @@
 import { ownPath } from '../../../registry/path.ts';
-import { readRuns, type RecentRun, storeRuns } from '../../../registry/recents.ts';
+import { readRuns, type RecentRun, storeRuns } from '../../../registry/palette/recents.ts';
 import { type Keeper, type PersistedValue, persisted } from './persisted.ts';
 import type { Cell } from './state.ts';
 import { membersOf, parseStored } from './stored.ts';

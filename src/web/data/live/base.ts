@@ -1,5 +1,5 @@
 import type { ListState, Row } from '../../../contract/live.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import type { RowsDelta } from '../rows/store.ts';
 
 /** State that all live targets share. */

@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../../../contract/live.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { applyDashboard, unknownDashboard } from './dashboard.ts';
 import { applyObject, unknownObject } from './object.ts';
 import { applyChanges, applySnapshot, type LiveList, settleRows, unknownList } from './rows.ts';

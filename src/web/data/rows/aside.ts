@@ -1,5 +1,5 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import type { PlacedColumn } from './placed.ts';
 import { withRoom } from './sequence.ts';
 import { Changes, type RowStore } from './store.ts';

@@ -1,6 +1,6 @@
 import type { CellValue } from '../../../contract/live.ts';
 import { type FieldCheck, shareOf } from '../../../registry/filter/check.ts';
-import type { CellFormat } from '../../../registry/kind.ts';
+import type { CellFormat } from '../../../registry/kinds/kind.ts';
 import type { CompileRegex } from './regex.ts';
 import { statusOf } from './tones.ts';
 

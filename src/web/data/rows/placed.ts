@@ -1,4 +1,4 @@
-import type { ColumnFacts, KindFacts } from '../../../registry/kind-facts.ts';
+import type { ColumnFacts, KindFacts } from '../../../registry/kinds/kind-facts.ts';
 
 /** A column and where its cell is in a row. */
 export interface PlacedColumn {

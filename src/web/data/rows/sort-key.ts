@@ -1,6 +1,6 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
-import type { CellFormat } from '../../../registry/kind.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { CellFormat } from '../../../registry/kinds/kind.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { toneRank } from '../../../registry/tone.ts';
 import type { PlacedColumn } from './placed.ts';
 import { statusOf } from './tones.ts';

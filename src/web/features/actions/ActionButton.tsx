@@ -1,6 +1,6 @@
 import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import type { ActionState } from '../../../contract/objects.ts';
-import type { ActionFacts } from '../../../registry/kind-facts.ts';
+import type { ActionFacts } from '../../../registry/kinds/kind-facts.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useKeyText } from '../../keyboard/Keys.tsx';
 import { Button } from '../../kit/Button.tsx';

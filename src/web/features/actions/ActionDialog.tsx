@@ -4,15 +4,15 @@ import { useMemo, useState } from 'react';
 import { actionById } from '../../../../commands/kinds/index.ts';
 import type { Outcome } from '../../../contract/objects.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { type TypedName, typedNameOf } from '../../../registry/confirmation.ts';
+import { type TypedName, typedNameOf } from '../../../registry/kinds/confirmation.ts';
 import {
   argsFor,
   type Facts,
   isDangerous as destroys,
   type KindAction,
   neededArgs,
-} from '../../../registry/kind-action.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+} from '../../../registry/kinds/kind-action.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { fullKind } from '../../core/kinds/full.ts';

@@ -1,11 +1,11 @@
 import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
-import { plainTitle } from '../../../registry/command.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
-import type { RowTarget } from '../../../registry/cell-link.ts';
-import type { ActionFacts } from '../../../registry/kind-facts.ts';
-import { objectViewsOf } from '../../../registry/object-views.ts';
+import { plainTitle } from '../../../registry/commands/command.ts';
+import { sentenceOf } from '../../../registry/commands/execute.ts';
+import type { RowTarget } from '../../../registry/kinds/cell-link.ts';
+import type { ActionFacts } from '../../../registry/kinds/kind-facts.ts';
+import { objectViewsOf } from '../../../registry/commands/object-views.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useWhole } from '../../core/use-whole.ts';

@@ -1,8 +1,8 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import { textBefore } from '../../../registry/change-text.ts';
-import type { ArgDefinition, ArgDefinitions } from '../../../registry/kind-action.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import { textBefore } from '../../../registry/kinds/change-text.ts';
+import type { ArgDefinition, ArgDefinitions } from '../../../registry/kinds/kind-action.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';
 import { FieldGroup } from '../../kit/FieldGroup.tsx';
 import { FieldError, TextField } from '../../kit/fields.tsx';

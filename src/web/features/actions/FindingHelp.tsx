@@ -1,5 +1,5 @@
 import type { Creation, Finding } from '../../../contract/diagnosis.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { useCommands } from '../../core/commands.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { objectPath } from '../../data/object-path.ts';

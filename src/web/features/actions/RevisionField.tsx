@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { formatAge } from '../../../kube/age.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { useData } from '../../data/port.ts';
 import { useDataTime } from '../../data/live/use-data-time.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';

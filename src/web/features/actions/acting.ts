@@ -1,7 +1,7 @@
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { Ref } from '../../../contract/objects.ts';
-import { isDangerous, type KindAction, neededArgs } from '../../../registry/kind-action.ts';
+import { isDangerous, type KindAction, neededArgs } from '../../../registry/kinds/kind-action.ts';
 
 /** Objects of one cluster, at least one. */
 export type Refs = readonly [ObjectRef, ...ObjectRef[]];

@@ -1,5 +1,5 @@
 import type { ActionState } from '../../../contract/objects.ts';
-import type { ActionFacts } from '../../../registry/kind-facts.ts';
+import type { ActionFacts } from '../../../registry/kinds/kind-facts.ts';
 
 /** An action to offer, with what keeps it from being done now. */
 export interface OfferedAction {

@@ -1,5 +1,5 @@
-import { textBefore } from '../../../registry/change-text.ts';
-import type { ArgDefinition, ArgDefinitions, Facts } from '../../../registry/kind-action.ts';
+import { textBefore } from '../../../registry/kinds/change-text.ts';
+import type { ArgDefinition, ArgDefinitions, Facts } from '../../../registry/kinds/kind-action.ts';
 
 /** One line of a form of labels or annotations. */
 export interface MapRow {

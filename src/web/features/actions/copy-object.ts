@@ -1,7 +1,7 @@
 import { kubectlObject, shellWord } from '../../../kube/kubectl.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
-import type { CopiedPart } from '../../../registry/services.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
+import type { CopiedPart } from '../../../registry/commands/services.ts';
 import { objectPath } from '../../data/object-path.ts';
 
 /** The command that shows an object: kubectl's, or Helm's for a release. */

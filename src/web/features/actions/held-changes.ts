@@ -1,6 +1,6 @@
-import { Refusal } from '../../../registry/refusal.ts';
-import { tellFailure } from '../../../registry/execute.ts';
-import type { Services, Toaster } from '../../../registry/services.ts';
+import { Refusal } from '../../../registry/commands/refusal.ts';
+import { tellFailure } from '../../../registry/commands/execute.ts';
+import type { Services, Toaster } from '../../../registry/commands/services.ts';
 import type { Cell } from '../../core/state/state.ts';
 
 /** How long a change is held before it is sent (ms). */

@@ -1,6 +1,6 @@
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import type { ActionState } from '../../../contract/objects.ts';
-import type { ActionFacts } from '../../../registry/kind-facts.ts';
+import type { ActionFacts } from '../../../registry/kinds/kind-facts.ts';
 import { actionsOf } from '../../core/kinds/actions.ts';
 import type { KnownKinds } from '../../core/kinds/known.ts';
 import { refIn, type Refs } from './acting.ts';
@@ -36,10 +36,7 @@ interface Verdicts {
  * Why an action that helps cannot be done now, by the server's verdict; undefined if it can, and where the server has not
  * answered: nobody waits for a slow cluster, and the action itself says what is wrong.
  */
-export function reasonAgainst(
-  action: Pick<ActionFacts, 'id'>,
-  { data }: Verdicts,
-): string | undefined {
+export function reasonAgainst(action: Pick<ActionFacts, 'id'>, { data }: Verdicts): string | undefined {
   if (data === undefined) return undefined;
   const state = data.find(({ id }) => id === action.id);
   if (state === undefined) return 'This cannot be done, or it was done already.';

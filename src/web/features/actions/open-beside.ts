@@ -1,6 +1,6 @@
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import { Refusal } from '../../../registry/refusal.ts';
-import type { Services } from '../../../registry/services.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import { Refusal } from '../../../registry/commands/refusal.ts';
+import type { Services } from '../../../registry/commands/services.ts';
 
 /** Opens an object beside what shows now, or as a tab where no further tile fits. */
 export function openBeside(

@@ -1,6 +1,6 @@
 import type { Outcome, Ref } from '../../../contract/objects.ts';
-import type { KindAction } from '../../../registry/kind-action.ts';
-import type { ActionFacts, KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindAction } from '../../../registry/kinds/kind-action.ts';
+import type { ActionFacts, KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { qualifiedName } from './acting.ts';

@@ -1,9 +1,9 @@
 import type { Acknowledgement } from '../../../contract/acknowledgements.ts';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import { tellFailure } from '../../../registry/execute.ts';
-import { Refusal } from '../../../registry/refusal.ts';
-import type { AcknowledgeTime, Services } from '../../../registry/services.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import { tellFailure } from '../../../registry/commands/execute.ts';
+import { Refusal } from '../../../registry/commands/refusal.ts';
+import type { AcknowledgeTime, Services } from '../../../registry/commands/services.ts';
 import type { DataPort } from '../../data/port.ts';
 import { qualifiedName } from '../actions/acting.ts';
 import { acknowledgementOf, untilText } from './acknowledged.ts';

@@ -1,6 +1,6 @@
 import type { CellValue } from '../../../contract/live.ts';
 import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
-import type { CellFormat } from '../../../registry/kind.ts';
+import type { CellFormat } from '../../../registry/kinds/kind.ts';
 import { usageWords } from '../metrics/usage-words.ts';
 import { UsageBar } from '../../kit/UsageBar.tsx';
 

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { CellValue } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
 import { formatBytes, formatCores } from '../../../kube/format-quantity.ts';
-import type { CellFormat } from '../../../registry/kind.ts';
+import type { CellFormat } from '../../../registry/kinds/kind.ts';
 import type { CellHref } from '../../data/cell-links.ts';
 import { quietLink } from '../../kit/Link.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ComparedObject } from '../../../contract/compare.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { objectPath } from '../../data/object-path.ts';
 import { Button } from '../../kit/Button.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';

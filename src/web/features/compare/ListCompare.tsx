@@ -5,7 +5,7 @@ import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useNow } from '../../data/now.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { excludedShown } from '../../../registry/route-search.ts';
+import { excludedShown } from '../../../registry/commands/route-search.ts';
 import { ExcludedToggle } from '../../frame/ExcludedToggle.tsx';
 import { Page } from '../../frame/Page.tsx';
 import { Button } from '../../kit/Button.tsx';

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { linkLook, PlaceLink } from '../../kit/Link.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { TextField } from '../../kit/fields.tsx';

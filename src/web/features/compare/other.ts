@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../../contract/search.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { stringifySearch } from '../../workspace/search.ts';
 

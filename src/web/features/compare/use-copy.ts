@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import { sentenceOf } from '../../../registry/commands/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { unsentKey } from '../edit/draft-query.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ObjectBody } from '../../../contract/objects.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { useData } from '../../data/port.ts';
 import { useView } from '../../workspace/view.ts';
 

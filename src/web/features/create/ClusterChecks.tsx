@@ -4,7 +4,7 @@ import type { ManifestCheck, NamedManifest } from '../../../contract/manifests.t
 import type { Lack } from '../../../contract/problem-schema.ts';
 import type { ManifestDocument } from '../../../kube/manifest.ts';
 import { isPlainObject } from '../../../kube/plain.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
+import { sentenceOf } from '../../../registry/commands/execute.ts';
 import type { Tone } from '../../../registry/tone.ts';
 import { useData } from '../../data/port.ts';
 import { Glyph } from '../../kit/marks.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { renderTemplate } from '../../../../commands/templates/render.ts';
-import { templateKinds, templateVariants } from '../../../registry/templates.ts';
+import { templateKinds, templateVariants } from '../../../registry/commands/templates.ts';
 import { useCommands } from '../../core/commands.ts';
 import { Button } from '../../kit/Button.tsx';
 import { CopyButton } from '../../kit/CopyButton.tsx';

@@ -1,4 +1,4 @@
-import type { CreateRequest } from '../../../registry/services.ts';
+import type { CreateRequest } from '../../../registry/commands/services.ts';
 import { createPort } from '../../core/port.ts';
 import type { Cell } from '../../core/state/state.ts';
 

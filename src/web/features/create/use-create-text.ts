@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { renderTemplate } from '../../../../commands/templates/render.ts';
-import type { CreateRequest } from '../../../registry/services.ts';
+import type { CreateRequest } from '../../../registry/commands/services.ts';
 import { useUnsent } from '../edit/unsent.ts';
 
 /** The text of the dialog that creates resources: a prepared one, a template's, the draft that was kept, or what was typed since. */

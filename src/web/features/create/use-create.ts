@@ -3,7 +3,7 @@ import type { FieldIssue, ManifestResult } from '../../../contract/manifests.ts'
 import { Problem } from '../../../contract/problem.ts';
 import type { Lack } from '../../../contract/problem-schema.ts';
 import type { Manifest, ManifestDocument } from '../../../kube/manifest.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
+import { sentenceOf } from '../../../registry/commands/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { unsure } from '../edit/unsure.ts';

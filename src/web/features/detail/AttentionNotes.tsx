@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { HelpButton } from '../actions/HelpButton.tsx';
 import { qualifiedName, refIn } from '../actions/acting.ts';
 import { Note } from '../../kit/Note.tsx';

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { formatAge } from '../../../kube/age.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { StatusText } from '../../kit/marks.tsx';
 import { conditionLines } from './condition-tone.ts';
 import { Section } from '../../kit/Section.tsx';

@@ -1,6 +1,6 @@
 import type { CellValue } from '../../../contract/live.ts';
 import { formatAge } from '../../../kube/age.ts';
-import type { CellFormat } from '../../../registry/kind.ts';
+import type { CellFormat } from '../../../registry/kinds/kind.ts';
 import { Breakable } from '../../kit/Breakable.tsx';
 import { Linked, SafeLink } from '../../kit/SafeLink.tsx';
 import { Cell, plainKind } from '../cells/Cell.tsx';

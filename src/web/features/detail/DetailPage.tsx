@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import type { ScreenProps } from '../../../registry/command.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
-import { objectOfRoute } from '../../../registry/kind-commands.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
+import { objectOfRoute } from '../../../registry/commands/kind-commands.ts';
 import { splitHref } from '../../../registry/path.ts';
 import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';

@@ -1,6 +1,6 @@
-import { plainTitle } from '../../../registry/command.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
-import { fitsKind, objectViewsOf } from '../../../registry/object-views.ts';
+import { plainTitle } from '../../../registry/commands/command.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
+import { fitsKind, objectViewsOf } from '../../../registry/commands/object-views.ts';
 import { plainAction } from '../actions/outcome.ts';
 import { useCommands } from '../../core/commands.ts';
 import type { LiveObject } from '../../data/live/object.ts';

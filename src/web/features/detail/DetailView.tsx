@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
 import type { ObjectView } from '../../../contract/live.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
-import { toolNeeds } from '../../../registry/object-tools.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
+import { toolNeeds } from '../../../registry/kinds/object-tools.ts';
 import type { LiveObject } from '../../data/live/object.ts';
 import { useDataTime } from '../../data/live/use-data-time.ts';
 import { useCommands } from '../../core/commands.ts';

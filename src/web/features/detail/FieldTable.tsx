@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CellValue } from '../../../contract/live.ts';
-import type { CellFormat, CellLink } from '../../../registry/kind.ts';
+import type { CellFormat, CellLink } from '../../../registry/kinds/kind.ts';
 import { LinkButton } from '../../kit/Link.tsx';
 import { DetailCell } from './DetailCell.tsx';
 import type { FieldHref } from './use-field-href.ts';

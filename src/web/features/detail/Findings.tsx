@@ -3,7 +3,7 @@ import type { AttentionLine } from '../../../contract/dashboard.ts';
 import type { Diagnosis, Evidence, Finding } from '../../../contract/diagnosis.ts';
 import type { Ref } from '../../../contract/objects.ts';
 import { formatAge } from '../../../kube/age.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { objectPath } from '../../data/object-path.ts';
 import { useData } from '../../data/port.ts';

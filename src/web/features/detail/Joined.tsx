@@ -1,6 +1,6 @@
 import type { JoinedValues } from '../../../contract/live.ts';
 import { coresText, formatBytes } from '../../../kube/format-quantity.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { kindNameOf } from '../../core/kinds/names.ts';
 import { Fact } from '../../kit/FactList.tsx';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';

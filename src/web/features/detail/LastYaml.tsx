@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { CopyButton } from '../../kit/CopyButton.tsx';
 import { Toolbar } from '../../kit/Toolbar.tsx';
 import { objectYaml } from '../../yaml/object-yaml.ts';

@@ -1,7 +1,12 @@
 import type { JoinedValues } from '../../../contract/live.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { BorrowedSection, FieldSection, RelatedObject, TableSection } from '../../../registry/kind.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type {
+  BorrowedSection,
+  FieldSection,
+  RelatedObject,
+  TableSection,
+} from '../../../registry/kinds/kind.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { fullKind } from '../../core/kinds/full.ts';
 import { kindNameOf } from '../../core/kinds/names.ts';

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { StatusText } from '../../kit/marks.tsx';
 import { segmentSurface } from '../../kit/segments.ts';
 import { rolloutOf } from './rollout.ts';

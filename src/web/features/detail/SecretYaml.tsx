@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useMemo } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
 import { type Secret, secretKeys } from '../../../kube/secret.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { ObjectYaml } from './ObjectYaml.tsx';

@@ -1,5 +1,5 @@
-import type { ObjectTool } from '../../../registry/object-tools.ts';
-import { logSearch } from '../../../registry/route-search.ts';
+import type { ObjectTool } from '../../../registry/kinds/object-tools.ts';
+import { logSearch } from '../../../registry/commands/route-search.ts';
 import { useViewSearch } from '../../workspace/view.ts';
 
 const titles: Readonly<Record<ObjectTool, string>> = {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Row } from '../../../contract/live.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { useData } from '../../data/port.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import type { ListTarget } from '../../data/live/targets.ts';

@@ -9,7 +9,7 @@ import { statusRuleOf } from '../../../registry/custom-status/families.ts';
 import { fieldAt, textIn } from '../../../registry/custom-status/fields.ts';
 import { generalRule, type StatusRule } from '../../../registry/custom-status/rule.ts';
 import { toneOf } from '../../../registry/custom-status/statements.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import type { Tone } from '../../../registry/tone.ts';
 
 /** A condition as its line shows it. */

@@ -1,5 +1,5 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
-import type { KindStatus } from '../../../registry/kind.ts';
+import type { KindStatus } from '../../../registry/kinds/kind.ts';
 import { statusOf } from '../../data/rows/tones.ts';
 
 /** An event as it is shown beside what it is about. */

@@ -2,9 +2,9 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { controllerFirst } from '../../../kube/owners.ts';
 import { formatSelector } from '../../../kube/format-selector.ts';
 import type { Where } from '../../../contract/live.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { AnyKind, RelatedObject } from '../../../registry/kind.ts';
-import { refKey } from '../../../registry/refs.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { AnyKind, RelatedObject } from '../../../registry/kinds/kind.ts';
+import { refKey } from '../../../registry/kinds/refs.ts';
 import { kindNameOf } from '../../core/kinds/names.ts';
 
 /** Another object, with a reference where this console has a page for it. */

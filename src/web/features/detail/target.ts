@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import type { ObjectTarget } from '../../data/live/targets.ts';
 
 /** The live target of an object's page. */

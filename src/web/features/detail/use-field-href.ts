@@ -1,5 +1,5 @@
 import type { CellValue } from '../../../contract/live.ts';
-import type { CellLink } from '../../../registry/kind.ts';
+import type { CellLink } from '../../../registry/kinds/kind.ts';
 import { useCellHref } from '../../data/cell-links.ts';
 
 /** Where the texts of a field lead, by what the field declares; undefined for one without links. */

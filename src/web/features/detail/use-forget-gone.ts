@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { splitHref } from '../../../registry/path.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useData } from '../../data/port.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { useUnsent } from './unsent.ts';
 import { prefetchEditor } from '../editor/use-editor-library.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Services } from '../../../registry/services.ts';
+import type { Services } from '../../../registry/commands/services.ts';
 import type { DataPort } from '../../data/port.ts';
 
 /** A text as it is kept. */

@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 
 /** How the draft of an object's edit is called. */
 export function editPlace({ cluster, kind, namespace = '', name }: ObjectRef): string {

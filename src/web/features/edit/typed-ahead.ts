@@ -1,4 +1,4 @@
-import type { Registry } from '../../../registry/registry.ts';
+import type { Registry } from '../../../registry/commands/registry.ts';
 import { splitHref } from '../../../registry/path.ts';
 import type { Cell } from '../../core/state/state.ts';
 import type { Overlays } from '../../kit/overlays.ts';

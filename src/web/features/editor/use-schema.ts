@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { JSONSchema } from 'monaco-yaml';
 import { useMemo, useState } from 'react';
 import { firstFacts } from '../../../../commands/kinds/first-facts.ts';
-import { coreGroup } from '../../../registry/resource-key.ts';
+import { coreGroup } from '../../../registry/kinds/resource-key.ts';
 import { isPlainObject } from '../../../kube/plain.ts';
 import { useData } from '../../data/port.ts';
 import { type KnownSchema, rootSchema } from './root-schema.ts';

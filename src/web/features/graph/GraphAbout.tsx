@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { useCommands } from '../../core/commands.ts';
 import { Button } from '../../kit/Button.tsx';
 import { StatusText } from '../../kit/marks.tsx';

@@ -1,5 +1,5 @@
 import { ListTree, Maximize, Minus, Plus, Workflow } from 'lucide-react';
-import type { GraphStep } from '../../../registry/services.ts';
+import type { GraphStep } from '../../../registry/commands/services.ts';
 import { useKeyText } from '../../keyboard/Keys.tsx';
 import { dashes } from './dashes.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';

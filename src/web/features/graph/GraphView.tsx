@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
-import type { GraphStep } from '../../../registry/services.ts';
+import type { GraphStep } from '../../../registry/commands/services.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import type { GraphTarget } from '../../data/live/targets.ts';
 import { useLive } from '../../data/live/use-live.ts';
-import { excludedShown } from '../../../registry/route-search.ts';
+import { excludedShown } from '../../../registry/commands/route-search.ts';
 import { ExcludedToggle } from '../../frame/ExcludedToggle.tsx';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';

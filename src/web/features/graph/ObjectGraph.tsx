@@ -1,6 +1,6 @@
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
-import { refKey } from '../../../registry/refs.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
+import { refKey } from '../../../registry/kinds/refs.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import { GraphView } from './GraphView.tsx';
 

@@ -1,4 +1,4 @@
-import type { GraphStep } from '../../../registry/services.ts';
+import type { GraphStep } from '../../../registry/commands/services.ts';
 import type { Drawing, DrawnNode } from './draw.ts';
 import type { Item } from './fold.ts';
 import type { GraphNode } from './model.ts';

@@ -1,7 +1,15 @@
 import { useState } from 'react';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { useCommands } from '../../core/commands.ts';
-import { type CursorEffect, type CursorStep, objectOfRow, openingOfNode, openingOfRow, stepInDrawing, stepInTree } from './cursor-effect.ts';
+import {
+  type CursorEffect,
+  type CursorStep,
+  objectOfRow,
+  openingOfNode,
+  openingOfRow,
+  stepInDrawing,
+  stepInTree,
+} from './cursor-effect.ts';
 import type { DrawnNode } from './draw.ts';
 import type { GraphNode } from './model.ts';
 import type { TreeRow } from './tree.ts';

@@ -2,7 +2,7 @@ import { type Query, useQuery } from '@tanstack/react-query';
 import type { ReleaseResource } from '../../../contract/releases.ts';
 import type { Release } from '../../../kube/helm.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { useData } from '../../data/port.ts';
 import type { ObjectTarget } from '../../data/live/targets.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { ReleaseContents } from '../../../contract/releases.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { useData } from '../../data/port.ts';
 import { shownFor } from '../../frame/use-revealed.ts';
 import { useLeft } from '../../workspace/use-left.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../../contract/problem.ts';
 import type { SignInProvider } from '../../../contract/sign-in.ts';
-import { Refusal } from '../../../registry/refusal.ts';
+import { Refusal } from '../../../registry/commands/refusal.ts';
 import { identityChannel, type IdentityMessage } from '../../data/identity-check.ts';
 import { confirmActByPasskey, signInWithPasskey } from '../../data/passkey.ts';
 import { useData } from '../../data/port.ts';

@@ -1,4 +1,4 @@
-import { tellFailure } from '../../../registry/execute.ts';
+import { tellFailure } from '../../../registry/commands/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { saveFrom } from '../../kit/save.ts';
 import { useData } from '../../data/port.ts';

@@ -1,7 +1,7 @@
 import { cva } from 'class-variance-authority';
 import { Ellipsis, X } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { type MenuPlace, placeBelow } from '../../kit/menu-place.ts';
 import type { Refs } from '../actions/acting.ts';
 import { plainAction } from '../actions/outcome.ts';

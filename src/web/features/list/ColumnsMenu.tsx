@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import type { ColumnFacts } from '../../../registry/kind-facts.ts';
+import type { ColumnFacts } from '../../../registry/kinds/kind-facts.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 import { type ColumnChoice, turnColumn } from '../../core/state/columns.ts';
 import type { MenuPlace } from '../../kit/menu-place.ts';

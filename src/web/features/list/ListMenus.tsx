@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import type { MenuPlace } from '../../kit/menu-place.ts';
 import type { ListColumns } from './use-list-columns.ts';
 import type { ListRows } from './use-list-rows.ts';

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
-import type { ScreenProps } from '../../../registry/command.ts';
-import { kindOfRoute } from '../../../registry/kind-commands.ts';
-import { excludedShown } from '../../../registry/route-search.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
+import { kindOfRoute } from '../../../registry/commands/kind-commands.ts';
+import { excludedShown } from '../../../registry/commands/route-search.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';
 import { useData } from '../../data/port.ts';
 import { kindById } from '../../core/kinds/declared.ts';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Lock, PackageX, SearchX } from 'lucide-react';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { NamespacesRemedy } from '../../frame/NamespacesRemedy.tsx';
 import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
-import { holds } from '../../../registry/registry.ts';
+import { holds } from '../../../registry/commands/registry.ts';
 import { useMay } from '../../data/may-act.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import type { FilterProblem } from '../../../registry/filter/parse.ts';

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react';
-import { plainTitle } from '../../../registry/command.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
-import { objectViewsOf } from '../../../registry/object-views.ts';
+import { plainTitle } from '../../../registry/commands/command.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
+import { objectViewsOf } from '../../../registry/commands/object-views.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useMay } from '../../data/may-act.ts';
 import { isRetryable } from '../../data/live/freshness.ts';

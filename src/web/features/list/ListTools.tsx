@@ -1,6 +1,6 @@
 import { Columns3, TriangleAlert } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import { IconButton } from '../../kit/Button.tsx';
 import { FilterField, type FilterFieldProps } from './FilterField.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import type { FilterField } from '../../../registry/filter/fields.ts';
 import { hasTerm, unhealthyTerm } from '../../../registry/filter/parse.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RefObject } from 'react';
-import { numberedNamespaces } from '../../../registry/numbered-namespaces.ts';
+import { numberedNamespaces } from '../../../registry/commands/numbered-namespaces.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';

@@ -1,7 +1,7 @@
 import { filterFields } from '../../../registry/filter/fields.ts';
 import { filterOfSearch, type FilterSearch } from '../../../registry/filter/former.ts';
 import { readFilter } from '../../../registry/filter/parse.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 
 /** Whether the filter of a list asks for what its objects use, which a long list does not tell by itself. */
 export function asksUsage(search: FilterSearch, { columns }: KindFacts): boolean {

@@ -1,7 +1,7 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
-import type { CellFormat } from '../../../registry/kind.ts';
+import type { CellFormat } from '../../../registry/kinds/kind.ts';
 import { noStatus } from '../../../registry/custom-status/statements.ts';
-import type { ColumnFacts } from '../../../registry/kind-facts.ts';
+import type { ColumnFacts } from '../../../registry/kinds/kind-facts.ts';
 import { type ColumnChoice, noChoice } from '../../core/state/columns.ts';
 import type { PlacedColumn } from '../../data/rows/placed.ts';
 import { statusOf } from '../../data/rows/tones.ts';

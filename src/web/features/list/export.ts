@@ -1,10 +1,10 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { formatAge } from '../../../kube/age.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { csvLine } from '../../../registry/csv.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
-import type { CellFormat } from '../../../registry/kind.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
+import type { CellFormat } from '../../../registry/kinds/kind.ts';
 import type { ApiClient } from '../../data/client.ts';
 import { lowerFirst } from '../../data/live/freshness.ts';
 import { durationIn } from '../cells/row-times.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import type { ListExtra } from '../../../registry/kind.ts';
+import type { ListExtra } from '../../../registry/kinds/kind.ts';
 import { lazyPart } from '../../kit/lazy-part.ts';
 
 const CreateNamespace = lazyPart(

@@ -1,8 +1,8 @@
-import { kindOfRoute } from '../../../registry/kind-commands.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import { kindOfRoute } from '../../../registry/commands/kind-commands.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { splitHref } from '../../../registry/path.ts';
-import type { RouteMatch } from '../../../registry/registry.ts';
-import { excludedShown } from '../../../registry/route-search.ts';
+import type { RouteMatch } from '../../../registry/commands/registry.ts';
+import { excludedShown } from '../../../registry/commands/route-search.ts';
 import type { KnownKinds } from '../../core/kinds/known.ts';
 import type { ListTarget } from '../../data/live/targets.ts';
 import { type ColumnChoice, noChoice } from '../../core/state/columns.ts';

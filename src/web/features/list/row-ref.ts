@@ -1,6 +1,6 @@
 import type { Row } from '../../../contract/live.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { CellFormat } from '../../../registry/kind.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { CellFormat } from '../../../registry/kinds/kind.ts';
 import type { PlacedColumn } from '../../data/rows/placed.ts';
 
 /** The object of a row, from its name and namespace cells; without a name column there is none. */

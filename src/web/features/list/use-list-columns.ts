@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useData } from '../../data/port.ts';
 import type { LiveList } from '../../data/live/rows.ts';

@@ -1,10 +1,10 @@
 import { type RefObject, useCallback, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
-import type { Target } from '../../../registry/invocation.ts';
+import type { Target } from '../../../registry/commands/invocation.ts';
 import { searchOfFilter } from '../../../registry/filter/former.ts';
 import { toggledTerm, unhealthyTerm } from '../../../registry/filter/parse.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
-import { Refusal } from '../../../registry/refusal.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
+import { Refusal } from '../../../registry/commands/refusal.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { useWorkspace } from '../../workspace/port.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ListDefaults } from '../../../contract/clusters.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { type ColumnChoice, noChoice, wideChoice } from '../../core/state/columns.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useCell } from '../../core/state/state.ts';

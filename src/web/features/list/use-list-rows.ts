@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { filterOfSearch } from '../../../registry/filter/former.ts';
-import type { RowTarget } from '../../../registry/cell-link.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { RowTarget } from '../../../registry/kinds/cell-link.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import type { RowLinks } from '../../data/cell-links.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { isAside } from '../../data/rows/aside.ts';

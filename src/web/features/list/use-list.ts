@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { useData } from '../../data/port.ts';
 import type { LiveList } from '../../data/live/rows.ts';
 import { type ListTarget, targetKey } from '../../data/live/targets.ts';

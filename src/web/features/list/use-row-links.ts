@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Row } from '../../../contract/live.ts';
-import type { RowTarget } from '../../../registry/cell-link.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
+import type { RowTarget } from '../../../registry/kinds/cell-link.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
 import { hrefsOf, type RowLinks, targetsOf, useLinkedPlace } from '../../data/cell-links.ts';
 import { namePlaces } from '../../data/rows/sort-key.ts';
 import type { ListColumns } from './use-list-columns.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { LogTurn } from '../../../registry/services.ts';
+import type { LogTurn } from '../../../registry/commands/services.ts';
 import { useKeyText } from '../../keyboard/Keys.tsx';
 import { IconButton } from '../../kit/Button.tsx';
 import { NativeSelect } from '../../kit/input.tsx';

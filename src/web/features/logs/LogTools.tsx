@@ -12,7 +12,7 @@ import {
   WrapText,
 } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
-import type { LogTurn } from '../../../registry/services.ts';
+import type { LogTurn } from '../../../registry/commands/services.ts';
 import { useKeyText } from '../../keyboard/Keys.tsx';
 import { useMeasure } from '../../kit/use-measure.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';

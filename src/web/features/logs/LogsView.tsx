@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { LogRequest } from '../../../contract/log.ts';
-import type { LogTurn } from '../../../registry/services.ts';
-import { toolNeeds } from '../../../registry/object-tools.ts';
+import type { LogTurn } from '../../../registry/commands/services.ts';
+import { toolNeeds } from '../../../registry/kinds/object-tools.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useRegexEngine } from '../../data/rows/use-regex-engine.ts';
 import { useWorkspace } from '../../workspace/port.ts';

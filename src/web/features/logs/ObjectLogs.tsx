@@ -1,7 +1,7 @@
 import type { Pod } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { allContainers } from './ContainerSelect.tsx';
 import { workloadOf } from './columns.ts';
 import { containersIn, containersOf, defaultContainer, type PodContainers } from './containers.ts';

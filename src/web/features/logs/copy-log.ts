@@ -1,4 +1,4 @@
-import type { Toaster } from '../../../registry/services.ts';
+import type { Toaster } from '../../../registry/commands/services.ts';
 import { plainText } from './ansi.ts';
 import type { LogBuffer } from './buffer.ts';
 import type { Rows } from './matches.ts';

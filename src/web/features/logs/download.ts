@@ -1,5 +1,5 @@
 import { logFilePath } from '../../../contract/log.ts';
-import type { Toaster } from '../../../registry/services.ts';
+import type { Toaster } from '../../../registry/commands/services.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { saveFrom } from '../../kit/save.ts';
 import type { LogTarget } from './stream.ts';

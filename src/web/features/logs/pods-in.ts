@@ -1,4 +1,4 @@
-import { maxPods, type NamedPod } from '../../../registry/pods-log.ts';
+import { maxPods, type NamedPod } from '../../../registry/kinds/pods-log.ts';
 
 const name = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 

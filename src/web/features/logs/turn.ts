@@ -1,4 +1,4 @@
-import type { LogTurn } from '../../../registry/services.ts';
+import type { LogTurn } from '../../../registry/commands/services.ts';
 import { logLevels } from './level.ts';
 import { type LogOptions, nextOf, sinceChoices, tailChoices, timeChoices } from './options.ts';
 

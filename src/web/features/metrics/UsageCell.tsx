@@ -1,6 +1,6 @@
 import type { CellValue, Row } from '../../../contract/live.ts';
 import { coresText, formatBytes, formatCores } from '../../../kube/format-quantity.ts';
-import type { CellFormat } from '../../../registry/kind.ts';
+import type { CellFormat } from '../../../registry/kinds/kind.ts';
 import type { PlacedColumn } from '../../data/rows/placed.ts';
 import { figureLook, UsageBar } from '../../kit/UsageBar.tsx';
 import { drawSeries } from './chart.ts';

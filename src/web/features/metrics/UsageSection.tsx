@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { JoinedValues } from '../../../contract/live.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { AnyKind } from '../../../registry/kind.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { useData } from '../../data/port.ts';
 import { Section } from '../../kit/Section.tsx';
 import { usageLines } from './limits.ts';

@@ -1,7 +1,7 @@
 import type { Follow, FollowTarget } from '../../../contract/notifications.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import { Refusal } from '../../../registry/refusal.ts';
-import type { FollowedThing, Services } from '../../../registry/services.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import { Refusal } from '../../../registry/commands/refusal.ts';
+import type { FollowedThing, Services } from '../../../registry/commands/services.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import type { DataPort } from '../../data/port.ts';
 import { qualifiedName } from '../actions/acting.ts';

@@ -1,5 +1,5 @@
 import type { Job } from '../../../contract/jobs.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import type { DataPort } from '../../data/port.ts';
 import type { ObjectTarget } from '../../data/live/targets.ts';
 import { qualifiedName, refIn } from '../actions/acting.ts';

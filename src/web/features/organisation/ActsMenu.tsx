@@ -1,6 +1,6 @@
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
-import { plainTitle } from '../../../registry/command.ts';
+import { plainTitle } from '../../../registry/commands/command.ts';
 import { WhyNotItem } from '../../frame/WhyNotItem.tsx';
 import { useCommands } from '../../core/commands.ts';
 import { useWhole } from '../../core/use-whole.ts';

@@ -1,6 +1,6 @@
 import { orgRoles } from '../../../contract/permissions.ts';
-import { Refusal } from '../../../registry/refusal.ts';
-import type { OrganisationWork, Toaster } from '../../../registry/services.ts';
+import { Refusal } from '../../../registry/commands/refusal.ts';
+import type { OrganisationWork, Toaster } from '../../../registry/commands/services.ts';
 import type { DataPort } from '../../data/port.ts';
 import { rereadOrganisation } from '../../data/reread-organisation.ts';
 import type { OrganisationPort } from './port.ts';

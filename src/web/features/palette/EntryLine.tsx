@@ -1,7 +1,7 @@
 import { Command } from 'cmdk';
 import { Ban } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import { matchRanges, type RankQuery } from '../../../registry/rank.ts';
+import { matchRanges, type RankQuery } from '../../../registry/palette/rank.ts';
 import type { Tone } from '../../../registry/tone.ts';
 import { Keys } from '../../keyboard/Keys.tsx';
 import { Icon } from '../../kit/icons.tsx';

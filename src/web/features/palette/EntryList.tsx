@@ -1,6 +1,6 @@
 import { Command } from 'cmdk';
 import { startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { RankQuery } from '../../../registry/rank.ts';
+import type { RankQuery } from '../../../registry/palette/rank.ts';
 import { useStable } from '../../kit/use-stable.ts';
 import { EntryLine, entryOfOption, optionId } from './EntryLine.tsx';
 import type { Entry } from './entries.ts';

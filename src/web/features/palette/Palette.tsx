@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { readPaletteInput } from '../../../registry/palette-query.ts';
-import { rankQuery } from '../../../registry/rank.ts';
+import { readPaletteInput } from '../../../registry/palette/query.ts';
+import { rankQuery } from '../../../registry/palette/rank.ts';
 import { useCommands } from '../../core/commands.ts';
 import { usePalette } from './port.ts';
 import { IconButton } from '../../kit/Button.tsx';

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { plainTitle } from '../../../registry/command.ts';
+import { plainTitle } from '../../../registry/commands/command.ts';
 import { useCommands } from '../../core/commands.ts';
 import { KeysOf } from '../../keyboard/Keys.tsx';
 

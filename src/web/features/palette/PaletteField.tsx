@@ -1,7 +1,7 @@
 import { Command } from 'cmdk';
 import { ChevronRight, Search } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import { stepLabel } from '../../../registry/palette-steps.ts';
+import { stepLabel } from '../../../registry/palette/steps.ts';
 import { useCell } from '../../core/state/state.ts';
 import { type Frame, lastFrame } from './frames.ts';
 import { paletteChip } from './chip.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { sentenceOf } from '../../../registry/execute.ts';
+import { sentenceOf } from '../../../registry/commands/execute.ts';
 import { type PendingAction, qualifiedName, plainRef } from '../actions/acting.ts';
 import { useData } from '../../data/port.ts';
 import { Optional } from '../../kit/Optional.tsx';

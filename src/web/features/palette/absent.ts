@@ -1,5 +1,5 @@
 import type { Cluster } from '../../../contract/clusters.ts';
-import type { Registry } from '../../../registry/registry.ts';
+import type { Registry } from '../../../registry/commands/registry.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import type { Entry } from './entries.ts';
 

@@ -1,6 +1,6 @@
 import type { SearchHit, SearchResult } from '../../../contract/search.ts';
 import { searchLimit } from '../../../contract/search-limits.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
+import { sentenceOf } from '../../../registry/commands/execute.ts';
 import type { ApiClient } from '../../data/client.ts';
 
 /** Which objects are looked for. */

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../contract/clusters.ts';
-import { contextOfLine, kindLineIn, readKindLine } from '../../../registry/palette-query.ts';
-import { wordsOf } from '../../../registry/palette-words.ts';
-import { numberedNamespaces } from '../../../registry/numbered-namespaces.ts';
+import { contextOfLine, kindLineIn, readKindLine } from '../../../registry/palette/query.ts';
+import { wordsOf } from '../../../registry/palette/words.ts';
+import { numberedNamespaces } from '../../../registry/commands/numbered-namespaces.ts';
 import type { Content } from './content.ts';
 import { bounded, type Entry } from './entries.ts';
 import { isAtHand } from './command-entries.ts';

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../contract/clusters.ts';
-import type { RowTarget } from '../../../registry/cell-link.ts';
-import type { Command } from '../../../registry/command.ts';
-import type { ObjectRef, Subject } from '../../../registry/invocation.ts';
+import type { RowTarget } from '../../../registry/kinds/cell-link.ts';
+import type { Command } from '../../../registry/commands/command.ts';
+import type { ObjectRef, Subject } from '../../../registry/commands/invocation.ts';
 import type { IconName } from '../../../registry/icon-name.ts';
 
 /** The effect of choosing an entry. */

@@ -1,5 +1,5 @@
-import { isQuestion, withoutAsking, withoutOpenWords } from '../../../registry/palette-words.ts';
-import { isDoubtful, tiers, tierStep } from '../../../registry/rank.ts';
+import { isQuestion, withoutAsking, withoutOpenWords } from '../../../registry/palette/words.ts';
+import { isDoubtful, tiers, tierStep } from '../../../registry/palette/rank.ts';
 import { isAtHand } from './command-entries.ts';
 import { type Entry, targetEntries } from './entries.ts';
 import { intentEntries, namesWhole } from './intent-entries.ts';

@@ -1,7 +1,7 @@
-import { type Command, isOrganisationArg } from '../../../registry/command.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import { excludedShown } from '../../../registry/route-search.ts';
-import type { Registry } from '../../../registry/registry.ts';
+import { type Command, isOrganisationArg } from '../../../registry/commands/command.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import { excludedShown } from '../../../registry/commands/route-search.ts';
+import type { Registry } from '../../../registry/commands/registry.ts';
 import type { ObjectQuery } from './ask-objects.ts';
 import type { PaletteOpening } from './opening.ts';
 import type { Pending } from './pending.ts';

@@ -1,6 +1,6 @@
 import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import type { ActionState } from '../../../contract/objects.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import type { Entry } from './entries.ts';
 
 /** The server's verdict on the actions of the palette's subject. */

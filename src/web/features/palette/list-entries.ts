@@ -1,8 +1,8 @@
 import { commandKinds } from '../../../../commands/kinds/later-facts.ts';
 import type { Cluster } from '../../../contract/clusters.ts';
-import { fillers, openWords } from '../../../registry/palette-words.ts';
+import { fillers, openWords } from '../../../registry/palette/words.ts';
 import { fillPath } from '../../../registry/path.ts';
-import { holds, type May } from '../../../registry/registry.ts';
+import { holds, type May } from '../../../registry/commands/registry.ts';
 import type { ListedKind } from '../../core/kinds/listed.ts';
 import { searchOfFilter } from '../../../registry/filter/former.ts';
 import { quoted, unhealthyTerm } from '../../../registry/filter/parse.ts';

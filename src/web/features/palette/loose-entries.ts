@@ -1,14 +1,14 @@
 import { firstFacts } from '../../../../commands/kinds/first-facts.ts';
-import type { Command } from '../../../registry/command.ts';
+import type { Command } from '../../../registry/commands/command.ts';
 import {
   contextWords,
   type LooseItem,
   looseItem,
   looseMatches,
   type LooseMatch,
-} from '../../../registry/loose-rank.ts';
-import type { searchPhrases } from '../../../registry/palette-phrases/search.ts';
-import { tiers, tierStep } from '../../../registry/rank.ts';
+} from '../../../registry/palette/loose-rank.ts';
+import type { searchPhrases } from '../../../registry/palette/phrases/search.ts';
+import { tiers, tierStep } from '../../../registry/palette/rank.ts';
 import { maxEntries } from './entries.ts';
 import { asFound, type Candidate, type FoundEntry, mildOf, rankEntries } from './rank-entries.ts';
 
@@ -24,7 +24,7 @@ export const arePhrasesThere = (): boolean => phrasesOf !== undefined;
 
 /** Loads the phrases that people type for commands: half of the palette's weight, and nothing is found by them before a key. */
 export async function loadPhrases(): Promise<void> {
-  const phrases = await import('../../../registry/palette-phrases/search.ts');
+  const phrases = await import('../../../registry/palette/phrases/search.ts');
   if (phrasesOf !== undefined) return;
   phrasesOf = phrases.searchPhrases;
   itemsByCandidate = new WeakMap();

@@ -1,9 +1,16 @@
 import type { Cluster } from '../../../contract/clusters.ts';
-import type { Command } from '../../../registry/command.ts';
+import type { Command } from '../../../registry/commands/command.ts';
 import { searchOfFilter } from '../../../registry/filter/former.ts';
-import { filterOfLine, namespaceOfLine, readKindLine } from '../../../registry/palette-query.ts';
+import { filterOfLine, namespaceOfLine, readKindLine } from '../../../registry/palette/query.ts';
 import { fillPath, splitHref } from '../../../registry/path.ts';
-import { createBest, kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../../registry/rank.ts';
+import {
+  createBest,
+  kindMatches,
+  rankable,
+  rankQuery,
+  scoreOf,
+  shortBoost,
+} from '../../../registry/palette/rank.ts';
 import { parseSearch, stringifySearch } from '../../workspace/search.ts';
 import { clusterHealth } from '../../data/cluster-health.ts';
 import type { Entry } from './entries.ts';

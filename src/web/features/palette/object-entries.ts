@@ -1,7 +1,14 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { SearchHit } from '../../../contract/search.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import { isDoubtful, kindMatches, rankable, rankQuery, scoreOf, shortBoost } from '../../../registry/rank.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import {
+  isDoubtful,
+  kindMatches,
+  rankable,
+  rankQuery,
+  scoreOf,
+  shortBoost,
+} from '../../../registry/palette/rank.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import { type Entry, maxEntries } from './entries.ts';
 import { iconOfKind, kindNote } from '../../core/kinds/listed.ts';

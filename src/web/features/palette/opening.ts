@@ -1,7 +1,7 @@
 import type { Permission } from '../../../contract/permissions.ts';
-import type { RowTarget } from '../../../registry/cell-link.ts';
-import type { Subject } from '../../../registry/invocation.ts';
-import type { ContextKeys } from '../../../registry/when.ts';
+import type { RowTarget } from '../../../registry/kinds/cell-link.ts';
+import type { Subject } from '../../../registry/commands/invocation.ts';
+import type { ContextKeys } from '../../../registry/commands/when.ts';
 import type { Moment, PartsAtHand } from '../../core/commands.ts';
 import type { KeymapStore } from '../../core/state/keymap.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';

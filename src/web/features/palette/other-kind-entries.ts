@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../registry/palette-words.ts';
+import { wordsOf } from '../../../registry/palette/words.ts';
 import { commandEntry, isOffered, isOwn, isThere, kindWords, ownBoost } from './command-entries.ts';
 import { type Candidate, candidate } from './rank-entries.ts';
 import type { RootParts } from './root-parts.ts';

@@ -1,6 +1,6 @@
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import { objectOfRoute } from '../../../registry/kind-commands.ts';
-import type { Registry } from '../../../registry/registry.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import { objectOfRoute } from '../../../registry/commands/kind-commands.ts';
+import type { Registry } from '../../../registry/commands/registry.ts';
 import { focusedView } from '../../kit/focus.ts';
 import type { Entry } from './entries.ts';
 

@@ -1,7 +1,7 @@
-import { type Command, plainTitle } from '../../../registry/command.ts';
-import type { ObjectRef, Subject, Target } from '../../../registry/invocation.ts';
-import { objectParams } from '../../../registry/kind-commands.ts';
-import { missingSteps, type PaletteStep } from '../../../registry/palette-steps.ts';
+import { type Command, plainTitle } from '../../../registry/commands/command.ts';
+import type { ObjectRef, Subject, Target } from '../../../registry/commands/invocation.ts';
+import { objectParams } from '../../../registry/commands/kind-commands.ts';
+import { missingSteps, type PaletteStep } from '../../../registry/palette/steps.ts';
 
 /** A chosen command whose missing arguments are being asked for. */
 export interface Pending {

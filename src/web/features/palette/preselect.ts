@@ -1,5 +1,5 @@
-import { missingSteps } from '../../../registry/palette-steps.ts';
-import { readPaletteInput } from '../../../registry/palette-query.ts';
+import { missingSteps } from '../../../registry/palette/steps.ts';
+import { readPaletteInput } from '../../../registry/palette/query.ts';
 import type { Entry } from './entries.ts';
 import type { Frame } from './frames.ts';
 

@@ -10,7 +10,7 @@ import {
   shortBoost,
   tiers,
   tierStep,
-} from '../../../registry/rank.ts';
+} from '../../../registry/palette/rank.ts';
 import { type Entry, maxEntries } from './entries.ts';
 import { changesSomething } from './preselect.ts';
 

@@ -1,9 +1,9 @@
 import type { Cluster } from '../../../contract/clusters.ts';
-import type { Command } from '../../../registry/command.ts';
-import { type Intent, readIntents, type Verb } from '../../../registry/palette-intent.ts';
-import type { PaletteInput } from '../../../registry/palette-query.ts';
-import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
-import { fillers, openWords, withoutOpenWords, wordsOf } from '../../../registry/palette-words.ts';
+import type { Command } from '../../../registry/commands/command.ts';
+import { type Intent, readIntents, type Verb } from '../../../registry/palette/intent.ts';
+import type { PaletteInput } from '../../../registry/palette/query.ts';
+import { kindsWithoutFile } from '../../../registry/commands/kind-commands.ts';
+import { fillers, openWords, withoutOpenWords, wordsOf } from '../../../registry/palette/words.ts';
 import type { ListedKind } from '../../core/kinds/listed.ts';
 import type { ObjectQuery } from './ask-objects.ts';
 import { type ListTarget, readList } from './list-entries.ts';

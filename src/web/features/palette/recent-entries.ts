@@ -1,10 +1,10 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { plainTitle } from '../../../registry/command.ts';
-import { objectOfRoute } from '../../../registry/kind-commands.ts';
-import { missingSteps } from '../../../registry/palette-steps.ts';
-import { recencyBoost } from '../../../registry/recents.ts';
-import { holds } from '../../../registry/registry.ts';
+import { plainTitle } from '../../../registry/commands/command.ts';
+import { objectOfRoute } from '../../../registry/commands/kind-commands.ts';
+import { missingSteps } from '../../../registry/palette/steps.ts';
+import { recencyBoost } from '../../../registry/palette/recents.ts';
+import { holds } from '../../../registry/commands/registry.ts';
 import type { Recents } from '../../core/state/recents.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { iconOf, titleOf, type TitleParts } from '../../workspace/titles.ts';

@@ -1,12 +1,12 @@
 import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import { lacking } from '../../../contract/needs.ts';
 import type { Need } from '../../../contract/permissions.ts';
-import { type Command, plainTitle } from '../../../registry/command.ts';
-import type { Subject } from '../../../registry/invocation.ts';
-import type { ActionFacts, KindFacts } from '../../../registry/kind-facts.ts';
-import { fitsSubject } from '../../../registry/palette-steps.ts';
-import { type Lacked, lackingFor, type Registry } from '../../../registry/registry.ts';
-import { matches } from '../../../registry/when.ts';
+import { type Command, plainTitle } from '../../../registry/commands/command.ts';
+import type { Subject } from '../../../registry/commands/invocation.ts';
+import type { ActionFacts, KindFacts } from '../../../registry/kinds/kind-facts.ts';
+import { fitsSubject } from '../../../registry/palette/steps.ts';
+import { type Lacked, lackingFor, type Registry } from '../../../registry/commands/registry.ts';
+import { matches } from '../../../registry/commands/when.ts';
 import { isOffered } from './command-entries.ts';
 import type { Entry } from './entries.ts';
 import type { PaletteOpening } from './opening.ts';

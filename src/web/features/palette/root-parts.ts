@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../contract/clusters.ts';
-import type { PaletteInput } from '../../../registry/palette-query.ts';
-import type { Registry } from '../../../registry/registry.ts';
+import type { PaletteInput } from '../../../registry/palette/query.ts';
+import type { Registry } from '../../../registry/commands/registry.ts';
 import type { ListedKind } from '../../core/kinds/listed.ts';
 import type { FoundObjects } from './ask-objects.ts';
 import type { Entry } from './entries.ts';

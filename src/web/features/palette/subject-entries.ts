@@ -1,12 +1,12 @@
 import { actionFactsById } from '../../../../commands/kinds/later-facts.ts';
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { ActionState } from '../../../contract/objects.ts';
-import type { RowTarget } from '../../../registry/cell-link.ts';
-import type { Command } from '../../../registry/command.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { KindFacts } from '../../../registry/kind-facts.ts';
-import { objectViewsOf } from '../../../registry/object-views.ts';
-import type { May, Registry } from '../../../registry/registry.ts';
+import type { RowTarget } from '../../../registry/kinds/cell-link.ts';
+import type { Command } from '../../../registry/commands/command.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
+import { objectViewsOf } from '../../../registry/commands/object-views.ts';
+import type { May, Registry } from '../../../registry/commands/registry.ts';
 import { actionsFor } from '../actions/actions-for.ts';
 import { actionsOf } from '../../core/kinds/actions.ts';
 import { objectPath } from '../../data/object-path.ts';

@@ -1,7 +1,7 @@
-import type { CommandArg } from '../../../registry/command.ts';
-import { textBefore } from '../../../registry/change-text.ts';
-import type { ArgDefinitions, Facts } from '../../../registry/kind-action.ts';
-import { readTypedValue } from '../../../registry/palette-values.ts';
+import type { CommandArg } from '../../../registry/commands/command.ts';
+import { textBefore } from '../../../registry/kinds/change-text.ts';
+import type { ArgDefinitions, Facts } from '../../../registry/kinds/kind-action.ts';
+import { readTypedValue } from '../../../registry/palette/values.ts';
 import type { Content } from './content.ts';
 import type { Pending } from './pending.ts';
 import { answerWith } from './step-choices.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ActionCommand, isOrganisationArg } from '../../../registry/command.ts';
-import { withRun } from '../../../registry/recents.ts';
+import { type ActionCommand, isOrganisationArg } from '../../../registry/commands/command.ts';
+import { withRun } from '../../../registry/palette/recents.ts';
 import { useCommands } from '../../core/commands.ts';
 import { withSteps } from '../../core/state/first-steps.ts';
 import { useKept } from '../../core/state/port.ts';

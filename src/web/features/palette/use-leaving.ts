@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react';
-import { tellFailure } from '../../../registry/execute.ts';
+import { tellFailure } from '../../../registry/commands/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useFocusReturn } from '../../kit/use-focus-return.ts';
 import { focusBeforeGoing, returnFocus } from './palette-focus.ts';

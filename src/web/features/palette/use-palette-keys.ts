@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import type { Entry } from './entries.ts';
 import { back, lastFrame } from './frames.ts';
 import type { RunTarget } from './pending.ts';

@@ -5,8 +5,8 @@ import {
   type PaletteInput,
   readKindLine,
   readPaletteInput,
-} from '../../../registry/palette-query.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
+} from '../../../registry/palette/query.ts';
+import { sentenceOf } from '../../../registry/commands/execute.ts';
 import { useActionStates, useRefusedActions } from '../actions/use-action-states.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useCommands } from '../../core/commands.ts';
@@ -24,7 +24,7 @@ import { type Judged, withJudged } from './judged.ts';
 import { groupOfCustom, isDeclared, listedKinds, type ListedKind } from '../../core/kinds/listed.ts';
 import { clusterOfLine, matchKinds } from './mode-entries.ts';
 import type { PaletteOpening } from './opening.ts';
-import { tiers } from '../../../registry/rank.ts';
+import { tiers } from '../../../registry/palette/rank.ts';
 import { prepareCandidates } from './loose-entries.ts';
 import { type Candidate, candidate } from './rank-entries.ts';
 import { intendedQuery, namedQuery, nothingRead, type Reading, readText } from './reading.ts';

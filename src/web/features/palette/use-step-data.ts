@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { CommandArg } from '../../../registry/command.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
-import type { Facts } from '../../../registry/kind-action.ts';
-import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
-import type { PaletteStep } from '../../../registry/palette-steps.ts';
+import type { CommandArg } from '../../../registry/commands/command.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { Facts } from '../../../registry/kinds/kind-action.ts';
+import { kindsWithoutFile } from '../../../registry/commands/kind-commands.ts';
+import type { PaletteStep } from '../../../registry/palette/steps.ts';
 import { useLive } from '../../data/live/use-live.ts';
 import { useData } from '../../data/port.ts';
 import type { ObjectQuery } from './ask-objects.ts';

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { sentenceOf } from '../../../registry/execute.ts';
-import { kindsWithoutFile } from '../../../registry/kind-commands.ts';
-import type { PaletteStep } from '../../../registry/palette-steps.ts';
+import { sentenceOf } from '../../../registry/commands/execute.ts';
+import { kindsWithoutFile } from '../../../registry/commands/kind-commands.ts';
+import type { PaletteStep } from '../../../registry/palette/steps.ts';
 import { isDeclared, listedKinds } from '../../core/kinds/listed.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { useNow } from '../../data/now.ts';

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { sentenceOf } from '../../../registry/execute.ts';
+import { sentenceOf } from '../../../registry/commands/execute.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 
 interface FailureNoteProps extends Pick<ComponentProps<typeof ErrorAlert>, 'onRetry' | 'isRetrying'> {

@@ -2,7 +2,7 @@ import { useConfirmedSave } from '../identity/use-confirmed-save.ts';
 import { ArrowLeft, Clapperboard, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Recording } from '../../../contract/recordings.ts';
-import { type ReplayTurn, replayTenths } from '../../../registry/services.ts';
+import { type ReplayTurn, replayTenths } from '../../../registry/commands/services.ts';
 import { useCell } from '../../core/state/state.ts';
 import { Hints } from '../../keyboard/Hints.tsx';
 import { buttonLook } from '../../kit/Button.tsx';

@@ -1,6 +1,6 @@
 import { Accessibility, ClipboardPaste, Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { toolNeeds } from '../../../registry/object-tools.ts';
+import { toolNeeds } from '../../../registry/kinds/object-tools.ts';
 import { useCommands } from '../../core/commands.ts';
 import { BackHint } from '../../keyboard/Hints.tsx';
 import { KeysOf } from '../../keyboard/Keys.tsx';

@@ -3,7 +3,7 @@ import { SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
 import { readOnlyReason } from '../../../contract/clusters.ts';
 import type { Pod } from '../../../kube/core.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { useData } from '../../data/port.ts';
 import { ContainerSelect } from '../logs/ContainerSelect.tsx';
 import { containersOf, defaultContainer } from '../logs/containers.ts';

@@ -1,6 +1,12 @@
 import { liveClose } from '../../../contract/live-socket.ts';
-import { type ShellEnd, type ShellMessage, type ShellQuery, shellChunk, shellPath } from '../../../contract/shell.ts';
-import type { ObjectRef } from '../../../registry/invocation.ts';
+import {
+  type ShellEnd,
+  type ShellMessage,
+  type ShellQuery,
+  shellChunk,
+  shellPath,
+} from '../../../contract/shell.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { ReconnectingSocket } from '../../data/socket/reconnecting-socket.ts';
 import type { Connect } from '../../data/socket/socket.ts';

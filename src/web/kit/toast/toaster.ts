@@ -1,4 +1,4 @@
-import type { ToastAction, Toaster, ToastOptions } from '../../../registry/services.ts';
+import type { ToastAction, Toaster, ToastOptions } from '../../../registry/commands/services.ts';
 import { observed } from '../../core/state/state.ts';
 
 export const toastTypes = ['success', 'error', 'warning', 'info', 'default'] as const;

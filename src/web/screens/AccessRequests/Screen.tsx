@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
 import type { AccessRequest } from '../../../contract/access-requests.ts';
 import { permissionAskedFor } from '../../../contract/permissions.ts';
-import type { ScreenProps } from '../../../registry/command.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { Button } from '../../kit/Button.tsx';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Download, ScrollText } from 'lucide-react';
-import type { ScreenProps } from '../../../registry/command.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { buttonLook } from '../../kit/Button.tsx';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
 import { useState } from 'react';
-import { aboutIn } from '../../../registry/chat-about.ts';
-import type { ScreenProps } from '../../../registry/command.ts';
+import { aboutIn } from '../../../registry/commands/chat-about.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
 import { useData } from '../../data/port.ts';
 import { Page } from '../../frame/Page.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';

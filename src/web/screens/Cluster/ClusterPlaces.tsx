@@ -1,4 +1,4 @@
-import { plainTitle } from '../../../registry/command.ts';
+import { plainTitle } from '../../../registry/commands/command.ts';
 import { fillPath } from '../../../registry/path.ts';
 import { useCommands } from '../../core/commands.ts';
 import { ButtonLink } from '../../kit/Button.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock, RefreshCw } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import type { ScreenProps } from '../../../registry/command.ts';
-import { excludedShown } from '../../../registry/route-search.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
+import { excludedShown } from '../../../registry/commands/route-search.ts';
 import { useData } from '../../data/port.ts';
 import type { DashboardTarget } from '../../data/live/targets.ts';
 import { ExcludedToggle } from '../../frame/ExcludedToggle.tsx';

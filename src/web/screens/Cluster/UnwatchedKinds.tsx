@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Dashboard } from '../../../contract/dashboard.ts';
-import { customPrefix } from '../../../registry/resource-key.ts';
+import { customPrefix } from '../../../registry/kinds/resource-key.ts';
 import { useCommands } from '../../core/commands.ts';
 import { CardNote } from '../../kit/Card.tsx';
 import { LinkButton, linkLook, PlaceLink } from '../../kit/Link.tsx';

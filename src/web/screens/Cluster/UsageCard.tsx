@@ -7,7 +7,7 @@ import { SampledCharts } from '../../features/metrics/SampledCharts.tsx';
 import { StoredCharts } from '../../features/metrics/StoredCharts.tsx';
 import { Card, CardNote } from '../../kit/Card.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
-import { excludedShown } from '../../../registry/route-search.ts';
+import { excludedShown } from '../../../registry/commands/route-search.ts';
 import { useView, useViewSearch } from '../../workspace/view.ts';
 import { chartsHeight, UsageRoom } from './UsageRoom.tsx';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { GlobalSettings, GlobalSettingsChange } from '../../../contract/cluster-settings.ts';
-import type { ScreenProps } from '../../../registry/command.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { ScreenPending } from '../../kit/ScreenPending.tsx';

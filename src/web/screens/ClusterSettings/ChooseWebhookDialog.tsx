@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../contract/webhooks.ts';
-import { type WebhookAct, webhookActs } from '../../../registry/webhook-acts.ts';
+import { type WebhookAct, webhookActs } from '../../../registry/commands/webhook-acts.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { plainTitleOf } from './webhook-titles.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ScreenProps } from '../../../registry/command.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
 import { useData } from '../../data/port.ts';
 import { ClusterSettingsPage } from '../../frame/ClusterSettingsPage.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';

@@ -1,6 +1,11 @@
 import { useState } from 'react';
 import type { Webhook } from '../../../contract/webhooks.ts';
-import { addingWebhook, isWebhookAct, type WebhookAct, webhookActs } from '../../../registry/webhook-acts.ts';
+import {
+  addingWebhook,
+  isWebhookAct,
+  type WebhookAct,
+  webhookActs,
+} from '../../../registry/commands/webhook-acts.ts';
 import { useData } from '../../data/port.ts';
 import { WebhookChanges } from '../../data/webhook-changes.ts';
 import { Badge } from '../../kit/Badge.tsx';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { KubeconfigContext } from '../../../contract/clusters.ts';
-import { sentenceOf } from '../../../registry/execute.ts';
+import { sentenceOf } from '../../../registry/commands/execute.ts';
 import { useData } from '../../data/port.ts';
 
 /** The contexts of a kubeconfig, as the server reads it. */

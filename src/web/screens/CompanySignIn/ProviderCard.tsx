@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CompanyProvider } from '../../../contract/providers.ts';
-import { tellFailure } from '../../../registry/execute.ts';
+import { tellFailure } from '../../../registry/commands/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Badge } from '../../kit/Badge.tsx';

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../contract/clusters.ts';
 import type { AttentionLine, Dashboard, DashboardTone } from '../../../contract/dashboard.ts';
-import { compareTrouble } from '../../../registry/attention.ts';
+import { compareTrouble } from '../../../registry/kinds/attention.ts';
 import { type Tone, toneRank } from '../../../registry/tone.ts';
 import type { JudgedLine } from '../../features/attention/acknowledged.ts';
 import { clusterHealth } from '../../data/cluster-health.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MemberDetail } from '../../../contract/members.ts';
 import { orgRoles } from '../../../contract/permissions.ts';
-import type { ScreenProps } from '../../../registry/command.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';

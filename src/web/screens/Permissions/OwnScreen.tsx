@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ScreenProps } from '../../../registry/command.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { isAdmin } from '../../data/session.ts';

@@ -2,7 +2,7 @@ import { Check, Minus } from 'lucide-react';
 import { commandKinds } from '../../../../commands/kinds/later-facts.ts';
 import { type Permission, permissions } from '../../../contract/permissions.ts';
 import type { Role } from '../../../contract/roles.ts';
-import { permissionTraps, type Unlocks, unlocksOf } from '../../../registry/unlocks.ts';
+import { permissionTraps, type Unlocks, unlocksOf } from '../../../registry/commands/unlocks.ts';
 import { useCommands } from '../../core/commands.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';

@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../../../registry/command.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
 import { useCompanySubscription } from '../../data/use-subscription.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';

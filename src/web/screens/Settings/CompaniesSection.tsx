@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OwnCompany } from '../../../contract/companies.ts';
-import type { ScreenProps } from '../../../registry/command.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';

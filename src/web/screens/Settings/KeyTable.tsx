@@ -1,9 +1,9 @@
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyOverride } from '../../../contract/keymap.ts';
-import { type Command, plainTitle } from '../../../registry/command.ts';
-import { keymapOf, keysOfCommand, strokesOf } from '../../../registry/keymap.ts';
-import { notesOn } from '../../../registry/keymap-check.ts';
+import { type Command, plainTitle } from '../../../registry/commands/command.ts';
+import { keymapOf, keysOfCommand, strokesOf } from '../../../registry/keys/keymap.ts';
+import { notesOn } from '../../../registry/keys/keymap-check.ts';
 import { useCommands } from '../../core/commands.ts';
 import { Keys } from '../../keyboard/Keys.tsx';
 import { Button } from '../../kit/Button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { KeyOverride } from '../../../contract/keymap.ts';
-import { readKeymap } from '../../../registry/keymap-check.ts';
+import { readKeymap } from '../../../registry/keys/keymap-check.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';

@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../../../registry/command.ts';
+import type { ScreenProps } from '../../../registry/commands/command.ts';
 import { SettingsPage } from '../../frame/SettingsPage.tsx';
 import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { KeymapEditor } from './KeymapEditor.tsx';

@@ -1,4 +1,4 @@
-import type { Theme } from '../../../registry/services.ts';
+import type { Theme } from '../../../registry/commands/services.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useCell } from '../../core/state/state.ts';

@@ -1,6 +1,6 @@
 import type { KeyOverride } from '../../../contract/keymap.ts';
-import type { Command } from '../../../registry/command.ts';
-import { declaredKeys, strokesOf } from '../../../registry/keymap.ts';
+import type { Command } from '../../../registry/commands/command.ts';
+import { declaredKeys, strokesOf } from '../../../registry/keys/keymap.ts';
 
 /** The identity of a line: a store may return the names of a condition in another order. */
 function shape({ keys, command, when }: KeyOverride): string {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { tellFailure } from '../../../registry/execute.ts';
+import { tellFailure } from '../../../registry/commands/execute.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 

@@ -1,4 +1,4 @@
-import type { ToastAction } from '../../../registry/services.ts';
+import type { ToastAction } from '../../../registry/commands/services.ts';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useCell } from '../../core/state/state.ts';

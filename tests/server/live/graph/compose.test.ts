@@ -7,9 +7,9 @@ import { graphLimit } from '../../../../src/contract/graph.ts';
 import type { Row } from '../../../../src/contract/live.ts';
 import { type Permission, permissions } from '../../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../../src/kube/object.ts';
-import type { AnyKind } from '../../../../src/registry/kind.ts';
+import type { AnyKind } from '../../../../src/registry/kinds/kind.ts';
 import { composeGraph, type GraphScope } from '../../../../src/server/live/graph/compose.ts';
-import { createProjector, type Entry } from '../../../../src/server/live/projector.ts';
+import { createProjector, type Entry } from '../../../../src/server/live/source/projector.ts';
 import { heldOf } from '../../held.ts';
 
 const silent = pino({ level: 'silent' });

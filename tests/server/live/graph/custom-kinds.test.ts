@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { customKind } from '../../../../commands/kinds/custom.ts';
 import { Problem } from '../../../../src/contract/problem.ts';
-import type { AnyKind } from '../../../../src/registry/kind.ts';
-import { createDefinitions } from '../../../../src/server/live/definitions.ts';
+import type { AnyKind } from '../../../../src/registry/kinds/kind.ts';
+import { createDefinitions } from '../../../../src/server/live/definitions/definitions.ts';
 import {
   createCustomKinds,
   maxCustomKinds,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { permissions, teamRoles } from '../../../../src/contract/permissions.ts';
 import type { KubeObject } from '../../../../src/kube/object.ts';
 import type { Member } from '../../../../src/server/access/person.ts';
-import { feedGrace } from '../../../../src/server/live/audience.ts';
+import { feedGrace } from '../../../../src/server/live/feed/audience.ts';
 import { graphInterval } from '../../../../src/server/live/graph/shared-graph.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import type { LiveClient, LiveList } from '../live-client.ts';
