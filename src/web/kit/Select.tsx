@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { Field, type FieldText, noteOf } from './fields.tsx';
 import { InputBox } from './input.tsx';
 import { menuBox, menuItem, menuTick } from './menu.ts';
+import { typedGap } from './typed-gap.ts';
 
 /** One thing to choose. */
 export interface SelectOption {
@@ -31,6 +32,8 @@ interface SelectProps extends FieldText {
   readonly icon?: ReactNode;
   /** The label is for screen readers alone: what it is about stands beside it. */
   readonly hidesLabel?: boolean;
+  /** A choice is saved at once: a word that is typed on the closed list and ended by Enter or Tab chooses nothing. */
+  readonly isSavedAtOnce?: boolean;
 }
 
 function OptionText({ option }: { readonly option: SelectOption }) {
@@ -101,12 +104,14 @@ export function Select({
   placeholder,
   icon,
   hidesLabel = false,
+  isSavedAtOnce = false,
 }: SelectProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [cursor, setCursor] = useState(0);
   const typed = useRef({ word: '', at: 0 });
+  const isOpenedByTyping = useRef(false);
   const chosen = options.findIndex((one) => one.value === value);
   const at = Math.min(cursor, options.length - 1);
   useEffect(() => {
@@ -114,6 +119,7 @@ export function Select({
   }, [id, isOpen, at]);
 
   const open = (from = Math.max(0, chosen)) => {
+    isOpenedByTyping.current = false;
     setCursor(from);
     setOpen(true);
   };
@@ -127,20 +133,28 @@ export function Select({
     const now = performance.now();
     typed.current = { word: (now - since < wordTime ? word : '') + key, at: now };
     const found = optionTyped(options, typed.current.word, isOpen ? at : chosen);
-    if (isOpen) setCursor(found);
-    else open(Math.max(0, found));
+    if (isOpen) {
+      setCursor(found);
+      return;
+    }
+    open(Math.max(0, found));
+    isOpenedByTyping.current = true;
   };
+  /** Whether a key ends a word that was typed on the closed list: it may have been meant for something else. */
+  const endsWord = () =>
+    isSavedAtOnce && isOpenedByTyping.current && performance.now() - typed.current.at < typedGap;
   const press = (event: KeyboardEvent) => {
     const { key } = event;
     if (event.ctrlKey || event.metaKey || (event.altKey && key !== 'ArrowDown' && key !== 'ArrowUp')) return;
     const isTyping = performance.now() - typed.current.at < wordTime && typed.current.word !== '';
     if (key === 'Tab') {
-      if (isOpen) choose(at);
+      if (endsWord()) setOpen(false);
+      else if (isOpen) choose(at);
       return;
     }
     if (key === 'Enter' || (key === ' ' && !isTyping)) {
-      if (isOpen) choose(at);
-      else open();
+      if (!isOpen) open();
+      else if (!endsWord()) choose(at);
     } else if (/^.$/u.test(key)) find(key);
     else if (isOpen && key === 'Escape') setOpen(false);
     else if (isOpen) {

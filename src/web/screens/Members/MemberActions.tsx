@@ -22,6 +22,7 @@ export function MemberActions({ member }: { readonly member: MemberDetail }) {
           label="Role"
           options={orgRoleOptions}
           value={String(member.orgRole)}
+          isSavedAtOnce
           onChange={(role) => run('members.role', { ...person, role })}
         />
       </div>

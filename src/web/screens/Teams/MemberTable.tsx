@@ -54,6 +54,7 @@ export function MemberTable({ members, canManage, onRole, onRemove }: MemberTabl
                 <Select
                   label={`Role of ${member.name}`}
                   hidesLabel
+                  isSavedAtOnce
                   options={options}
                   value={String(member.role)}
                   onChange={(value) => onRole(member, roleOf(value))}
