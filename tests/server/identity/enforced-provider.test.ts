@@ -2,11 +2,16 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companyEndpoints } from '../../../src/contract/companies.ts';
 import { invitationEndpoints } from '../../../src/contract/invitations.ts';
-import { ownAddressEndpoints, sessionLinkMinutes } from '../../../src/contract/own-address.ts';
+import {
+  ownAddressEndpoints,
+  sessionLinkLimit,
+  sessionLinkMinutes,
+} from '../../../src/contract/own-address.ts';
 import { signInEndpoints } from '../../../src/contract/sign-in.ts';
 import { identities } from '../../../src/server/store/schema/identities.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
+import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
@@ -156,6 +161,30 @@ describe('a provider that a company enforces', () => {
     expect(await connect(own, 'moved')).toBe('/settings');
     expect(await subjectsOf(person.id)).toEqual(['moved']);
     expect(await own.call('currentUser', {})).toMatchObject({ companyId });
+    await enforce(false);
+  });
+
+  it('mails five such links an hour at most, each good for one login', async () => {
+    await enforce(true);
+    const person = await console.person({ companyId, password: testPassword });
+    issuer.people.set('elsewhere', { email: 'elsewhere@corp.example.org', email_verified: true });
+    const client = console.visitor();
+    await client.call('signIn', { body: { email: person.email, password: testPassword } });
+    const { length } = mail.mails;
+    for (let at = 0; at <= sessionLinkLimit; at += 1)
+      expect(await connect(client, 'elsewhere')).toBe('/settings?failure=other-address');
+    // The sixth was not mailed: what follows the fifth is a link of another sort.
+    await client.call('mailAddressLink', {});
+    expect((await mail.received(length + sessionLinkLimit + 1)).text).toContain('for that account only');
+    const { text } = await mail.received(length + sessionLinkLimit);
+    const token = /#address=(\S+)/.exec(text ?? '')?.[1] ?? '';
+    await client.call('proveAddress', { body: { token } });
+    expect(await connect(client, 'elsewhere')).toBe('/settings');
+    const left = await console.store.db
+      .select({ addressProvedAt: sessions.addressProvedAt })
+      .from(sessions)
+      .where(eq(sessions.userId, person.id));
+    expect(new Set(left.map(({ addressProvedAt }) => addressProvedAt))).toEqual(new Set([null]));
     await enforce(false);
   });
 
