@@ -81,18 +81,19 @@ export class DeliveryRows {
       .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.state, 'waiting')));
   }
 
-  /** Ends a delivery. @param within what happens with the same commit */
+  /** Ends a delivery. @param within what happens with the same commit, unless another server went on with it */
   async settle(
     { id, tries }: Try,
     end: DeliveryEnd,
     within?: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
     await this.#store.db.transaction(async (tx) => {
-      await tx
+      const ended = await tx
         .update(webhookDeliveries)
         .set({ ...end, tries: tries + 1 })
-        .where(isTry({ id, tries }));
-      await within?.(tx);
+        .where(isTry({ id, tries }))
+        .returning({ id: webhookDeliveries.id });
+      if (ended.length > 0) await within?.(tx);
     });
   }
 }

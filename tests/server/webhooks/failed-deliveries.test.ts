@@ -60,6 +60,25 @@ describe('a delivery that fails', () => {
     expect(receiver.received.some(({ path }) => path.includes('elsewhere'))).toBe(false);
   });
 
+  it('with 410 disables nothing where another server has gone on with it meanwhile', async () => {
+    const { console, receiver } = lab.shared;
+    const { id } = await add();
+    const held = Promise.withResolvers<void>();
+    receiver.answer({ status: 410, after: held.promise });
+    const { deliveryId } = await test(id);
+    await expect.poll(() => ofDelivery(deliveryId)).toHaveLength(1);
+    await console.store.db
+      .update(webhookDeliveries)
+      .set({ state: 'delivered', tries: sql`${webhookDeliveries.tries} + 1` })
+      .where(eq(webhookDeliveries.id, deliveryId));
+    held.resolve();
+    // A disabled webhook takes no test.
+    const next = await test(id);
+    await settled(id, next.deliveryId, 'delivered');
+    expect((await list())[0]).toMatchObject({ disabledReason: null });
+    expect((await deliveries(id))[1]).toMatchObject({ state: 'delivered' });
+  });
+
   it('with 410 disables its webhook, which is enabled again by a change', async () => {
     const { receiver, clusterId } = lab.shared;
     const { person, other } = lab.people;
