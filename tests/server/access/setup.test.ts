@@ -125,7 +125,7 @@ describe('the first Owner', () => {
     const taken = await console.visitor().send('POST', '/api/auth/setup', person(token, 'Taken@example.org'));
     expect([taken.status, taken.json]).toMatchObject([
       409,
-      { title: expect.stringContaining('already in use') },
+      { title: expect.stringContaining('already has an account here') },
     ]);
     expect((await console.visitor().send('POST', '/api/auth/setup', person(token))).status).toBe(200);
   });

@@ -32,8 +32,8 @@ beforeAll(async () => {
   const { clusters } = place.console.services;
   const counted = <T extends object>(transport: T): T =>
     new Proxy(transport, {
-      get(target, property, receiver) {
-        const value: unknown = Reflect.get(target, property, receiver);
+      get(target, property) {
+        const value: unknown = Reflect.get(target, property);
         if (property !== 'json' && property !== 'stream') return value;
         return (request: KubeRequest) => {
           sent.push(request);

@@ -83,8 +83,8 @@ describe('why an object is in trouble', () => {
     const spy = vi.spyOn(clusters, 'transport').mockImplementation(async (id) => {
       const real = await transport(id);
       return new Proxy(real, {
-        get(target, property, receiver) {
-          const value: unknown = Reflect.get(target, property, receiver);
+        get(target, property) {
+          const value: unknown = Reflect.get(target, property);
           if (property !== 'json' && property !== 'stream') return value;
           return async (request: KubeRequest) => {
             paths.push(request.path);
