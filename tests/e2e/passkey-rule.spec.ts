@@ -17,8 +17,9 @@ for (const { by, it } of eachHand) {
     inBothHands,
     async ({ page, hands, allow }) => {
       allow(/status of 401|401 \(Unauthorized\)/, /failed with 401/, /could not be kept/);
-      const ask = async (isAsked: boolean) =>
+      const ask = async (isAsked: boolean, meanwhile: () => Promise<void> = async () => {}) =>
         await inStore(app().product, async (query) => {
+          await meanwhile();
           await query('delete from passkeys');
           await query('update companies set everybody_uses_passkeys = $1', [isAsked]);
         });
@@ -41,11 +42,13 @@ for (const { by, it } of eachHand) {
       const text = dialogOf(page, specified.title).getByRole('textbox', { name: 'YAML of the resource' });
       await expect(text).toBeVisible();
       try {
-        await ask(true);
-        await hands.paste(
-          text,
-          `kind: ConfigMap\napiVersion: v1\nmetadata: {name: kept, namespace: ${namespace}}`,
-        );
+        // What is typed is sent a moment later, and any call after the rule leads to sign-in: the dialog may be gone by then.
+        await ask(true, async () => {
+          await hands.paste(
+            text,
+            `kind: ConfigMap\napiVersion: v1\nmetadata: {name: kept, namespace: ${namespace}}`,
+          );
+        });
         await signIn();
         await expect(page.getByText('asks you to sign in with a passkey.')).toBeVisible();
         await expectAccessible(page, 'registering the first passkey');

@@ -8,13 +8,16 @@ class JourneyReporter implements Reporter {
   readonly #tests: { title: string; ms: number }[] = [];
   readonly #failures: Failure[] = [];
 
-  onTestEnd(test: TestCase, { duration, errors, status }: TestResult): void {
-    const file = relative(root, test.location.file);
+  onTestEnd(test: TestCase, { duration, errors, retry, status }: TestResult): void {
     if (status === 'skipped') return;
+    const file = relative(root, test.location.file);
     this.#files[file] = (this.#files[file] ?? 0) + duration;
     const title = `${file} › ${test.title}`;
     this.#tests.push({ title, ms: duration });
-    for (const { message } of errors) this.#failures.push(failureOf(title, message ?? 'unknown error'));
+    for (const { message } of errors)
+      this.#failures.push(
+        failureOf(retry === 0 ? title : `${title} (try ${retry + 1})`, message ?? 'unknown error'),
+      );
   }
 
   onEnd(): void {
