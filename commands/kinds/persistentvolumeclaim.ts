@@ -64,6 +64,9 @@ function attention(object: PersistentVolumeClaim, around?: Around): Attention | 
     rule: 'persistentvolumeclaim.pending',
     tone: 'warn',
     title: 'No volume is bound to this claim: pods that mount it cannot start.',
+    ...(className === undefined || className === ''
+      ? {}
+      : { shared: { name: `storageclass ${className}`, isInNamespace: false } }),
     detail:
       warning ??
       (className === undefined || className === ''

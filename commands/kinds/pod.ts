@@ -4,6 +4,12 @@ import type { Pod } from '../../src/kube/core.ts';
 import { kubectlObject, shellWord } from '../../src/kube/kubectl.ts';
 import { isNodeNotReady, isNotReady, podHealth } from '../../src/kube/pod-status.ts';
 import { type PodTrouble, podTrouble } from '../../src/kube/pod-trouble.ts';
+import {
+  type SharedCause,
+  sharedCause,
+  sharedImageCause,
+  sharedPlacement,
+} from '../../src/kube/shared-cause.ts';
 import { isSame } from '../../src/kube/json-diff.ts';
 import { podLimit, podRequests } from '../../src/kube/requests.ts';
 import type { Attention } from '../../src/registry/kinds/attention.ts';
@@ -186,6 +192,16 @@ function helpOf(helps: string, workload: string | undefined): string {
   return helps === 'delete' || workload === undefined ? 'object.delete' : `${workload}.${helps}`;
 }
 
+/** The cause of a pod's trouble where it lies outside of the pod. */
+function sharedOf(object: Pod, { cause, container, detail = '' }: PodTrouble): SharedCause | undefined {
+  if (cause === 'unschedulable') return sharedPlacement(detail);
+  if (cause === 'config' || cause === 'claim') return sharedCause(detail);
+  if (cause !== 'image') return undefined;
+  const all = [...(object.spec?.containers ?? []), ...(object.spec?.initContainers ?? [])];
+  const image = all.find(({ name }) => name === container)?.image;
+  return image === undefined ? undefined : sharedImageCause(detail, image);
+}
+
 function attention(object: Pod, around?: Around): Attention | undefined {
   const trouble = podTrouble(object);
   if (trouble === undefined) return undefined;
@@ -201,8 +217,10 @@ function attention(object: Pod, around?: Around): Attention | undefined {
       ? `The pod waits for the volume of its claim ${claims.join()}.`
       : title(container, trouble.restarts);
   const detail = detailOf(trouble, around);
+  const shared = sharedOf(object, trouble);
   return {
     rule,
+    ...(shared === undefined ? {} : { shared }),
     // A restarted container may keep running.
     tone: trouble.notAfter === undefined ? tone : 'warn',
     title: limit === undefined ? words : words.replace(/\.$/, `, ${limit}.`),

@@ -47,6 +47,10 @@ export interface AttentionLine {
   readonly isCause?: true;
   /** Objects in trouble because of this one, which have no lines of their own for it. */
   readonly affected?: AttentionAffected;
+  /** Names the cause where it lies outside of the object; the lines of a dashboard differ in it. */
+  readonly sharedCause?: string;
+  /** Further objects with the same problem by the same cause, which have no lines of their own for it. */
+  readonly alike?: AttentionAffected;
   /** A container of the first object whose last log lines explain the problem. */
   readonly log?: { readonly container: string; readonly previous: boolean };
 }
@@ -66,7 +70,7 @@ export interface AffectedKind {
   readonly count: number;
 }
 
-/** Objects in trouble because of another one, whose line stands for theirs: the workloads of the pods of a node. */
+/** Objects in trouble for which the line of another one stands: the workloads of the pods of a node. */
 export interface AttentionAffected {
   /** The kinds, that with the most objects first. */
   readonly kinds: readonly AffectedKind[];

@@ -1,3 +1,4 @@
+import { sharedCause } from '../../../src/kube/shared-cause.ts';
 import type { Attention } from '../../../src/registry/kinds/attention.ts';
 import type { Around } from '../../../src/registry/kinds/kind.ts';
 
@@ -29,6 +30,7 @@ export function blockedBy(
   if (detail === undefined) return undefined;
   const isQuota = /exceeded quota/.test(detail);
   const action = isQuota ? helps.quota : helps.other;
+  const shared = sharedCause(detail);
   return {
     rule: `${kindId}.blocked`,
     tone: 'bad',
@@ -36,6 +38,7 @@ export function blockedBy(
       ? 'Its pods cannot be created: the quota of the namespace is used up.'
       : 'Its pods cannot be created.',
     detail,
+    ...(shared === undefined ? {} : { shared }),
     ...(action === undefined ? {} : { action }),
   };
 }

@@ -1,4 +1,5 @@
 import { settleTime } from '../../kube/settle-time.ts';
+import type { SharedCause } from '../../kube/shared-cause.ts';
 import { toneRank } from '../tone.ts';
 
 /**
@@ -15,6 +16,11 @@ export interface Attention {
   readonly title: string;
   /** The cause in the cluster's own words. */
   readonly detail?: string;
+  /**
+   * The cause where it lies outside of the object: a dashboard lists objects with one cause in one line. Absent for a cause
+   * that may be the object's own.
+   */
+  readonly shared?: SharedCause;
   /** Paths of the fields that prove it, as `status.phase`, for whoever asks why. */
   readonly fields?: readonly string[];
   /** Id of the action that helps, on this object or on the owner that has it; absent if no action helps. */

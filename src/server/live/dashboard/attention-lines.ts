@@ -109,11 +109,18 @@ export function attentionLinesOf(troubles: readonly Trouble[], may: May): readon
         },
       ],
       action: actionOf(first, objects, may),
+      ...sharedIn(attention, place.ref),
       ...(attention.isCause === true ? { isCause: true } : {}),
       ...(attention.log === undefined ? {} : { log: attention.log }),
     });
   }
   return lines.sort(compare);
+}
+
+/** The name of a cause that lies outside of the object, which is another one in another namespace where it is in one. */
+function sharedIn({ shared }: Attention, { namespace = '' }: Ref): Pick<AttentionLine, 'sharedCause'> {
+  if (shared === undefined) return {};
+  return { sharedCause: shared.isInNamespace ? `${shared.name} ${namespace}` : shared.name };
 }
 
 /** Since when trouble lasts, as far as it is known. */

@@ -23,6 +23,7 @@ import {
   placeKey,
   type Trouble,
 } from './attention-lines.ts';
+import { foldAlike } from './alike-lines.ts';
 import type { Usage } from '../joins/usage.ts';
 import { type Entry, placeOf, statusOf } from '../source/projector.ts';
 import { type Changed, changeLines, newestChanges } from './changes.ts';
@@ -169,7 +170,7 @@ export function readDashboard(
     const isOver = (line: AttentionLine) => !stillTroubled.has(line.key) && isThere(line);
     const kept = hold?.hold(lines, now, isOver);
     turn.add(kept?.changesAt);
-    const shown = kept === undefined ? lines : markChronic(kept.lines, now);
+    const shown = markChronic(foldAlike(kept?.lines ?? lines), now);
     // A follower of a workload is notified of its trouble, also where a node explains it.
     const ownLines = folded.affected.size === 0 ? lines : linesOf(all);
     // The pods of some namespaces are not what a node runs.

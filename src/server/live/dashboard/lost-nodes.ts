@@ -1,5 +1,6 @@
-import { type AffectedKind, type AttentionAffected, attentionObjects } from '../../../contract/dashboard.ts';
+import type { AttentionAffected } from '../../../contract/dashboard.ts';
 import type { Ref } from '../../../contract/objects.ts';
+import { affectedOf } from './affected.ts';
 import { isDue, type Trouble } from './attention-lines.ts';
 import type { Entry } from '../source/projector.ts';
 import type { RecentTroubles } from './recent-troubles.ts';
@@ -72,16 +73,4 @@ export function foldUnderNodes(troubles: readonly Trouble[], pods: Iterable<PodO
     ),
     affected: new Map([...places].map(([node, refs]) => [node, affectedOf([...refs.values()])])),
   };
-}
-
-/** The objects by kind, those with the most first. */
-function affectedOf(refs: readonly Ref[]): AttentionAffected {
-  const counts = new Map<string, number>();
-  for (const { kind } of refs) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const kinds = [...counts]
-    .map(([kind, count]): AffectedKind => ({ kind, count }))
-    .sort((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
-  const nameOf = ({ namespace = '', name }: Ref) => `${namespace}/${name}`;
-  const sorted = refs.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  return { kinds, objects: sorted.slice(0, attentionObjects), count: refs.length };
 }

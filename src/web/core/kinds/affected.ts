@@ -13,11 +13,17 @@ export function affectedCount(affected: Pick<AttentionAffected, 'count'>): strin
 }
 
 /** The objects that another one takes with it, by kind: `68 Deployments and 3 StatefulSets wait for it`. */
-export function affectedText({ kinds, count }: AttentionAffected): string {
+export const affectedText = (affected: AttentionAffected): string =>
+  `${byKind(affected)} ${affected.count === 1 ? 'waits' : 'wait'} for it`;
+
+/** The further objects with the same problem by the same cause, by kind: `The same cause: 13 Deployments more`. */
+export const alikeText = (alike: AttentionAffected): string => `The same cause: ${byKind(alike)} more`;
+
+function byKind({ kinds }: AttentionAffected): string {
   const parts = kinds.map(
     (one) => `${one.count} ${one.count === 1 ? kindLabel(one.kind) : pluralOf(one.kind)}`,
   );
-  return `${new Intl.ListFormat('en-GB').format(parts)} ${count === 1 ? 'waits' : 'wait'} for it`;
+  return new Intl.ListFormat('en-GB').format(parts);
 }
 
 const pluralOf = (kind: string): string => kindById(kind)?.title ?? `${kindLabel(kind)} objects`;

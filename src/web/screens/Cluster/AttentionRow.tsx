@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, Ellipsis } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { affectedText } from '../../core/kinds/affected.ts';
+import { affectedText, alikeText } from '../../core/kinds/affected.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { objectPath } from '../../data/object-path.ts';
@@ -17,7 +17,7 @@ import { LinkButton, linkLook, PlaceLink } from '../../kit/Link.tsx';
 import { type MenuPlace, placeBelow } from '../../kit/menu-place.ts';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Glyph } from '../../kit/marks.tsx';
-import { AffectedCount, AffectedList } from './Affected.tsx';
+import { AffectedCount, AffectedList, AlikeCount } from './Affected.tsx';
 import type { ShownLine } from './held-lines.ts';
 import { lazyPart } from '../../kit/lazy-part.ts';
 
@@ -66,7 +66,8 @@ interface AttentionRowProps extends ShownLine {
 
 /** One trouble: the object, what is wrong with it, and what helps. */
 export function AttentionRow({ clusterId, line, isOver, isNew, acknowledgedUntil, now }: AttentionRowProps) {
-  const { affected, on } = line;
+  const { affected, alike, on } = line;
+  const folded = affected ?? alike;
   const [isOpen, setOpen] = useState(false);
   const [menu, setMenu] = useState<MenuPlace>();
   const kind = line.kindName ?? kindLabel(on.kind);
@@ -102,21 +103,29 @@ export function AttentionRow({ clusterId, line, isOver, isNew, acknowledgedUntil
             ) : (
               <ProblemText line={line} acknowledgedUntil={acknowledgedUntil} now={now} />
             )}
-            {affected !== undefined && !isOver && (
+            {folded !== undefined && !isOver && (
               <LinkButton
                 aria-expanded={isOpen}
                 className="flex flex-none items-center"
                 onClick={() => setOpen(!isOpen)}
               >
                 <Chevron size={12} strokeWidth={2} aria-hidden="true" />
-                <AffectedCount affected={affected} />
+                {affected === undefined ? (
+                  <AlikeCount alike={folded} />
+                ) : (
+                  <AffectedCount affected={affected} />
+                )}
               </LinkButton>
             )}
           </p>
         </div>
         {/* Beside its button in the order of Tab, below the whole line on screen. */}
-        {affected !== undefined && isOpen && !isOver && (
-          <AffectedList clusterId={clusterId} affected={affected} />
+        {folded !== undefined && isOpen && !isOver && (
+          <AffectedList
+            clusterId={clusterId}
+            affected={folded}
+            label={affected === undefined ? alikeText(folded) : affectedText(folded)}
+          />
         )}
         <span className={actsLook}>
           {whyPath !== undefined && (
@@ -164,12 +173,13 @@ export function AttentionRow({ clusterId, line, isOver, isNew, acknowledgedUntil
 }
 
 /** All that is wrong, a line each. */
-const tipOf = ({ title, detail, also = [], affected }: AttentionLine): string =>
+const tipOf = ({ title, detail, also = [], affected, alike }: AttentionLine): string =>
   [
     title,
     ...(detail === null ? [] : [detail]),
     ...also,
     ...(affected === undefined ? [] : [`${affectedText(affected)}.`]),
+    ...(alike === undefined ? [] : [`${alikeText(alike)}.`]),
   ].join('\n');
 
 interface ProblemTextProps {
