@@ -26,7 +26,10 @@ for (const { by, it } of eachHand) {
     page,
     context,
     hands,
+    allow,
   }) => {
+    // The rollout changes the object at any time: the page reads it again, and sends the text anew.
+    allow(/status of 409/, /failed with 409/);
     const { cluster, url } = harbour();
     const namespace = `held-edit-${by}`;
     const path = deploymentsIn(namespace, 'capstan');

@@ -49,7 +49,8 @@ test.beforeAll(async () => {
   });
   await addViewer(app().product, viewer, ids.get('shared') ?? 0);
   for (const { name } of bothHands)
-    await cluster.call('POST', deploymentsIn('default'), deploymentOf(`doomed-${name}`));
+    for (const of of ['doomed', 'guarded'])
+      await cluster.call('POST', deploymentsIn('default'), deploymentOf(`${of}-${name}`));
 });
 test.afterAll(async () => {
   await proxy.close();
@@ -113,7 +114,7 @@ for (const { by, it } of eachHand) {
     hands,
   }) => {
     await app().enter(page.context());
-    const name = `doomed-${by}`;
+    const name = `guarded-${by}`;
     const dialog = dialogOf(page, `Restart Deployment ${name}`);
     const expectAsked = async (way: string) => {
       await expect(dialog.getByLabel('prod is protected. Type its name to restart.'), way).toBeFocused();
