@@ -133,10 +133,11 @@ for (const { by, it } of eachHand) {
     await expectAsked('the menu');
     await page.keyboard.press('ControlOrMeta+k');
     await page.keyboard.type('restart');
-    await page
-      .getByRole('option', { name: /^Restart/ })
-      .first()
-      .click();
+    const first = page.getByRole('option', { name: /^Restart/ }).first();
+    if (hands.name === 'keyboard') {
+      await expect(first).toHaveAttribute('aria-selected', 'true');
+      await page.keyboard.press('Enter');
+    } else await first.click();
     await expectAsked('the palette');
     await page.keyboard.press('r');
     await expectAsked('the key');
