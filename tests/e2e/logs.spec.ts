@@ -4,6 +4,9 @@ import { tabTo } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { headingOf } from './places.ts';
 
+// The wheel scrolls what the browser has painted.
+test.use({ isPainted: true });
+
 const app = sharedApp(ownClusters);
 const harbour = sharedCluster(app);
 

@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright/test';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 
+// The wheel scrolls what the browser has painted.
+test.use({ isPainted: true });
+
 const app = sharedApp(ownClusters);
 const toasts = (page: Page): Locator => page.locator('[data-toast]');
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
