@@ -87,6 +87,19 @@ function optionTyped(options: readonly SelectOption[], word: string, at: number)
   return order.find((index) => wordsStart(options[index], text)) ?? at;
 }
 
+/** The letters that were typed last on a select. */
+interface TypedWord {
+  readonly word: string;
+  /** When the last of them was typed, ms of `performance.now`. */
+  readonly at: number;
+  /** They opened its list. */
+  hasOpened: boolean;
+}
+
+/** Whether a key ends a word that was typed on the closed list: it may have been meant for something else. */
+const endsTypedWord = ({ at, hasOpened }: TypedWord): boolean =>
+  hasOpened && performance.now() - at < typedGap;
+
 /**
  * The labelled dropdown select. The focus stays on its button while the list is open, as ARIA's select-only combobox has
  * it: arrows and letters move, Enter and Space choose, Tab chooses and goes on, Esc closes.
@@ -110,8 +123,7 @@ export function Select({
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [cursor, setCursor] = useState(0);
-  const typed = useRef({ word: '', at: 0 });
-  const isOpenedByTyping = useRef(false);
+  const typed = useRef<TypedWord>({ word: '', at: 0, hasOpened: false });
   const chosen = options.findIndex((one) => one.value === value);
   const at = Math.min(cursor, options.length - 1);
   useEffect(() => {
@@ -119,7 +131,7 @@ export function Select({
   }, [id, isOpen, at]);
 
   const open = (from = Math.max(0, chosen)) => {
-    isOpenedByTyping.current = false;
+    typed.current.hasOpened = false;
     setCursor(from);
     setOpen(true);
   };
@@ -129,20 +141,15 @@ export function Select({
     if (option !== undefined && option.value !== value) onChange(option.value);
   };
   const find = (key: string) => {
-    const { word, at: since } = typed.current;
+    const { word, at: since, hasOpened } = typed.current;
     const now = performance.now();
-    typed.current = { word: (now - since < wordTime ? word : '') + key, at: now };
+    typed.current = { word: (now - since < wordTime ? word : '') + key, at: now, hasOpened };
     const found = optionTyped(options, typed.current.word, isOpen ? at : chosen);
-    if (isOpen) {
-      setCursor(found);
-      return;
-    }
+    if (isOpen) return setCursor(found);
     open(Math.max(0, found));
-    isOpenedByTyping.current = true;
+    typed.current.hasOpened = true;
   };
-  /** Whether a key ends a word that was typed on the closed list: it may have been meant for something else. */
-  const endsWord = () =>
-    isSavedAtOnce && isOpenedByTyping.current && performance.now() - typed.current.at < typedGap;
+  const endsWord = () => isSavedAtOnce && endsTypedWord(typed.current);
   const press = (event: KeyboardEvent) => {
     const { key } = event;
     if (event.ctrlKey || event.metaKey || (event.altKey && key !== 'ArrowDown' && key !== 'ArrowUp')) return;
