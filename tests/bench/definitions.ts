@@ -21,7 +21,7 @@ export interface DefinitionsLoad {
 const megabyte = 1024 * 1024;
 const owner = { email: 'bench@example.org', password: 'a password for the bench' };
 
-/** What is not there by then is missing, ms: longer than any budget of a slow machine, so that slow is not called refused. */
+/** Time after which a list counts as missing, ms: longer than any budget of a slow machine, so that slow is not called refused. */
 const longest = 180_000;
 
 /** Waits until something holds, looking twice a second. Answers whether it came to hold, and after how long, ms. */

@@ -42,7 +42,7 @@ for (const { by, it } of eachHand) {
       const text = dialogOf(page, specified.title).getByRole('textbox', { name: 'YAML of the resource' });
       await expect(text).toBeVisible();
       try {
-        // What is typed is sent a moment later, and any call after the rule leads to sign-in: the dialog may be gone by then.
+        // A typed text is sent a moment later. Any call after the rule leads to sign-in, which may close the dialog first.
         await ask(true, async () => {
           await hands.paste(
             text,

@@ -6,7 +6,7 @@ export interface ObjectRef {
   readonly name: string;
 }
 
-/** What a command acts on; resolved once before the command runs. */
+/** The objects or the cluster that a command acts on; resolved once before the command runs. */
 export type Subject =
   | { readonly type: 'none' }
   | { readonly type: 'cluster'; readonly cluster: string }

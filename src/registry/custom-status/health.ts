@@ -21,7 +21,7 @@ export function attentionOf(
     rule,
     cause: causeText(label),
     tone,
-    // What is degraded first and failed later got worse.
+    // A degraded object that fails has become worse.
     extent: tone === 'bad' ? 2 : 1,
     title: title(label),
     ...(message === undefined ? {} : { detail: message }),

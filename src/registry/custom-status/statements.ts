@@ -30,7 +30,7 @@ export function toneOf(says: Statement): Tone {
 }
 
 /**
- * What a statement of an object means for the object as a whole.
+ * The meaning of a statement for the object as a whole.
  * - `hard`: a problem, whatever else it says; `soft`: a problem unless work is in progress, or may be; `aside`: a
  *   problem of a part
  * - `under-way`: work is in progress; `open`: a summary condition is undecided; `slow`: a part is undecided

@@ -479,7 +479,7 @@ export function completeKind<T extends KubeObject>(
   const troubleOf = (object: T, around?: Around) => {
     const held = heldDeletion(object);
     const own = attention?.(object, around);
-    // What a node that is not ready explains is not explained by its deletion.
+    // A node that is not ready explains more than its deletion does.
     const isAboutOwn = held === undefined || own?.isCause === true || own?.isOfEnding === true;
     const found = isAboutOwn ? (own ?? held) : held;
     return found && settled(found, epochSeconds(object.metadata?.creationTimestamp));

@@ -29,7 +29,7 @@ const sorts = {
     per: 'within an hour',
   },
 } as const;
-/** What an address link shows. */
+/** A sort of address link, by the proof that it gives. */
 export type AddressLinkSort = keyof typeof sorts;
 
 /** A link of a session is stored by a digest of both, so no other session finds it. */

@@ -35,7 +35,7 @@ export const useWorkspace = workspacePort.use;
 /** Tabs whose views have nothing left to show, and in a word why: `deleted`. */
 export type EndedByTab = ReadonlyMap<string, string>;
 
-/** What would be lost with the view of a tab. */
+/** Something that would be lost with the view of a tab. */
 export interface HeldThing {
   /** As a person reads it: `an open terminal`. */
   readonly what: string;

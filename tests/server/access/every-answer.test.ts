@@ -22,7 +22,7 @@ const ending = new Set([
 ]);
 const names = Object.keys(api).filter((name) => !ending.has(name)) as ApiName[];
 
-/** What is wrong with the headers of an answer. */
+/** The faults in the headers of an answer. */
 function faultsOf({ status, headers, text }: WireAnswer): string[] {
   const faults: string[] = [];
   if (headers['cache-control'] !== 'no-store') faults.push(`cache-control: ${headers['cache-control']}`);

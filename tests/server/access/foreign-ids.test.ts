@@ -12,7 +12,7 @@ let office: MatrixOffice;
 /** An Owner of another company than the office's, and the ids of what that company has. */
 let owner: TestPerson;
 let own: Readonly<Record<string, unknown>>;
-/** What the office's company has. */
+/** The stored rows of the office's company, as one text: no call of a stranger changes them. */
 let content: string;
 
 beforeAll(async () => {

@@ -65,7 +65,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
     latest.current = text;
   });
   const finish = () => {
-    // Whoever typed on while it was sent stays with their text.
+    // A text that was changed while it was sent keeps the dialog open.
     if (latest.current !== text) return;
     draft.discard();
     onClose();
@@ -147,7 +147,7 @@ export function CreateDialog({ request, onClose }: CreateDialogProps) {
             value={cluster === undefined ? '' : clusterId}
             options={(clusters.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
             onChange={(id) => {
-              // What was reviewed is of another cluster.
+              // The review was of the cluster before.
               applying.clear();
               setClusterId(id);
             }}
