@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { ParsedMail } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companyEndpoints } from '../../../src/contract/companies.ts';
 import { invitationEndpoints } from '../../../src/contract/invitations.ts';
@@ -69,6 +70,13 @@ describe('a provider that a company enforces', () => {
     const { url } = await client.call('connectIdentity', { body: { provider: provider.key } });
     return (await navigate(client, await passProvider(url, console.url))).headers.location;
   };
+  /** Waits for the link number `count` that was mailed to an address to confirm it. Other mail comes between them. */
+  const linkTo = async (email: string, count: number) => {
+    const isLink = ({ to, text }: ParsedMail) =>
+      to !== undefined && !Array.isArray(to) && to.text === email && (text ?? '').includes('#address=');
+    const { text = '' } = await mail.received(count, isLink);
+    return { text, token: /#address=(\S+)/.exec(text)?.[1] ?? '' };
+  };
   const subjectsOf = async (userId: number) =>
     (await console.store.db.select().from(identities).where(eq(identities.userId, userId))).map(
       ({ subject }) => subject,
@@ -127,37 +135,35 @@ describe('a provider that a company enforces', () => {
     };
     // Somebody with the password alone, and a login of their own at the provider.
     const thief = await signIn();
-    const count = mail.mails.length;
-    for (const subject of ['thief', 'nobody'])
-      expect(await connect(thief, subject)).toBe('/settings?failure=other-address');
+    let mailed = 0;
+    // Mails are sent side by side: each is awaited before the next, so that their numbers say which is which.
+    const refused = async (client: TestClient, subject: string) => {
+      expect(await connect(client, subject)).toBe('/settings?failure=other-address');
+      mailed += 1;
+      return linkTo(person.email, mailed);
+    };
+    const { token } = await refused(thief, 'thief');
+    await refused(thief, 'nobody');
     expect(await subjectsOf(person.id)).toEqual([]);
-    const { text } = await mail.received(count + 1);
-    await mail.received(count + 2);
-    const token = /#address=(\S+)/.exec(text ?? '')?.[1] ?? '';
     // The person reads their mail: that opens it neither for the thief nor for a session that did not ask for it.
     const own = await signIn();
-    const use = (client: TestClient, mailed: string) =>
-      client.send('POST', ownAddressEndpoints.proveAddress.path, { token: mailed });
+    const use = (client: TestClient, link: string) =>
+      client.send('POST', ownAddressEndpoints.proveAddress.path, { token: link });
     expect(titleOf(await use(own, token))).toEqual([
       410,
       expect.stringContaining('was asked for in another session'),
     ]);
-    expect(await connect(thief, 'thief')).toBe('/settings?failure=other-address');
+    await refused(thief, 'thief');
     // Nor does a link by which the account alone shows its address.
-    const mailed = async () => {
-      const { length } = mail.mails;
-      expect(await connect(own, 'moved')).toBe('/settings?failure=other-address');
-      return /#address=(\S+)/.exec((await mail.received(length + 1)).text ?? '')?.[1] ?? '';
-    };
-    const late = await mailed();
+    const late = await refused(own, 'moved');
     ahead = sessionLinkMinutes * 60_000;
-    expect((await use(own, late)).status).toBe(410);
+    expect((await use(own, late.token)).status).toBe(410);
     ahead = 0;
-    const { length } = mail.mails;
     await own.call('mailAddressLink', {});
-    const ofAccount = /#address=(\S+)/.exec((await mail.received(length + 1)).text ?? '')?.[1] ?? '';
-    expect((await use(own, ofAccount)).status).toBe(200);
-    expect((await use(own, await mailed())).status).toBe(200);
+    mailed += 1;
+    const ofAccount = await linkTo(person.email, mailed);
+    expect((await use(own, ofAccount.token)).status).toBe(200);
+    expect((await use(own, (await refused(own, 'moved')).token)).status).toBe(200);
     expect(await connect(own, 'moved')).toBe('/settings');
     expect(await subjectsOf(person.id)).toEqual(['moved']);
     expect(await own.call('currentUser', {})).toMatchObject({ companyId });
@@ -170,14 +176,17 @@ describe('a provider that a company enforces', () => {
     issuer.people.set('elsewhere', { email: 'elsewhere@corp.example.org', email_verified: true });
     const client = console.visitor();
     await client.call('signIn', { body: { email: person.email, password: testPassword } });
-    const { length } = mail.mails;
-    for (let at = 0; at <= sessionLinkLimit; at += 1)
+    const refused = async () =>
       expect(await connect(client, 'elsewhere')).toBe('/settings?failure=other-address');
+    for (let at = 1; at <= sessionLinkLimit; at += 1) {
+      await refused();
+      await linkTo(person.email, at);
+    }
+    await refused();
     // The sixth was not mailed: what follows the fifth is a link of another sort.
     await client.call('mailAddressLink', {});
-    expect((await mail.received(length + sessionLinkLimit + 1)).text).toContain('for that account only');
-    const { text } = await mail.received(length + sessionLinkLimit);
-    const token = /#address=(\S+)/.exec(text ?? '')?.[1] ?? '';
+    expect((await linkTo(person.email, sessionLinkLimit + 1)).text).toContain('for that account only');
+    const { token } = await linkTo(person.email, sessionLinkLimit);
     await client.call('proveAddress', { body: { token } });
     expect(await connect(client, 'elsewhere')).toBe('/settings');
     const left = await console.store.db

@@ -12,8 +12,8 @@ export interface MailServer {
   readonly tries: readonly string[];
   /** The next tries for an address are refused with these replies, in order; then its mail is taken again. */
   refuse(address: string, ...replies: readonly number[]): void;
-  /** Waits for the mail number `count`. */
-  received(count: number): Promise<ParsedMail>;
+  /** Waits for the mail number `count` of those that fit. */
+  received(count: number, fits?: (mail: ParsedMail) => boolean): Promise<ParsedMail>;
   close(): Promise<void>;
 }
 
@@ -55,9 +55,9 @@ export async function startMailServer(): Promise<MailServer> {
     mails,
     tries,
     refuse: (address, ...next) => void replies.set(address, [...next]),
-    async received(count) {
+    async received(count, fits = () => true) {
       for (;;) {
-        const mail = mails[count - 1];
+        const mail = mails.filter(fits)[count - 1];
         if (mail !== undefined) return mail;
         await new Promise<void>((resolve) => {
           tell = resolve;
