@@ -3,12 +3,19 @@ import { promisify } from 'node:util';
 import { isGzip } from '../kit/answer-encoding.ts';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { Lanes } from '../kit/lanes.ts';
 import { inSteps, turnTaken } from '../kit/turns.ts';
 
 const errorBodyLimits: AnswerLimits = { bytes: 64 * 1024, values: 10_000 };
 const errorBodyMs = 2_000;
 /** Bytes in which values are counted at a time. */
 const countedAtOnce = 1024 * 1024;
+/**
+ * Large answers that are parsed at a time for one company, and the bytes from which an answer is one. The others wait as
+ * bytes: parsed, each takes many times the memory, which every collection goes through while everybody waits.
+ */
+const largeAnswers = new Lanes(2);
+const largeBytes = 128 * 1024;
 const unzip = promisify(gunzip);
 
 /** An answer whose headers have arrived; `release` is called once its body is no longer read. */
@@ -61,7 +68,9 @@ export async function readJson(
     if (bytes.length === 0) return undefined;
     await turnTaken()?.resume();
     if (await inSteps(hasMoreValues(bytes, limits.values))) throw new UnusableAnswer('ANSWER_TOO_LARGE');
-    return await parse(bytes);
+    const turn = turnTaken();
+    if (turn === undefined || bytes.length < largeBytes) return await parse(bytes);
+    return await largeAnswers.run(turn.owner, () => parse(bytes));
   } finally {
     if (budget !== undefined) budget.held -= held;
   }

@@ -127,22 +127,22 @@ function routeOf(
       if (reply.sent) return reply;
       reply.status(status).header('cache-control', 'no-store');
       if (endpoint.response === undefined) return await reply.send();
-      const text = await longText(endpoint.response, answer, context.signal);
-      if (text === undefined) return answer;
-      return await reply.type('application/json; charset=utf-8').send(text);
+      const bytes = await longAnswer(endpoint.response, answer, context.signal);
+      if (bytes === undefined) return answer;
+      return await reply.type('application/json; charset=utf-8').send(bytes);
     },
   };
 }
 
 /**
- * The text of an answer with a long list, which is written in steps; undefined for others, and for what is not as the
+ * The JSON of an answer with a long list, which is written in steps; undefined for others, and for what is not as the
  * contract says, which the serializer refuses.
  */
-async function longText(
+async function longAnswer(
   schema: NonNullable<Endpoint['response']>,
   answer: unknown,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Buffer | undefined> {
   if (!hasLongList(answer)) return undefined;
   const encoded = z.safeEncode(schema, answer);
   if (!encoded.success || !hasLongList(encoded.data)) return undefined;

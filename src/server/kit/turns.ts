@@ -40,7 +40,7 @@ export async function besideTurn<T>(task: () => Promise<T>): Promise<T> {
 }
 
 /** Long work goes on for this long before others have their turn, ms. */
-const stepTime = 4;
+const stepTime = 2;
 
 /**
  * Does long work, which may pause at each step: others have their turn meanwhile. Throws the signal's reason once that

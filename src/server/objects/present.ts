@@ -28,8 +28,8 @@ export function isTooDeep(value: unknown): boolean {
 }
 
 /**
- * A value with every text in it, keys included, cleaned of what cluster text must not bring along.
- * Throws Problem 502 for one that is too deep.
+ * A value with every text in it, keys included, cleaned of what cluster text must not bring along. Parts that are clean,
+ * which nearly all are, are not copied. Throws Problem 502 for one that is too deep.
  */
 export function cleanValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value);
@@ -42,10 +42,28 @@ export function cleanValue(value: unknown, depth = 0): unknown {
       retryable: false,
     });
   }
-  if (Array.isArray(value)) return value.map((inner) => cleanValue(inner, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [cleanText(key), cleanValue(inner, depth + 1)]),
-  );
+  if (Array.isArray(value)) return cleanList(value, depth + 1);
+  return cleanFields(value as Readonly<Record<string, unknown>>, depth + 1);
+}
+
+function cleanList(list: readonly unknown[], depth: number): readonly unknown[] {
+  let cleaned: unknown[] | undefined;
+  for (const [at, inner] of list.entries()) {
+    const clean = cleanValue(inner, depth);
+    if (clean !== inner) cleaned ??= list.slice(0, at);
+    cleaned?.push(clean);
+  }
+  return cleaned ?? list;
+}
+
+function cleanFields(fields: Readonly<Record<string, unknown>>, depth: number): object {
+  let cleaned: [string, unknown][] | undefined;
+  for (const [at, [key, inner]] of Object.entries(fields).entries()) {
+    const field: [string, unknown] = [cleanText(key), cleanValue(inner, depth)];
+    if (field[0] !== key || field[1] !== inner) cleaned ??= Object.entries(fields).slice(0, at);
+    cleaned?.push(field);
+  }
+  return cleaned === undefined ? fields : Object.fromEntries(cleaned);
 }
 
 /** A value without what is deeper than is read; a text stands in its place, so that the lack shows. */
@@ -69,7 +87,17 @@ const mask = (values: unknown): unknown =>
  * Items of lists have neither apiVersion nor kind: they are filled in.
  */
 export function presentObject(kind: AnyKind, object: KubeObject): ObjectBody {
-  return presented(kind, cleanValue(objectIn(object)) as ObjectBody);
+  return presented(kind, cleanValue(withoutManagedFields(objectIn(object))) as ObjectBody);
+}
+
+/** The objects of a list as people see them, an object a step. */
+export function* presentObjects(kind: AnyKind, items: readonly KubeObject[]): Generator<void, ObjectBody[]> {
+  const presented: ObjectBody[] = [];
+  for (const item of items) {
+    presented.push(presentObject(kind, item));
+    yield;
+  }
+  return presented;
 }
 
 /**
@@ -79,11 +107,17 @@ export function presentObject(kind: AnyKind, object: KubeObject): ObjectBody {
 export function sourceObject(kind: AnyKind, object: KubeObject): ObjectBody {
   const read = objectIn(object);
   if (isTooDeep(read)) cleanValue(read);
-  return presented(kind, read as ObjectBody);
+  return presented(kind, withoutManagedFields(read) as ObjectBody);
+}
+
+/** Half of an object as a rule, which nobody is shown. */
+function withoutManagedFields(object: KubeObject): KubeObject {
+  const { managedFields: _managed, ...metadata } = object.metadata ?? {};
+  return { ...object, metadata };
 }
 
 function presented(kind: AnyKind, cleaned: ObjectBody): ObjectBody {
-  const { managedFields: _managed, ...metadata } = cleaned.metadata ?? {};
+  const metadata = cleaned.metadata ?? {};
   const shown: ObjectBody = {
     ...cleaned,
     apiVersion: cleaned.apiVersion ?? (kind.group === '' ? kind.version : `${kind.group}/${kind.version}`),

@@ -13,7 +13,8 @@ import type { Handlers } from '../http/handlers.ts';
 import { Definitions } from '../objects/definitions.ts';
 import { discoverDefinitions } from '../objects/discovered.ts';
 import { addressOf, namespaceOf } from '../objects/address.ts';
-import { presentObject } from '../objects/present.ts';
+import { presentObject, presentObjects } from '../objects/present.ts';
+import { inSteps } from '../kit/turns.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
 import { isServed } from '../objects/served-resources.ts';
 import type { RouteParts } from './parts.ts';
@@ -55,7 +56,7 @@ export function customResourceHandlers({
     });
     const { items, next } = pageIn(found, kind.title, cluster.name);
     return {
-      items: items.map((item) => presentObject(kind, item)),
+      items: await inSteps(presentObjects(kind, items), signal),
       ...(next === undefined ? {} : { continue: next }),
     };
   }

@@ -13,7 +13,7 @@ import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { readHistory } from '../helm/history.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf, nameOf, namespaceOf } from '../objects/address.ts';
-import { cleanValue, maxDepth, isTooDeep, presentObject } from '../objects/present.ts';
+import { cleanValue, maxDepth, isTooDeep, presentObject, presentObjects } from '../objects/present.ts';
 import { isPlain, objectIn, pageIn } from '../objects/read.ts';
 import { readObject, requireApi } from '../objects/read-object.ts';
 import { sendChange } from '../objects/send.ts';
@@ -142,16 +142,6 @@ export function objectHandlers(
       };
     },
   };
-}
-
-/** The objects of a list as people see them, an object a step. */
-function* presentObjects(kind: AnyKind, items: readonly KubeObject[]): Generator<void, ObjectBody[]> {
-  const presented: ObjectBody[] = [];
-  for (const item of items) {
-    presented.push(presentObject(kind, item));
-    yield;
-  }
-  return presented;
 }
 
 /** The failure of a change: of an object that somebody else changed first it says so. */

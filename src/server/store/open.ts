@@ -150,6 +150,8 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
   const pool = new Pool({
     ...connection,
     max: 10,
+    // A connection costs the database a process, and the work that comes every few seconds would need a new one each time.
+    idleTimeoutMillis: 60_000,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,

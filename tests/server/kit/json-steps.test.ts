@@ -87,9 +87,17 @@ describe('an answer with a long list', () => {
       'a"b': { c: 'd' },
     };
     expect(hasLongList(value)).toBe(true);
-    const { value: text, pauses } = run(stringifyInSteps(value));
-    expect(text).toBe(JSON.stringify(value));
+    const { value: bytes, pauses } = run(stringifyInSteps(value));
+    expect(bytes.toString()).toBe(JSON.stringify(value));
     expect(pauses).toBe(180);
+  });
+
+  test('is written from several pieces of texts in every script', () => {
+    const value = { nothing: undefined, ...list(500), end: { of: '😀' } };
+    expect(run(stringifyInSteps(value)).value.toString()).toBe(JSON.stringify(value));
+    const nothing = { items: Array<undefined>(60).fill(undefined), left: undefined };
+    expect(run(stringifyInSteps(nothing)).value.toString()).toBe(JSON.stringify(nothing));
+    expect(run(stringifyInSteps({ left: undefined })).value.toString()).toBe('{}');
   });
 
   test('is told from others by its own lists', () => {
