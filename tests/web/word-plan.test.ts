@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { isInShare, readShare, wordsOf, wordsOfVisit, drawnWords } from '../e2e/typed-words/plan.ts';
+import {
+  drawnWords,
+  isInShare,
+  readShare,
+  wordsInRounds,
+  wordsOf,
+  wordsOfVisit,
+} from '../e2e/typed-words/plan.ts';
 import { endings, focusPlaces, rhythms } from '../e2e/typed-words/typist.ts';
 
 const words = Array.from({ length: drawnWords }, (_, at) => `word ${at}`);
@@ -49,4 +56,16 @@ test('the shares of a number are everything, each once', () => {
     expect(shares.filter((share) => isInShare(share, index))).toHaveLength(1);
   expect(readShare(undefined)).toEqual({ part: 1, of: 1 });
   for (const wrong of ['0/4', '5/4', '1', 'a/b', '']) expect(() => readShare(wrong)).toThrow('WORD_SHARE');
+});
+
+test('the rounds of a visit are everything, each from each place with each ending and rhythm', () => {
+  for (const visit of visits.slice(0, 20)) {
+    const rounds = ['1/3', '2/3', '3/3'].map((text) => wordsInRounds(visit, readShare(text, 'WORD_ROUND')));
+    expect(rounds.flat()).toEqual(visit);
+    for (const round of rounds)
+      expect(new Set(round.map(({ focus, ending, rhythm }) => `${focus} ${ending} ${rhythm}`)).size).toBe(
+        focusPlaces.length * endings.length * rhythms.length,
+      );
+  }
+  expect(() => readShare('4/3', 'WORD_ROUND')).toThrow('WORD_ROUND');
 });
