@@ -10,21 +10,14 @@ import { expect, ownClusters, sharedApp, test } from './kit.ts';
 import { type SecondCluster, startSecondCluster } from './product.ts';
 import { differences, readState } from './typed-words/objects.ts';
 import { pagesOf, type WordPage } from './typed-words/pages.ts';
-import {
-  drawnWords,
-  isInShare,
-  type PlannedWord,
-  readShare,
-  wordsInRounds,
-  wordsOf,
-} from './typed-words/plan.ts';
+import { drawnWords, isInShare, readShare, wordsOf, wordsOfVisit } from './typed-words/plan.ts';
 import { Typist } from './typed-words/typist.ts';
 import { drawWords, shortWords } from './typed-words/words.ts';
 
-// The gate types five words on each page, in one of the modes. `npm run prove` types 108 on each in both: from each place of
-// focus that the page has with each ending, and over all pages each of 200 words with each ending (`plan.ts`). Each word on
-// each page from each place would be some 900,000. It takes hours, so WORD_SHARE=1/4 types on a quarter of the pages,
-// WORD_ROUND=1/3 a third of the words of each, and WORD_PAGES, a pattern of their ids, on some. A share that ends before its last word fails.
+// The gate types five words on each page, in one of the modes. `npm run prove` types 36 on each in both: from each place of
+// focus that the page has with each ending, at once and as a person types, and over all pages each of 200 words with each
+// ending from each place (`plan.ts`). Each word on each page from each place would be some 900,000. It takes an hour, so WORD_SHARE=1/4 types on a quarter of the pages;
+// WORD_PAGES, a pattern of their ids, on some. A share that ends before its last word fails.
 
 const app = sharedApp({
   ...ownClusters,
@@ -82,13 +75,6 @@ async function changesSince(client: TestClient, from: Date): Promise<AuditEntry[
 }
 
 const share = readShare(process.env['WORD_SHARE']);
-const rounds = readShare(process.env['WORD_ROUND'], 'WORD_ROUND');
-
-/** Words of a visit that are typed in this run. */
-const wordsTyped = (visit: number): readonly PlannedWord[] => {
-  const planned = wordsOf(visit, words, isFull);
-  return isFull ? wordsInRounds(planned, rounds) : planned;
-};
 
 /** Visits of pages in one of the modes, with their numbers: the gate visits each page in one mode, `npm run prove` in both. */
 const visitsIn = (pass: number): readonly { readonly place: WordPage; readonly visit: number }[] =>
@@ -138,7 +124,7 @@ for (const [pass, mode] of changeGuards.entries()) {
     let broken: Error | undefined;
     try {
       for (const { place, visit } of visits) {
-        for (const { word, ending, focus, rhythm } of wordsTyped(visit)) {
+        for (const { word, ending, focus, rhythm } of wordsOf(visit, words, isFull)) {
           await typist.return(`${url}${place.path}`, place.hasRows);
           const from = await typist.focusFrom(focus, next());
           const at = Date.now();
@@ -160,9 +146,9 @@ for (const [pass, mode] of changeGuards.entries()) {
       ({ startedAt, action, subject, status }) =>
         `${wordsBefore(attempts, Date.parse(startedAt), mode)} | ${action} ${JSON.stringify(subject)} ${status}`,
     );
-    const planned = visits.flatMap(({ visit }) => wordsTyped(visit)).length;
+    const planned = visits.length * (isFull ? wordsOfVisit.inFull : wordsOfVisit.inGate);
     const found = [...damage, ...differences(before, after)];
-    const part = `seed ${seed}, share ${share.part}/${share.of}, round ${rounds.part}/${rounds.of}, ${mode}, ${visits.length} pages`;
+    const part = `seed ${seed}, share ${share.part}/${share.of}, ${mode}, ${visits.length} pages`;
     const summary = `${part}: ${attempts.length} of ${planned} words typed, ${found.length} found`;
     if (isFull) process.stdout.write(`${summary}\n`);
     expect(found, summary).toEqual([]);

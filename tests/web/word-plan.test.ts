@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  drawnWords,
-  isInShare,
-  readShare,
-  wordsInRounds,
-  wordsOf,
-  wordsOfVisit,
-} from '../e2e/typed-words/plan.ts';
+import { isInShare, readShare, wordsOf, wordsOfVisit, drawnWords } from '../e2e/typed-words/plan.ts';
 import { endings, focusPlaces, rhythms } from '../e2e/typed-words/typist.ts';
 
 const words = Array.from({ length: drawnWords }, (_, at) => `word ${at}`);
@@ -20,21 +13,21 @@ const countBy = (keys: readonly string[]): ReadonlyMap<string, number> => {
 };
 const least = (keys: readonly string[]): number => Math.min(...countBy(keys).values());
 
-test('in full a visit types at least 100 words, from each place with each ending, at once and as a person', () => {
-  expect(wordsOfVisit.inFull).toBeGreaterThanOrEqual(100);
+test('in full a visit types a word from each place with each ending, at once and as a person', () => {
+  expect(wordsOfVisit.inFull).toBe(36);
   for (const visit of visits) {
     const ways = countBy(visit.map(({ focus, ending, rhythm }) => `${focus} ${ending} ${rhythm}`));
     expect([...ways.values()]).toEqual(
-      Array.from({ length: focusPlaces.length * endings.length * rhythms.length }, () => 3),
+      Array.from({ length: focusPlaces.length * endings.length * rhythms.length }, () => 1),
     );
   }
 });
 
-test('in full each word is typed with each ending 40 times, and from each place', () => {
+test('in full each word is typed with each ending 14 times, and from each place', () => {
   const all = visits.flat();
   const pairs = all.map(({ word, ending }) => `${word} ${ending}`);
   expect(countBy(pairs).size).toBe(drawnWords * endings.length);
-  expect(least(pairs)).toBeGreaterThanOrEqual(40);
+  expect(least(pairs)).toBeGreaterThanOrEqual(14);
   const triples = all.map(({ word, ending, focus }) => `${word} ${ending} ${focus}`);
   expect(countBy(triples).size).toBe(drawnWords * endings.length * focusPlaces.length);
 });
@@ -56,16 +49,4 @@ test('the shares of a number are everything, each once', () => {
     expect(shares.filter((share) => isInShare(share, index))).toHaveLength(1);
   expect(readShare(undefined)).toEqual({ part: 1, of: 1 });
   for (const wrong of ['0/4', '5/4', '1', 'a/b', '']) expect(() => readShare(wrong)).toThrow('WORD_SHARE');
-});
-
-test('the rounds of a visit are everything, each from each place with each ending and rhythm', () => {
-  for (const visit of visits.slice(0, 20)) {
-    const rounds = ['1/3', '2/3', '3/3'].map((text) => wordsInRounds(visit, readShare(text, 'WORD_ROUND')));
-    expect(rounds.flat()).toEqual(visit);
-    for (const round of rounds)
-      expect(new Set(round.map(({ focus, ending, rhythm }) => `${focus} ${ending} ${rhythm}`)).size).toBe(
-        focusPlaces.length * endings.length * rhythms.length,
-      );
-  }
-  expect(() => readShare('4/3', 'WORD_ROUND')).toThrow('WORD_ROUND');
 });

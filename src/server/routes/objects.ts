@@ -1,7 +1,6 @@
 import type { ObjectBody, objectEndpoints, Revision } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { collectionPath, objectPath, patchTypes } from '../../kube/change.ts';
-import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { changePlace } from '../access/place.ts';

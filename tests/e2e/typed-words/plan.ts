@@ -9,15 +9,11 @@ export interface PlannedWord {
   readonly rhythm: Rhythm;
 }
 
-/** Words in which each place of focus comes with each ending and each rhythm. */
-const wordsOfRound = focusPlaces.length * endings.length * rhythms.length;
-
-/** Words that one visit of a page types, in the gate and in full: in full three rounds. */
-export const wordsOfVisit = { inGate: 5, inFull: 3 * wordsOfRound } as const;
-
-/** Words of a full visit that are in some of its rounds; each round is another third of its words. */
-export const wordsInRounds = (planned: readonly PlannedWord[], rounds: Share): PlannedWord[] =>
-  planned.filter((_, at) => isInShare(rounds, Math.floor(at / wordsOfRound)));
+/** Words that one visit of a page types, in the gate and in full: each place of focus with each ending and each rhythm. */
+export const wordsOfVisit = {
+  inGate: 5,
+  inFull: focusPlaces.length * endings.length * rhythms.length,
+} as const;
 
 /** In full this many words are drawn, and so many are needed for what the plan promises. */
 export const drawnWords = 200;
@@ -44,21 +40,18 @@ export function wordsOf(visit: number, words: readonly string[], isFull: boolean
   });
 }
 
-/** A part of the pages, or of the rounds of each: the `part`th of every `of`. */
+/** A part of the pages: the `part`th of every `of`. */
 export interface Share {
   readonly part: number;
   readonly of: number;
 }
 
-/**
- * Reads WORD_SHARE or WORD_ROUND, such as `1/4`; without it everything is one share. Throws for what is no share.
- * @param variable the name in the message
- */
-export function readShare(text: string | undefined, variable = 'WORD_SHARE'): Share {
+/** Reads WORD_SHARE, such as `1/4`; without it everything is one share. Throws for what is no share. */
+export function readShare(text: string | undefined): Share {
   const [, part, of] = /^(\d+)\/(\d+)$/.exec(text ?? '1/1') ?? [];
   const share = { part: Number(part), of: Number(of) };
   if (share.part >= 1 && share.part <= share.of) return share;
-  throw new Error(`${variable} is a part of a number, such as 1/4, and not “${text}”.`);
+  throw new Error(`WORD_SHARE is a part of a number, such as 1/4, and not “${text}”.`);
 }
 
 /** Whether an element is in a share, by its place among all. */
