@@ -16,8 +16,9 @@ import { drawWords, shortWords } from './typed-words/words.ts';
 
 // The gate types five words on each page, in one of the modes. `npm run prove` types 36 on each in both: from each place of
 // focus that the page has with each ending, at once and as a person types, and over all pages each of 200 words with each
-// ending from each place (`plan.ts`). Each word on each page from each place would be some 900,000. It takes an hour, so WORD_SHARE=1/4 types on a quarter of the pages;
-// WORD_PAGES, a pattern of their ids, on some. A share that ends before its last word fails.
+// ending from each place (`plan.ts`). Each word on each page from each place would be some 900,000. It takes an hour or two,
+// so WORD_SHARE=1/4 types on a quarter of the pages; WORD_PAGES, a pattern of their ids, on some. A share that ends before
+// its last word fails.
 
 const app = sharedApp({
   ...ownClusters,
