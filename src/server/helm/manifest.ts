@@ -1,6 +1,7 @@
 import type { PlacedNeed } from '../access/held.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type ObjectAddress, objectPath } from '../../kube/change.ts';
+import { listItems } from '../../kube/list-items.ts';
 import { readManifest } from '../../kube/manifest.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
@@ -37,11 +38,12 @@ export function objectsOf(manifest: string): ManifestObject[] {
   const add = (value: unknown): void => {
     if (value === null || value === undefined) return;
     if (!isPlain(value)) throw unreadable();
-    const { apiVersion, kind, metadata, items } = value;
-    if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
+    const items = listItems(value);
+    if (items !== undefined) {
       for (const item of items) add(item);
       return;
     }
+    const { apiVersion, kind, metadata } = value;
     const { name, namespace, annotations } = isPlain(metadata) ? metadata : {};
     if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string')
       throw unreadable();

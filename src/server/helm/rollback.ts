@@ -155,7 +155,8 @@ async function runRollback(context: JobContext, handle: JobHandle, parts: Parts)
   const description = `Rollback to ${target.revision}`;
   const raw = (status: string, text: string) =>
     withInfo(
-      { ...target.raw, version: revision },
+      // As Helm does: what was installed elsewhere once is installed where the release is now.
+      { ...target.raw, namespace: release.namespace, version: revision },
       { status, description: text, last_deployed: new Date(now).toISOString(), ...firstOf(current) },
     );
   const keep = async (status: string, text = description) => {
@@ -232,12 +233,12 @@ const firstOf = ({ raw }: StoredRelease) => {
 /** The name of the new revision's record is the lock: of two operations at a time one gets it. */
 async function beginRevision(
   { transport, clock }: JobContext,
-  { place, storage }: Parts,
+  { place, storage, target }: Parts,
   raw: Readonly<Record<string, unknown>>,
   revision: number,
 ): Promise<void> {
   try {
-    const own = { ...place, storage, revision, status: 'pending-rollback' };
+    const own = { ...place, storage, revision, status: 'pending-rollback', labels: target.labels };
     await sendChange(transport, await createRevision(raw, own, clock.now()), false);
   } catch (error) {
     if (!(error instanceof ClusterProblem) || error.upstream.status !== 409) throw error;

@@ -1,6 +1,7 @@
 import { objectLimit } from '../../contract/objects.ts';
 import { objectsLimit } from '../../contract/manifests.ts';
 import { Problem } from '../../contract/problem.ts';
+import { listItems } from '../../kube/list-items.ts';
 import type { Manifest } from '../../kube/manifest.ts';
 import { isMasked } from '../../kube/masked.ts';
 import { isSecretManifest } from '../../kube/parsed-values.ts';
@@ -59,24 +60,17 @@ export function objectsOf(manifest: Manifest): readonly ManifestObject[] {
 /** Maximum depth of lists in lists. */
 const maxListDepth = 5;
 
-/**
- * The objects of a document, and their places: the items of a `List`, or of a typed list as `RoleBindingList`, whose
- * items may leave out what the list says; else the document itself.
- */
+/** The objects of a document, and their places: the items of a list, else the document itself. */
 function itemsOf(
   value: unknown,
   within = '',
   depth = 0,
 ): readonly { readonly one: unknown; readonly within: string }[] {
-  const { kind, apiVersion, items } = isPlain(value) ? value : {};
-  if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items) || depth > maxListDepth)
-    return [{ one: value, within }];
-  const itemKind = kind.slice(0, -'List'.length);
-  return items.flatMap((item: unknown, at) => {
-    const isBare = itemKind !== '' && isPlain(item) && !item['kind'] && !item['apiVersion'];
-    const one = isBare ? { apiVersion, kind: itemKind, ...item } : item;
-    return itemsOf(one, `${within === '' ? '' : `${within}.`}items[${at}]`, depth + 1);
-  });
+  const items = depth > maxListDepth ? undefined : listItems(value);
+  if (items === undefined) return [{ one: value, within }];
+  return items.flatMap((item, at) =>
+    itemsOf(item, `${within === '' ? '' : `${within}.`}items[${at}]`, depth + 1),
+  );
 }
 
 const text = (value: unknown): string | undefined =>

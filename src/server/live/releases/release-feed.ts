@@ -180,7 +180,9 @@ class ReleaseFeed implements Feed {
     const tapped = feed.tap({
       changed: (entry, previous) => {
         if (!source.isRead) return;
-        if (entry !== undefined) this.#put(storage, entry);
+        const isStored = entry !== undefined && storedRevision(storage, entry) !== undefined;
+        if (isStored) this.#put(storage, entry);
+        // One that lost Helm's label is no revision any more.
         else if (previous !== undefined) this.#drop(storage, previous);
       },
       settled: () => this.#settle(),
@@ -263,6 +265,8 @@ class ReleaseFeed implements Feed {
 }
 
 /** Which revision of which release an object stores; undefined for any other object. */
-const storedRevision = (storage: ReleaseStorage, { name, facts }: Entry) =>
-  // Of ConfigMaps only those of Helm are read.
-  storage === 'ConfigMap' || facts['type'] === secretTypes.helmRelease ? revisionOfRecord(name) : undefined;
+const storedRevision = (storage: ReleaseStorage, { name, facts, labels }: Entry) =>
+  // As Helm finds them: by their label, in Secrets by their type as well.
+  labels['owner'] === 'helm' && (storage === 'ConfigMap' || facts['type'] === secretTypes.helmRelease)
+    ? revisionOfRecord(name)
+    : undefined;

@@ -2,7 +2,7 @@ import { parseExactJson } from '../../../kube/exact-json.ts';
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { Problem } from '../../../contract/problem.ts';
-import type { Release, ReleaseStorage } from '../../../kube/helm.ts';
+import { type Release, type ReleaseStorage, revisionOfRecord } from '../../../kube/helm.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { secretTypes } from '../../../kube/secret.ts';
 import { cleanText } from '../../../kube/text.ts';
@@ -22,6 +22,8 @@ export interface StoredRelease {
   readonly name: string;
   /** Where the release is installed: it may be stored in another namespace. */
   readonly namespace: string;
+  /** Labels of the record that a person gave the release. */
+  readonly labels: Readonly<Record<string, string>>;
   readonly revision: number;
   readonly status: string;
   readonly description: string;
@@ -103,13 +105,43 @@ export async function decodeRelease(record: ReleaseRecord, storage: ReleaseStora
     throw odd(place);
   }
   if (!isPlain(raw) || isTooDeep(raw)) throw odd(place);
-  return readRelease(raw, place, text(record.metadata?.namespace));
+  const stored = readRelease(raw, place, record);
+  requireNamed(stored, record, place);
+  return stored;
 }
+
+/** Throws Problem for a record with another release or revision than it is named after: what it says is not true of this one. */
+function requireNamed({ name, revision }: StoredRelease, { metadata }: ReleaseRecord, place: string): void {
+  const named = revisionOfRecord(text(metadata?.name));
+  if (named === undefined || (named.release === name && named.revision === revision)) return;
+  throw new Problem({
+    status: 502,
+    title: `${place} cannot be used: by its name it is revision ${named.revision} of ${named.release}, but it contains revision ${revision} of ${short(name)}.`,
+    retryable: false,
+    where: { source: 'cluster' },
+  });
+}
+
+/** Labels that Helm gives each record; a person gives others by `helm install --labels`. */
+const systemLabels: ReadonlySet<string> = new Set([
+  'name',
+  'owner',
+  'status',
+  'version',
+  'createdAt',
+  'modifiedAt',
+]);
+
+const ownLabels = (labels: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(objectOrEmpty(labels)).flatMap(([key, value]) =>
+      systemLabels.has(key) || typeof value !== 'string' ? [] : [[key, value]],
+    ),
+  );
 
 const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** @param storedIn the namespace of the record, which stands for one that the release lacks */
-function readRelease(raw: JsonObject, place: string, storedIn: string): StoredRelease {
+function readRelease(raw: JsonObject, place: string, { metadata: record }: ReleaseRecord): StoredRelease {
   const { info, chart, config, manifest, hooks, name, namespace, version } = raw;
   if (typeof name !== 'string' || !Number.isInteger(version) || typeof manifest !== 'string')
     throw odd(place);
@@ -118,7 +150,9 @@ function readRelease(raw: JsonObject, place: string, storedIn: string): StoredRe
   const facts = objectOrEmpty(metadata);
   return {
     name,
-    namespace: namespaceName.test(text(namespace)) ? text(namespace) : storedIn,
+    // Of a release that names none it is that of the record.
+    namespace: namespaceName.test(text(namespace)) ? text(namespace) : text(record?.namespace),
+    labels: ownLabels(record?.labels),
     revision: Number(version),
     status: short(about['status']) || 'unknown',
     // Helm quotes what a cluster refused there.

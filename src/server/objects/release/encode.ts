@@ -40,10 +40,15 @@ interface StoredPayload extends RevisionPlace {
   readonly status: string;
 }
 
+interface NewPayload extends StoredPayload {
+  /** Labels that a person gave the release. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
 /** Keeps a new revision, as Helm 3 does. Its name is the lock: another operation that makes the same one fails. */
 export async function createRevision(
   raw: JsonObject,
-  { storage, namespace, name, revision, status }: StoredPayload,
+  { storage, namespace, name, revision, status, labels = {} }: NewPayload,
   now: number,
 ): Promise<KubeChange> {
   return {
@@ -56,6 +61,7 @@ export async function createRevision(
         name: revisionRecordName(name, revision),
         namespace,
         labels: {
+          ...labels,
           name,
           owner: 'helm',
           status,
