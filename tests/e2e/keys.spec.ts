@@ -216,6 +216,16 @@ test('another alphabet, AltGr and an input method are no obstacle', async ({ pag
     await expect(sidebar(page)).toBeVisible();
   });
 
+  await test.step('a bracket that needs AltGr is the key of that bracket', async () => {
+    await page.evaluate(() => {
+      const init = { key: '[', code: 'Digit8', ctrlKey: true, altKey: true, modifierAltGraph: true };
+      const event = new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(event);
+      document.body.dataset['isTaken'] = String(event.defaultPrevented);
+    });
+    await expect(page.locator('body')).toHaveAttribute('data-is-taken', 'true');
+  });
+
   await test.step('what an input method takes is not ours', async () => {
     await press(page, 'Process', 'KeyJ', 0, 229);
     await press(page, 'j', 'KeyJ', 0, 229);

@@ -95,6 +95,57 @@ describe('strokes', () => {
     expect(showsOtherScript(press('a', { ctrlKey: true }))).toBeUndefined();
   });
 
+  test.each([
+    ['Arabic', '÷', 'KeyI', true, 'shift+i'],
+    ['Arabic', '’', 'KeyM', true, 'shift+m'],
+    ['Arabic', '[', 'KeyF', true, 'shift+f'],
+    ['Arabic', 'ـ', 'KeyJ', true, 'shift+j'],
+    ['Persian', '«', 'KeyK', true, 'shift+k'],
+    ['Persian', '۰', 'Numpad0', false, '0'],
+    ['Persian', '\u200c', 'Space', true, 'shift+space'],
+    ['Greek', 'Dead', 'Semicolon', true, ':'],
+    ['Greek', ':', 'KeyQ', true, 'shift+q'],
+    ['Hebrew', "'", 'KeyW', false, 'w'],
+    ['Hebrew', ']', 'BracketLeft', false, ']'],
+    ['Georgian', 'ღ', 'KeyR', true, 'shift+r'],
+    ['Kana', '゛', 'BracketLeft', false, '['],
+    ['Armenian', 'Է', 'Digit1', true, '!'],
+    ['Russian', ':', 'Digit6', true, ':'],
+    ['Serbian', '-', 'Slash', false, '-'],
+  ])('on a layout without Latin letters (%s) %j at %s is %s', (_layout, key, code, shiftKey, stroke) => {
+    expect(strokeOf(press(key, { code, shiftKey }), false, true)).toBe(stroke);
+  });
+
+  test('no capital and no sign of all scripts shows which letters a layout has', () => {
+    // The Hebrew layout gives Latin capitals with Shift.
+    expect(showsOtherScript(press('Q', { code: 'KeyQ', shiftKey: true }))).toBeUndefined();
+    expect(showsOtherScript(press('µ', { code: 'Backslash', shiftKey: true }))).toBeUndefined();
+    expect(showsOtherScript(press('ー', { code: 'Backslash' }))).toBe(true);
+  });
+
+  test('on a layout that is known to have Latin letters every sign stays what it is', () => {
+    // Turkish Q.
+    expect(strokeOf(press('.', { code: 'Slash' }), false, false)).toBe('.');
+    expect(strokeOf(press('İ', { code: 'Quote', shiftKey: true }), false, false)).toBe('shift+i');
+    expect(strokeOf(press('Dead', { code: 'BracketLeft' }), false, false)).toBeUndefined();
+  });
+
+  test('a sign that needs AltGr, or Option on a Mac, is that sign; other characters of AltGr are no stroke', () => {
+    const altGraph = {
+      ctrlKey: true,
+      altKey: true,
+      getModifierState: (modifier: string) => modifier === 'AltGraph',
+    };
+    expect(strokeOf(press('[', { code: 'Digit8', ...altGraph }), false)).toBe('[');
+    expect(strokeOf(press(']', { code: 'Minus', ...altGraph }), false)).toBe(']');
+    expect(strokeOf(press('€', { code: 'KeyE', ...altGraph }), false)).toBeUndefined();
+    expect(strokeOf(press('ł', { code: 'KeyL', ...altGraph }), false)).toBeUndefined();
+    expect(strokeOf(press('[', { code: 'Digit5', altKey: true }), true)).toBe('[');
+    // What Firefox calls AltGraph on a Mac is Option.
+    expect(strokeOf(press('µ', { code: 'KeyM', ...altGraph, ctrlKey: false }), true)).toBe('alt+m');
+    expect(strokeOf(press('[', { code: 'BracketLeft', altKey: true }), true)).toBe('alt+[');
+  });
+
   test('with mod on a non-Latin layout the key’s position decides', () => {
     expect(strokeOf(press('л', { ctrlKey: true, code: 'KeyK' }), false)).toBe('mod+k');
     expect(strokeOf(press('л', { code: 'KeyK' }), false)).toBe('k');

@@ -9,6 +9,8 @@ export interface KeyPress {
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
+  /** As of a keyboard event; without it AltGr is not pressed. */
+  readonly getModifierState?: (modifier: string) => boolean;
 }
 
 const keyNames: Readonly<Record<string, string>> = {
@@ -61,20 +63,23 @@ const shiftedSigns: Readonly<Record<string, string>> = {
   Equal: '+',
 };
 
-/** The character at a key's position on a US keyboard: letters in lower case, digits and signs. */
+/** The character at a key's position on a US keyboard: letters in lower case, digits, signs and `space`. */
 function latinKey(code: string, isShifted: boolean): string | undefined {
-  const plain = /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1]?.toLowerCase();
+  if (code === 'Space') return 'space';
+  const digit = isShifted ? /^Digit(\d)$/.exec(code)?.[1] : undefined;
+  if (digit !== undefined) return ')!@#$%^&*('.charAt(Number(digit));
+  const plain = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1]?.toLowerCase();
   return plain ?? (isShifted ? shiftedSigns[code] : signs[code]);
 }
 
 const isSingle = (key: string) => /^.$/u.test(key);
 /** Printed by a key without any character of ASCII; some keys write several at once, as that of the Arabic lam-alef. */
 const isBeyondAscii = (key: string) => /^[^ -~]{1,8}$/u.test(key);
-/** A letter, a mark, a digit or a sign of another script. */
+const isAsciiSign = (key: string) => /^[!-/:-@[-`{-~]$/.test(key);
+const isLatin = (key: string) => /\p{Script=Latin}/u.test(key);
+/** A letter, a mark, a digit or a sign of another script, and not one of all scripts, as `µ`. */
 const isOfOtherScript = (key: string) =>
-  isBeyondAscii(key) &&
-  /[\p{L}\p{M}\p{Nd}]|(?=\p{P})\P{Script_Extensions=Common}/u.test(key) &&
-  !/\p{Script=Latin}/u.test(key);
+  isBeyondAscii(key) && /(?=[\p{L}\p{M}\p{Nd}\p{P}])\P{Script_Extensions=Common}/u.test(key) && !isLatin(key);
 
 /**
  * Whether a key press shows that the layout has no Latin letters, or that it has; undefined for a press that shows
@@ -84,35 +89,54 @@ export function showsOtherScript({ key, ctrlKey, metaKey, altKey }: KeyPress): b
   // With Ctrl some layouts give Latin letters.
   if (ctrlKey || metaKey || altKey) return undefined;
   if (isOfOtherScript(key)) return true;
-  return isSingle(key) && /\p{Script=Latin}/u.test(key) ? false : undefined;
+  // With Shift or Caps Lock the Hebrew layout gives Latin letters.
+  return isSingle(key) && isLatin(key) && key === key.toLowerCase() ? false : undefined;
 }
 
 /**
  * Whether a sign stands where the US layout has another key, on a layout without Latin letters: at the place of a letter,
- * as `/` of the Hebrew and `;` of the Greek one, or on the key of `/`, where the Cyrillic ones have full stop and comma
- * and no layout in use has another character that is a key of a command.
+ * as `/` of the Hebrew and `÷` of the Arabic one, or on the key of `/`, where the Cyrillic ones have full stop and comma.
+ * Signs of ASCII on keys of digits and signs are what is printed on them.
  */
-const isMovedSign = ({ key, code }: KeyPress, isOtherScript: boolean): boolean =>
-  (code === 'Slash' && (key === '.' || key === ',')) ||
-  (isOtherScript && code.startsWith('Key') && /^[!-/:-@[-`{-~]$/.test(key));
+function isMovedSign({ key, code }: KeyPress, isOtherScript: boolean | undefined): boolean {
+  if (isOtherScript !== false && code === 'Slash' && (key === '.' || key === ',')) return true;
+  if (isOtherScript !== true) return false;
+  return (
+    key === 'Dead' || (isBeyondAscii(key) && !isLatin(key)) || (code.startsWith('Key') && isAsciiSign(key))
+  );
+}
+
+/** Whether AltGr, or Option on a Mac, makes this character: it is no modifier of a chord then. */
+export const isByAltGr = (press: KeyPress, isMac: boolean): boolean =>
+  !isMac && press.getModifierState?.('AltGraph') === true;
 
 /**
- * The stroke of a key press; undefined for a modifier alone. `mod` is Cmd on macOS, Ctrl elsewhere. A printable key is
- * named by its character, so `?` needs no shift; letters keep `shift+`. On a layout without Latin letters the key's
- * position decides.
- * @param isOtherScript the layout is known to have no Latin letters, by `showsOtherScript`
+ * The stroke of a key press; undefined for a modifier alone, and for what AltGr makes that is no sign of ASCII. `mod` is
+ * Cmd on macOS, Ctrl elsewhere. A printable key is named by its character, so `?` needs no shift; letters keep `shift+`.
+ * On a layout without Latin letters the key's position decides.
+ * @param isOtherScript whether the layout has no Latin letters, by `showsOtherScript`; undefined while that is not known
  */
-export function strokeOf(press: KeyPress, isMac: boolean, isOtherScript = false): Stroke | undefined {
-  let key = press.key.toLowerCase();
-  if (modifierKeys.has(key) || key === '' || key === 'unidentified') return undefined;
+export function strokeOf(press: KeyPress, isMac: boolean, isOtherScript?: boolean): Stroke | undefined {
+  // Turkish has a capital of `i` that is two characters in lower case.
+  let key = press.key.toLowerCase().replace('\u0307', '');
+  const isDead = key === 'dead' && isOtherScript === true;
+  if ((modifierKeys.has(key) && !isDead) || key === '' || key === 'unidentified') return undefined;
+  const isByOption = isMac && press.altKey && !press.metaKey && !press.ctrlKey;
+  // Brackets need AltGr, or Option on a Mac, on many layouts.
+  if (
+    isByAltGr(press, isMac) ||
+    (isByOption && isAsciiSign(key) && key !== latinKey(press.code, press.shiftKey))
+  )
+    return isAsciiSign(key) ? key : undefined;
   key = keyNames[key] ?? key;
   const mod = isMac ? press.metaKey : press.ctrlKey;
   // For another script, or a character that Option produces on a Mac, the key's position identifies it.
   const isForeign =
     mod || press.altKey
-      ? isBeyondAscii(key) && ((isMac && press.altKey) || !/\p{Script=Latin}/u.test(key))
+      ? isBeyondAscii(key) && ((isMac && press.altKey) || !isLatin(key))
       : isOfOtherScript(key) || isMovedSign(press, isOtherScript);
   if (isForeign) key = latinKey(press.code, press.shiftKey && !mod && !press.altKey) ?? key;
+  if (key === 'dead') return undefined;
   const parts: string[] = [];
   if (mod) parts.push('mod');
   if (press.altKey) parts.push('alt');

@@ -1,6 +1,6 @@
 import type { Command } from '../../registry/commands/command.ts';
 import { type Binding, leaderCommand, resolveKeys } from '../../registry/keys/keymap.ts';
-import { isChord, showsOtherScript, strokeOf } from '../../registry/keys/keys.ts';
+import { isByAltGr, isChord, showsOtherScript, strokeOf } from '../../registry/keys/keys.ts';
 import { isAllowed, type May } from '../../registry/commands/registry.ts';
 import type { ContextKeys } from '../../registry/commands/when.ts';
 import type { WhyNot } from '../../registry/keys/why-not.ts';
@@ -90,8 +90,8 @@ export class KeyDispatcher {
   #isExplaining = false;
   /** `event.timeStamp` of the last character that was typed into a field. */
   #typedAt = Number.NEGATIVE_INFINITY;
-  /** The layout of the last letter has no Latin letters. */
-  #isOtherScript = false;
+  /** Whether the layout of the last letter has no Latin letters; undefined before the first one. */
+  #isOtherScript: boolean | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: DispatcherParts) {
@@ -129,7 +129,7 @@ export class KeyDispatcher {
       swallow(event);
       return;
     }
-    if (event.getModifierState('AltGraph')) {
+    if (isByAltGr(event, this.#parts.isMac) && this.#strokeOf(event) === undefined) {
       // It writes a character, which may belong to a palette that is still loading.
       if (this.#parts.typeAhead(event.key, event.target instanceof Element ? event.target : null))
         swallow(event);
@@ -142,9 +142,13 @@ export class KeyDispatcher {
     else this.#take(event, event.target);
   }
 
+  #strokeOf(event: KeyboardEvent): string | undefined {
+    return strokeOf(event, this.#parts.isMac, this.#isOtherScript);
+  }
+
   /** Queues a key behind those that wait for their commands, unless the focused element handles it at once. */
   #enqueue(event: KeyboardEvent): void {
-    const stroke = strokeOf(event, this.#parts.isMac, this.#isOtherScript);
+    const stroke = this.#strokeOf(event);
     if (stroke === undefined) return;
     const element = event.target instanceof Element ? event.target : null;
     const isInField = isField(element);
@@ -214,7 +218,7 @@ export class KeyDispatcher {
   }
 
   #read(event: KeyboardEvent, at: EventTarget | null): Press | undefined {
-    const stroke = strokeOf(event, this.#parts.isMac, this.#isOtherScript);
+    const stroke = this.#strokeOf(event);
     if (stroke === undefined) return undefined;
     const element = at instanceof Element ? at : null;
     const { isLed } = this.#sequence;
