@@ -166,12 +166,27 @@ function measured(object: HorizontalPodAutoscaler) {
     if (pair !== undefined) left.delete(pair);
     return { metric, now: measuredOf(pair) };
   });
-  const names = found.map(({ metric }) => metricName(metric));
-  return found.map(({ metric, now }, index) => {
-    const name = names[index] ?? '?';
-    const isOnly = names.filter((one) => one === name).length === 1;
-    const selector = isOnly ? '' : formatSelector(identifierOf(metric)?.selector);
-    return { metric, name: selector === '' ? name : `${name} of ${selector}`, now };
+  const names = toldApart(wanted);
+  return found.map((one, index) => ({ ...one, name: names[index] ?? '?' }));
+}
+
+/**
+ * Names of the metrics of an autoscaler: those of one name with their selectors, or else with their types, as the metric
+ * `queue` of the pods may be another than the external one.
+ */
+function toldApart(metrics: readonly MetricSpec[]): string[] {
+  const plain = metrics.map(metricName);
+  const isShared = (all: readonly string[], name: string) => all.filter((one) => one === name).length > 1;
+  const selected = plain.map((name, index) => {
+    const selector = isShared(plain, name)
+      ? formatSelector(identifierOf(metrics[index] ?? {})?.selector)
+      : '';
+    return selector === '' ? name : `${name} of ${selector}`;
+  });
+  return selected.map((name, index) => {
+    const others = metrics.filter((_, at) => selected[at] === name);
+    const isOfTypes = others.some(({ type }) => type !== others[0]?.type);
+    return isOfTypes ? `${name} (${(metrics[index]?.type ?? '?').toLowerCase()})` : name;
   });
 }
 

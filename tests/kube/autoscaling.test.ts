@@ -173,4 +173,22 @@ describe('the metrics of an autoscaler', () => {
       'rps of Ingress.traefik.io/main 3/20',
     ]);
   });
+
+  test('of one name and of several types are told apart by their types', () => {
+    const metric = { name: 'queue' };
+    const object = {
+      spec: {
+        metrics: [
+          { type: 'Pods', pods: { metric, target: { averageValue: '30' } } },
+          { type: 'External', external: { metric, target: { value: '500' } } },
+        ],
+      },
+      status: {
+        conditions: [{ type: 'ScalingActive', status: 'True' }],
+        currentMetrics: [{ type: 'External', external: { metric, current: { value: '77' } } }],
+      },
+    };
+    expect(metricTexts(object)).toEqual(['queue (pods) ?/30', 'queue (external) 77/500']);
+    expect(missingMetrics(object)).toEqual(['queue (pods)']);
+  });
 });
