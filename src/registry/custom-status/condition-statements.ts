@@ -19,7 +19,10 @@ function meaningIn(says: Statement, polarity: Polarity): Meaning {
 }
 
 /** The label for a condition's statement. */
-function labelOf({ type, reason, status }: CustomCondition, says: Statement, isTroubleType: boolean): string {
+function labelOf(condition: CustomCondition, says: Statement, isTroubleType: boolean): string {
+  const { reason, status } = condition;
+  // The domain in front of a type says nothing of the object.
+  const type = condition.type.slice(condition.type.lastIndexOf('/') + 1);
   if (says === 'ok') return isTroubleType ? 'OK' : type;
   if (isTroubleType)
     return isFailing(reason) || /^(?:Warning|Error|Failed)$/.test(type) ? reason || type : type;

@@ -20,11 +20,13 @@ const waitsForController =
   'No controller has reported a status for it. Check its parents, and that its controller is running.';
 
 const lines: readonly Line[] = [
-  // A detached volume has no known robustness.
+  // A detached volume has no known robustness. The backup target that every installation has is unavailable until it is
+  // given an address.
   {
     groups: 'longhorn.io',
     at: 'robustness state currentState',
     says: { bad: 'faulted|error', warn: 'degraded', idle: 'detached|stopped', info: 'unknown' },
+    stopped: [['spec.backupTargetURL', '', 'Not set up']],
   },
   { groups: 'ceph.rook.io', at: 'phase state ceph.health', says: { info: 'connecting', bad: 'failure' } },
   // A node that has not registered yet is awaited for 15 minutes.
@@ -42,6 +44,11 @@ const lines: readonly Line[] = [
     },
     reasons: { NodeNotFound: 'slow', NodeNotRegistered: 'slow', Expired: 'info' },
   },
+  {
+    groups: 'velero.io',
+    kinds: 'DataUpload DataDownload PodVolumeBackup PodVolumeRestore',
+    says: { info: 'accepted|prepared' },
+  },
   { groups: 'velero.io', says: { info: 'readytostart', warn: 'partiallyfailed' } },
   {
     groups: 'postgresql.cnpg.io',
@@ -49,7 +56,13 @@ const lines: readonly Line[] = [
     says: {
       ok: 'cluster in healthy state',
       warn: 'failing over|waiting for user action|cluster upgrade delayed',
-      bad: 'not enough disk space|walarchivingfailing',
+      bad: [
+        'not enough disk space',
+        'walarchivingfailing',
+        'cluster cannot proceed to reconciliation due to an unknown plugin being required',
+        'cluster cannot proceed to reconciliation due to an error while interacting with plugins',
+        'cluster cannot execute instance online upgrade due to missing architecture binary',
+      ].join('|'),
       info: 'started|running|finalizing',
     },
     stoppedBy: [
@@ -103,6 +116,7 @@ const lines: readonly Line[] = [
     at: 'printableStatus phase',
     says: { warn: 'unknown', info: 'scheduled|waitingforvolumebinding|waitingforreceiver' },
     polarity: { AgentConnected: 'none', RestartRequired: 'warn' },
+    reasons: { PodTerminating: 'info' },
   },
   {
     groups: 'cdi.kubevirt.io',
@@ -162,6 +176,37 @@ const lines: readonly Line[] = [
   },
   { groups: 'gateway.solo.io gloo.solo.io', says: { ok: '1', bad: '2', warn: '3', info: '0' } },
   { groups: 'core.humio.com', says: { soft: 'notfound' } },
+  // Counts of addresses are written as conditions.
+  {
+    groups: 'cilium.io',
+    polarity: {
+      'cilium.io/PoolConflict': 'bad',
+      'cilium.io/IPsTotal': 'none',
+      'cilium.io/IPsAvailable': 'none',
+      'cilium.io/IPsUsed': 'none',
+    },
+  },
+  // These say of a stage that it is over.
+  {
+    groups: 'management.cattle.io provisioning.cattle.io',
+    polarity: { Waiting: 'step', Pending: 'step', Creating: 'step' },
+  },
+  {
+    groups: 'core.oam.dev',
+    says: {
+      info: 'rendering|policygenerating|runningworkflow|starting',
+      idle: 'workflowsuspending',
+      warn: 'workflowterminated',
+    },
+  },
+  { groups: 'scheduling.volcano.sh', says: { idle: 'closed', info: 'inqueue|closing', warn: 'unknown' } },
+  { groups: 'sparkoperator.k8s.io', kinds: 'ScheduledSparkApplication', says: { ok: 'scheduled' } },
+  {
+    groups: 'openebs.io',
+    kinds: 'DiskPool',
+    at: 'pool_status cr_state',
+    says: { warn: 'unknown|degraded', bad: 'faulted' },
+  },
   // A suspended cluster has no head pod.
   { groups: 'ray.io', reasons: { HeadPodNotFound: 'soft' } },
   // An experiment is over once everything has recovered.

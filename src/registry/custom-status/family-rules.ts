@@ -90,13 +90,14 @@ export const familiesWithRules: readonly Family[] = [
       reasons: { DoesNotExist: 'soft', IncorrectIssuer: 'soft', SecretMismatch: 'soft', MissingData: 'soft' },
     },
   },
+  // What stays pending waits for a check that fails.
   {
     groups: ['acme.cert-manager.io'],
     rule: {
       words: [
         {
           at: 'status.state',
-          tones: { ready: 'info', pending: 'info', processing: 'info', valid: 'ok' },
+          tones: { ready: 'info', pending: 'slow', processing: 'slow', valid: 'ok' },
           message: 'status.reason',
         },
       ],

@@ -14,14 +14,14 @@ const failureFields = ['status.failureMessage', 'status.failureReason'].map(fiel
 /** Compiles the reader of an object's pause: the label of a paused object, undefined for any other. */
 export function pauseReader(rule: StatusRule): (object: CustomObject) => string | undefined {
   const fields = (rule.stopped ?? []).map((field) => {
-    const [at, is] = typeof field === 'string' ? [field, undefined] : field;
-    return { read: fieldAt(at), is };
+    const [at, is, label] = typeof field === 'string' ? [field] : field;
+    return { read: fieldAt(at), is, label: label ?? is ?? 'Suspended' };
   });
 
   return (object) => {
-    for (const { read, is } of fields) {
+    for (const { read, is, label } of fields) {
       const value = read(object);
-      if (is === undefined ? value === true : value === is) return is ?? 'Suspended';
+      if (is === undefined ? value === true : value === is) return label;
     }
     const { annotations } = object.metadata ?? {};
     const isPaused = rule.stoppedBy?.some((one) => {
@@ -131,7 +131,7 @@ export function addAwaited(statements: FirstByMeaning, { awaits }: StatusRule): 
   statements.open ??= { tone: 'info', label: `Not ${awaits} yet` };
 }
 
-/** Adds that a part of the object lists errors. */
+/** Adds that the object or a part of it lists errors. */
 export function addPartError(statements: FirstByMeaning, status: object): void {
   const message = partErrorIn(status);
   if (message !== undefined) statements.aside ??= { tone: 'bad', label: 'Error', message };

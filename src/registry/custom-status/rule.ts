@@ -67,9 +67,10 @@ export interface StatusRule {
   /** Final values of its summary: without a summary it is in progress. */
   readonly awaits?: string;
   /**
-   * Fields that are true, or have the given value, while somebody paused the object: it is idle, whatever else it says.
+   * Fields that are true, or have the given value, while somebody paused the object or has not set it up: it is idle,
+   * whatever else it says. Its label is the value if no other is given.
    */
-  readonly stopped?: readonly (FieldPath | readonly [at: FieldPath, is: string])[];
+  readonly stopped?: readonly (FieldPath | readonly [at: FieldPath, is: string, label?: string])[];
   /** Annotations that are `true`, or have the given value, while somebody paused the object. */
   readonly stoppedBy?: readonly (string | readonly [name: string, is: string])[];
 }

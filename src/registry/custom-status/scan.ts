@@ -116,19 +116,25 @@ export function* conditionListsIn(status: object): Generator<unknown> {
       yield value['conditions'];
 }
 
-/** The first message of the errors that a part of an object lists: `byPod[0].errors[0].message`. */
+/** The first message of the errors that an object or a part of it lists: `errors[0]`, `byPod[0].errors[0].message`. */
 export function partErrorIn(status: object): string | undefined {
+  const own = firstErrorOf(status);
+  if (own !== undefined) return own;
   for (const [key, list] of Object.entries(status).slice(0, maxFields) as readonly (readonly [
     string,
     unknown,
   ])[]) {
     if (!Array.isArray(list) || noMembers.test(key) || pastPrefix.test(key)) continue;
     for (const part of list.slice(0, maxFields) as readonly unknown[]) {
-      const errors = isPart(part) ? part['errors'] : undefined;
-      const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-      const message = textIn(isPart(first) ? first['message'] : first);
+      const message = firstErrorOf(part);
       if (message !== undefined) return message;
     }
   }
   return undefined;
+}
+
+function firstErrorOf(part: unknown): string | undefined {
+  const errors = isPart(part) ? part['errors'] : undefined;
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  return textIn(isPart(first) ? first['message'] : first);
 }

@@ -77,9 +77,11 @@ const bounds = /([a-z0-9])(?=[A-Z])/g;
  * @returns undefined for an unknown word
  */
 export function readWord(word: string, own?: Readonly<Record<string, Saying>>): Saying | undefined {
-  if (word === '' || word.length > maxWordLength) return undefined;
+  if (word === '' || word.length > 2 * maxWordLength) return undefined;
   const lower = word.toLowerCase();
   if (own !== undefined && Object.hasOwn(own, lower)) return own[lower];
+  // What is longer and not known word by word is a sentence.
+  if (word.length > maxWordLength) return undefined;
   return generalSaying(word);
 }
 

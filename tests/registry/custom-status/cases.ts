@@ -6,6 +6,7 @@ import { fluxCases } from './flux-cases.ts';
 import { gatewayCases } from './gateway-cases.ts';
 import { kyvernoCases } from './kyverno-cases.ts';
 import { lineCases } from './line-cases.ts';
+import { moreLineCases } from './more-line-cases.ts';
 import { monitoringCases } from './monitoring-cases.ts';
 import { strimziCases } from './strimzi-cases.ts';
 
@@ -23,4 +24,5 @@ export const cases: CasesOfKinds = {
   ...monitoringCases,
   ...kyvernoCases,
   ...lineCases,
+  ...moreLineCases,
 };

@@ -76,7 +76,20 @@ export const certManagerCases: CasesOfKinds = {
     },
   ],
   'acme.cert-manager.io Challenge': [
-    { is: 'pending', status: { state: 'pending', presented: true }, tone: 'info', label: 'pending' },
+    {
+      is: 'waiting for its check',
+      isNew: true,
+      status: { state: 'pending', reason: 'Waiting for HTTP-01 challenge propagation: wrong status code' },
+      tone: 'info',
+      label: 'pending',
+    },
+    {
+      is: 'waiting for its check for long',
+      status: { state: 'pending', reason: 'Waiting for HTTP-01 challenge propagation: wrong status code' },
+      tone: 'warn',
+      label: 'pending',
+      message: 'Waiting for HTTP-01 challenge propagation: wrong status code',
+    },
     {
       is: 'invalid',
       status: { state: 'invalid', reason: 'wrong key authorization file' },

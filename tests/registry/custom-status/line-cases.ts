@@ -138,6 +138,12 @@ export const lineCases: CasesOfKinds = {
   ],
   'postgresql.cnpg.io Cluster': [
     {
+      is: 'without a plugin that it needs',
+      status: { phase: 'Cluster cannot proceed to reconciliation due to an unknown plugin being required' },
+      tone: 'bad',
+      label: 'Cluster cannot proceed to reconciliation due to an unknown plugin being required',
+    },
+    {
       is: 'starting',
       status: { phase: 'Setting up primary', ...having(on('Ready', 'False', 'ClusterIsNotReady')) },
       tone: 'info',
