@@ -329,22 +329,40 @@ export function podTrouble(pod: Pod): PodTrouble | undefined {
     const found = restartTrouble(one, !isInit && (pod.spec?.restartPolicy ?? 'Always') === 'Always');
     if (found !== undefined) return { ...found, since: startOf(found, status) };
   }
+  return startTrouble(pod, statuses, restarts) ?? unreadyTrouble(pod, restarts);
+}
+
+/** The trouble of a pod with a node that starts none of its containers; undefined for any other pod. */
+function startTrouble(
+  { spec = {}, status = {} }: Pod,
+  statuses: readonly ContainerStatus[],
+  restarts: number,
+): PodTrouble | undefined {
+  if (status.phase !== 'Pending') return undefined;
   const isWaiting = statuses.some(({ state }) =>
     /^(ContainerCreating|PodInitializing)$/.test(state?.waiting?.reason ?? ''),
   );
   const isStarted = statuses.some(
     ({ state }) => state?.running !== undefined || state?.terminated !== undefined,
   );
-  if (status.phase === 'Pending' && isWaiting && !isStarted && status.startTime !== undefined) {
-    return {
-      cause: 'not-starting',
-      container: undefined,
-      detail: undefined,
-      since: status.startTime,
-      restarts,
-      notBefore: epochSeconds(status.startTime) + startPatience,
-      isStarting: true,
-    };
-  }
-  return unreadyTrouble(pod, restarts);
+  if (isWaiting && !isStarted && status.startTime !== undefined)
+    return notStarting(status.startTime, undefined, restarts);
+  // The kubelet of a node that died meanwhile does not learn of a pod that was put on it.
+  const isUntaken = statuses.length === 0 && status.startTime === undefined;
+  const scheduled = status.conditions?.find(({ type }) => type === 'PodScheduled');
+  const since = scheduled?.status === 'True' && isUntaken ? scheduled.lastTransitionTime : undefined;
+  if (since !== undefined && spec.nodeName !== undefined)
+    return notStarting(since, `Node ${spec.nodeName} has not reported anything about it.`, restarts);
+  return undefined;
 }
+
+/** @param since ISO */
+const notStarting = (since: string, detail: string | undefined, restarts: number): PodTrouble => ({
+  cause: 'not-starting',
+  container: undefined,
+  detail,
+  since,
+  restarts,
+  notBefore: epochSeconds(since) + startPatience,
+  isStarting: true,
+});

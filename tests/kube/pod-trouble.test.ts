@@ -171,6 +171,20 @@ describe('the problem of a pod', () => {
     });
   });
 
+  it('is that its node reports nothing about it two minutes after scheduling', () => {
+    const status: PodStatus = {
+      phase: 'Pending',
+      conditions: [{ type: 'PodScheduled', status: 'True', lastTransitionTime: at }],
+    };
+    expect(podTrouble(pod(status, { spec: { nodeName: 'n1' } }))).toMatchObject({
+      cause: 'not-starting',
+      detail: 'Node n1 has not reported anything about it.',
+      since: at,
+      notBefore: Date.parse(at) / 1000 + 120,
+    });
+    expect(podTrouble(pod({ ...status, startTime: at }, { spec: { nodeName: 'n1' } }))).toBeUndefined();
+  });
+
   it('of a loop began at the latest when the pod stopped being ready', () => {
     const crashing = (ready: 'True' | 'False'): PodStatus => ({
       ...one({

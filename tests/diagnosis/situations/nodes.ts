@@ -50,4 +50,23 @@ export const nodeSituations: readonly Situation[] = [
     ask: 'Pod default/web',
     ...death,
   },
+  {
+    id: 'dead-node-scheduled',
+    what: 'A pod is put on a node that has died and is not known to have.',
+    manifests: '',
+    ask: 'Pod default/web',
+    ...death,
+    steps: [
+      ...(death.steps ?? []),
+      {
+        after: 5,
+        apply: object(
+          'v1',
+          'Pod',
+          'web',
+          `spec: { ${place}, containers: [{ name: main, image: 'example/web:1' }] }`,
+        ),
+      },
+    ],
+  },
 ];

@@ -36,6 +36,8 @@ const lost = trouble('pod/web-1', 'pod.node-unready', 'deployment/web', { tone: 
 const unavailable = trouble('deployment/web', 'deployment.unavailable');
 const waitingForEnd = trouble('pod/web-2', 'pod.not-ending', 'deployment/web', { notBefore: 60 });
 
+const notStarting = trouble('pod/web-4', 'pod.not-starting', 'deployment/web', { notBefore: 60 });
+
 describe('a node that is not ready explains', () => {
   test.each<[string, readonly Trouble[], readonly PodOnNode[], readonly string[]]>([
     [
@@ -56,6 +58,12 @@ describe('a node that is not ready explains', () => {
       [dead, unavailable],
       onNode('n1', waitingForEnd),
       ['n1: node.not-ready', 'web: deployment.unavailable'],
+    ],
+    [
+      'a pod that it does not start, from the first second',
+      [dead, unavailable],
+      onNode('n1', notStarting),
+      ['n1: node.not-ready'],
     ],
     [
       'nothing on other nodes',

@@ -1,5 +1,6 @@
 import type { Pod } from '../../../kube/core.ts';
 import { epochSeconds } from '../../../kube/age.ts';
+import { podTrouble } from '../../../kube/pod-trouble.ts';
 import { event, field, rule, trail } from '../rule.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { oneOf, warningsOf } from '../world.ts';
@@ -143,7 +144,12 @@ const podTrail = trail<Pod>({
     const found: (KubeObject | null | undefined)[] = [];
     const name = pod.spec?.nodeName;
     const isNodeAsked =
-      cause === 'node-lost' || cause === 'node-unready' || cause === 'not-ending' || cause === 'unready';
+      cause === 'node-lost' ||
+      cause === 'node-unready' ||
+      cause === 'not-ending' ||
+      cause === 'unready' ||
+      // A node that does not answer starts nothing, however long it is given.
+      podTrouble(pod)?.cause === 'not-starting';
     if (isNodeAsked && name !== undefined) found.push(oneOf(world, 'Node', name));
     if (cause === 'unschedulable') {
       // A node that the cluster itself keeps pods from says why.

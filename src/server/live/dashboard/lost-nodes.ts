@@ -7,12 +7,14 @@ import type { RecentTroubles } from './recent-troubles.ts';
 
 /** The rule of nodes that run their pods no more, as far as the cluster can tell. */
 const nodeRule = 'node.not-ready';
+/** The rule of pods that their node starts no container of. */
+const startRule = 'pod.not-starting';
 /** Rules of pods that are in trouble because of their node, once that is not ready. */
 const podRules: ReadonlySet<string> = new Set([
   'pod.node-unready',
   'pod.node-lost',
   'pod.not-ending',
-  'pod.not-starting',
+  startRule,
 ]);
 /** Rules of workloads with too few pods. A stuck rollout is not among them: it may have another cause. */
 const workloadRule = /\.(?:unavailable|degraded)$/;
@@ -58,8 +60,9 @@ export function foldUnderNodes(troubles: readonly Trouble[], pods: Iterable<PodO
   for (const { node, trouble } of pods) {
     const { attention, entry, place } = trouble;
     if (!lost.has(node) || !podRules.has(attention.rule)) continue;
-    // A pod is not ready from the first second, and may end or start in time.
-    if (attention.notBefore !== undefined && !due.has(entry.uid)) continue;
+    // A pod may end in time, as a stopped container that was only not reported; none starts on such a node.
+    const isInTime = attention.notBefore !== undefined && !due.has(entry.uid);
+    if (isInTime && attention.rule !== startRule) continue;
     explained.add(entry.uid);
     explained.add(place.uid);
     const ofNode = places.get(node) ?? new Map<string, Ref>();
