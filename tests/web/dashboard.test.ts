@@ -7,6 +7,9 @@ import {
   countsText,
   histogramOf,
   histogramText,
+  isMeasured,
+  nodeShare,
+  partlyMeasured,
   segmentsOf,
   storageText,
 } from '../../src/web/screens/Cluster/model.ts';
@@ -33,6 +36,36 @@ describe('a line of capacity', () => {
       amount: '110 pods',
     });
     expect(capacityText({ requested: 1, allocatable: 0, used: 1 }, 'pods').share).toBeUndefined();
+  });
+});
+
+describe('the share of a node', () => {
+  const line = (used: number | null, requested: number | null = 2) => ({ requested, allocatable: 8, used });
+  const cpu = (used: number | null, isOfUsage: boolean, requested?: number | null) =>
+    nodeShare(line(used, requested), 'cores', { name: 'CPU', isOfUsage });
+  test('is of usage where any node is measured, and none of a node that is not', () => {
+    const nodes = [
+      { cpu: line(4), memory: line(4) },
+      { cpu: line(null), memory: line(null) },
+    ];
+    expect([isMeasured(nodes), isMeasured(nodes.slice(1)), isMeasured([])]).toEqual([true, false, false]);
+    expect(cpu(4, true)).toMatchObject({ share: 0.5, mark: 0.25, figure: '50%', label: 'CPU: 50% used' });
+    expect(cpu(null, true)).toMatchObject({
+      share: undefined,
+      mark: 0.25,
+      figure: '–',
+      label: 'CPU: not measured, 25% requested',
+    });
+  });
+  test('is missing in the sum of all, which is said', () => {
+    const nodes = [{ cpu: line(4) }, { cpu: line(null) }, { cpu: line(1) }];
+    expect(partlyMeasured(nodes)).toBe('Usage of 2 of 3 nodes: the others are not measured now.');
+    expect(partlyMeasured([{ cpu: line(4) }])).toBeUndefined();
+    expect(partlyMeasured([{ cpu: line(null) }])).toBeUndefined();
+  });
+  test('is of requests where none is measured, and nothing where nothing is known', () => {
+    expect(cpu(null, false)).toMatchObject({ share: 0.25, figure: '25%', label: 'CPU: 25% requested' });
+    expect(cpu(null, false, null)).toBeUndefined();
   });
 });
 

@@ -1,17 +1,20 @@
 import type { Dashboard, UsageState } from '../../../contract/dashboard.ts';
 import { UsageBar, usageTone, figureLook } from '../../kit/UsageBar.tsx';
 import { Card } from '../../kit/Card.tsx';
-import { type CapacityText, capacityText, storageText } from './model.ts';
+import { type CapacityText, capacityText, partlyMeasured, storageText } from './model.ts';
 
 interface CapacityCardProps {
   readonly capacity: Dashboard['capacity'];
   readonly storage: Dashboard['storage'];
   readonly usage: UsageState | null;
+  readonly nodes: Dashboard['nodes'];
 }
 
 /** The used and requested shares of the nodes' capacity, and the claimed share of the volumes. */
-export function CapacityCard({ capacity, storage, usage }: CapacityCardProps) {
+export function CapacityCard({ capacity, storage, usage, nodes }: CapacityCardProps) {
   if (capacity === null && storage === null) return null;
+  const unread = usage !== null && usage.status !== 'live' ? usage.message : null;
+  const note = unread ?? partlyMeasured(nodes ?? []);
   return (
     <Card title="Capacity">
       <ul className="flex flex-col gap-2.5 px-3 pb-2">
@@ -24,8 +27,8 @@ export function CapacityCard({ capacity, storage, usage }: CapacityCardProps) {
         )}
         {storage !== null && <Line name="Storage" text={storageText(storage)} isPlain />}
       </ul>
-      {usage !== null && usage.status !== 'live' && usage.message !== null && (
-        <p className="flex items-center gap-1.5 px-3 pt-1 pb-2 text-xs text-text-3">{usage.message}</p>
+      {note !== undefined && (
+        <p className="flex items-center gap-1.5 px-3 pt-1 pb-2 text-xs text-text-3">{note}</p>
       )}
     </Card>
   );

@@ -163,6 +163,7 @@ export function Screen({ params }: ScreenProps) {
                 capacity={dashboard.capacity}
                 storage={dashboard.storage}
                 usage={dashboard.usage}
+                nodes={dashboard.nodes}
               />
               {dashboard.nodes !== null && <NodesCard clusterId={clusterId} nodes={dashboard.nodes} />}
               {/* Its charts come last, and what stands below does not move with them. */}

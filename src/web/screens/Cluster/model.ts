@@ -51,6 +51,49 @@ export function capacityText(
   };
 }
 
+/** A share of one node among others. */
+export interface NodeShare {
+  /** The length of the bar, 0 to 1; undefined where the node is not measured and others are. */
+  readonly share: number | undefined;
+  readonly mark: number | undefined;
+  /** `56%`, or `–` for a node without a share. */
+  readonly figure: string;
+  /** `CPU: 56% used`. */
+  readonly label: string;
+  readonly amount: string;
+}
+
+/** Whether what is used is known of any node: then the shares of all are of usage, and a node without it has none. */
+export const isMeasured = (nodes: readonly { readonly cpu: CapacityLine; readonly memory: CapacityLine }[]) =>
+  nodes.some(({ cpu, memory }) => cpu.used !== null || memory.used !== null);
+
+/** Says that usage is known of some nodes alone, so that its sum is too low; undefined where that is not so. */
+export function partlyMeasured(nodes: readonly { readonly cpu: CapacityLine }[]): string | undefined {
+  const measured = nodes.filter(({ cpu }) => cpu.used !== null).length;
+  if (measured === 0 || measured === nodes.length) return undefined;
+  return `Usage of ${measured} of ${nodes.length} nodes: the others are not measured now.`;
+}
+
+/** The share of a node; undefined where nothing is known. @param isOfUsage by `isMeasured` */
+export function nodeShare(
+  line: CapacityLine,
+  unit: 'cores' | 'bytes',
+  { name, isOfUsage }: { readonly name: string; readonly isOfUsage: boolean },
+): NodeShare | undefined {
+  const { share, mark, percent, amount } = capacityText(line, unit);
+  if (share === undefined) return undefined;
+  if (line.used === null && isOfUsage)
+    return {
+      share: undefined,
+      mark: share,
+      figure: '–',
+      label: `${name}: not measured, ${percent} requested`,
+      amount,
+    };
+  const meant = line.used === null ? 'requested' : 'used';
+  return { share, mark, figure: percent, label: `${name}: ${percent} ${meant}`, amount };
+}
+
 /** One part of the bar of a kind; widths are shares of the whole, rare trouble stays visible. */
 export interface Segment {
   readonly tone: 'ok' | 'warn' | 'bad' | 'rest';
