@@ -1,5 +1,5 @@
 /** The second value of a comparison in a filter: a constant, or a path from the item. */
-type Operand = { readonly literal: string | number | boolean } | { readonly path: readonly Step[] };
+type Operand = { readonly literal: string | number | bigint | boolean } | { readonly path: readonly Step[] };
 
 /** One step into a value. */
 export type Step =
@@ -23,7 +23,9 @@ export type Step =
       readonly compared?: { readonly operator: string; readonly right: Operand };
     };
 
-const key = /\.((?:\\.|[^.[\]\\,$@{}\s])+)|([A-Za-z_][\w-]*)/y;
+const key = /\.((?:\\.|[^.[\]\\,$@{}\s])+)/y;
+/** A key without a dot: a path may begin with one, and a descent has its dots. */
+const bareKey = /([A-Za-z_][\w-]*)/y;
 const brackets = /\[((?:'[^']*'|"[^"]*"|[^\]'"])*)\]/y;
 const filter = /\[\?\(((?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^)'"])*)\)\]/y;
 const descent = /\.\.(?!\.)/y;
@@ -69,11 +71,17 @@ function bracketStep(text: string): Step | undefined {
   };
 }
 
+/** A number; a whole one beyond those of a double with all its digits. */
+const numberIn = (text: string): number | bigint => {
+  const value = Number(text);
+  return Number.isSafeInteger(value) || text.includes('.') ? value : BigInt(text);
+};
+
 function operand(text: string): Operand | undefined {
   const literal = quotedText.exec(text);
   if (literal !== null) return { literal: unescaped(literal[1] ?? literal[2] ?? '') };
   if (text === 'true' || text === 'false') return { literal: text === 'true' };
-  if (number.test(text)) return { literal: Number(text) };
+  if (number.test(text)) return { literal: numberIn(text) };
   if (word.test(text)) return { literal: text };
   const path = steps(text);
   return path && { path };
@@ -108,7 +116,11 @@ function steps(text: string): readonly Step[] | undefined {
     }
     const condition = take(filter);
     const inside = condition === undefined ? take(brackets) : undefined;
-    const name = condition === undefined && inside === undefined ? take(key) : undefined;
+    const mayBeBare = found.length === 0 || found.at(-1)?.type === 'descent';
+    const name =
+      condition === undefined && inside === undefined
+        ? (take(key) ?? (mayBeBare ? take(bareKey) : undefined))
+        : undefined;
     const step =
       condition !== undefined
         ? filterStep(condition)

@@ -119,6 +119,8 @@ describe('JSONPath of printer columns', () => {
     ];
     expect(compileJsonPath('.items[?(@.id>5)].name')?.read({ items })).toEqual(['big']);
     expect(compileJsonPath('.items[?(@.id==5)].name')?.read({ items })).toEqual(['small']);
+    const ids = { ids: [9_007_199_254_740_993n, 9_007_199_254_740_992] };
+    expect(compileJsonPath('.ids[?(@==9007199254740993)]')?.read(ids)).toEqual([9_007_199_254_740_993n]);
   });
 
   it.each([
@@ -133,6 +135,8 @@ describe('JSONPath of printer columns', () => {
     '.a[?(@.b=="x" && @.c=="y")]',
     '.a[?(@.b==)]',
     'range .items[*]}{.a}{end',
+    '.list[?(@.name in ["a"])]',
+    '.list first',
   ])('does not understand %j', (path) => expect(compileJsonPath(path)).toBeUndefined());
 
   it('rejects an overlong path', () => {
