@@ -97,10 +97,15 @@ export class Acknowledgements {
     return present(row);
   }
 
-  /** Ends one; nothing happens where the person has none of this id. */
+  /** Ends one. Throws Problem 404 where the person has none of this id. */
   async remove(person: Member, id: string): Promise<void> {
     const { db, channel } = this.#store;
-    await db.delete(acknowledgements).where(and(ownedBy(person), eq(acknowledgements.id, id)));
+    const ended = await db
+      .delete(acknowledgements)
+      .where(and(ownedBy(person), eq(acknowledgements.id, id)))
+      .returning({ id: acknowledgements.id });
+    if (ended.length === 0)
+      throw new Problem({ status: 404, title: 'You no longer acknowledge this problem.' });
     await channel.notify('notifications', { userIds: [person.id] });
   }
 }

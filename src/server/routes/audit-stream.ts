@@ -20,8 +20,9 @@ export function auditStreamHandlers({
       return { stream };
     },
     async removeAuditStream(_request, { person, audit }) {
-      audit.changed(factsOf(await company.read(person)), factsOf(null));
+      const before = await company.read(person);
       await company.remove(person);
+      audit.changed(factsOf(before), factsOf(null));
       return undefined;
     },
   };

@@ -84,11 +84,16 @@ export class CompanyStream {
     });
   }
 
-  /** Sends nothing more. */
+  /** Sends nothing more. Throws Problem 404 where nothing was sent. */
   async remove(person: Member): Promise<void> {
     await this.#parts.store.db.transaction(async (tx) => {
       await requireStillOwner(tx, person);
-      await tx.delete(auditStreams).where(ofCompany(person.companyId));
+      const removed = await tx
+        .delete(auditStreams)
+        .where(ofCompany(person.companyId))
+        .returning({ chain: auditStreams.chain });
+      if (removed.length === 0)
+        throw new Problem({ status: 404, title: 'Your organisation has no stream of its audit.' });
     });
   }
 

@@ -159,6 +159,8 @@ export const exceptions: Partial<Record<string, Partial<Record<Caller, number>>>
   deleteConversation: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   deleteFilter: Object.fromEntries(members.map((caller) => [caller, 404])),
   unfollow: Object.fromEntries(members.map((caller) => [caller, 404])),
+  unacknowledge: Object.fromEntries(members.map((caller) => [caller, 404])),
+  removeAuditStream: { owner: 404, 'owner of another company': 404 },
   changeWebhookSecret: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   testWebhook: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),
   webhookDeliveries: Object.fromEntries(ofCluster.map((caller) => [caller, 404])),

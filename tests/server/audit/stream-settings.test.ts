@@ -63,7 +63,10 @@ describe('the stream of an organisation', () => {
   it('is of this organisation alone', async () => {
     const other = await console.person({ companyId: await console.company(), isOwner: true });
     expect(await streamOf(other)).toBeNull();
-    await other.client.call('removeAuditStream', {});
+    await expect(other.client.call('removeAuditStream', {})).rejects.toMatchObject({
+      status: 404,
+      title: 'Your organisation has no stream of its audit.',
+    });
     expect(await streamOf(owner)).not.toBeNull();
   });
 

@@ -65,10 +65,12 @@ describe('trouble that people acknowledge', () => {
     const [stored, ...others] = await viewer.client.call('acknowledgements', {});
     expect([stored?.until, others]).toEqual([until, []]);
     const params = { acknowledgementId: stored?.id ?? '' };
-    await owner.client.call('unacknowledge', { params });
+    const none = { status: 404, title: 'You no longer acknowledge this problem.' };
+    await expect(owner.client.call('unacknowledge', { params })).rejects.toMatchObject(none);
     expect(await objectsOf(viewer)).toEqual([object]);
     await viewer.client.call('unacknowledge', { params });
     expect(await objectsOf(viewer)).toEqual([]);
+    await expect(viewer.client.call('unacknowledge', { params })).rejects.toMatchObject(none);
   });
 
   it('grants no sight: what one may not view is neither acknowledged nor listed', async () => {
