@@ -58,6 +58,10 @@ export interface ApiService extends KubeObject {
 /** The name of the APIService of a group version. */
 export const apiServiceName = (group: string, version: string): string => `${version}.${group}`;
 
+/** Says that another server than the cluster's own does not answer for its API, and where the reason is, a whole sentence. */
+export const silentServer = (cluster: string, group: string, version: string): string =>
+  `${cluster}: the server of the API ${group} does not answer (503). The conditions of APIService ${apiServiceName(group, version)} say why.`;
+
 /**
  * Whether another server than the cluster's own serves the group version. Its resources are not custom resources,
  * whatever the definitions say.

@@ -1,7 +1,12 @@
 import { customKind, genericKind } from '../../../commands/kinds/custom.ts';
 import { kindById, kindOfObject, kindOfResource } from '../../../commands/kinds/index.ts';
 import { Problem } from '../../contract/problem.ts';
-import { type ApiService, type CustomResourceDefinition, isElsewhere } from '../../kube/custom.ts';
+import {
+  type ApiService,
+  type CustomResourceDefinition,
+  isElsewhere,
+  silentServer,
+} from '../../kube/custom.ts';
 import { collectionPath } from '../../kube/change.ts';
 import { cleanText } from '../../kube/text.ts';
 import { builtInOf, builtInOfObject, isBuiltInGroup, type Resource } from '../../registry/kinds/builtin.ts';
@@ -202,7 +207,61 @@ async function readCustom(transport: Transport, name: KindName): Promise<AnyKind
   return typeof service === 'object' && isElsewhere(service) ? undefined : kind;
 }
 
-/** A resource of which only the API's own directory tells: for Owners. Throws Problem 403, 404. */
+/** Asks for something of the directory; undefined where it is not there. */
+type Ask = <T>(path: string) => Promise<T | undefined>;
+
+/**
+ * A resource in the first of these versions that has it; undefined where none has. Throws Problem 502 where a version whose
+ * own server does not answer may have it.
+ */
+async function findServed(
+  ask: Ask,
+  {
+    group,
+    versions,
+    word,
+  }: { readonly group: string; readonly versions: readonly string[]; readonly word: string },
+  cluster: string,
+) {
+  let silent: string | undefined;
+  for (const version of versions) {
+    const isName = (one: string) => parseKindName(`${group || 'core'}~${version}~${one}`) !== undefined;
+    if (!isName(word)) continue;
+    try {
+      const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+      const list = (await ask<{ resources?: ApiResource[] }>(path))?.resources ?? [];
+      // Subresources stand in the same directory, as `pods/status`.
+      const resource = list.find(
+        ({ name = '', kind }) => !name.includes('/') && (isKindWord(word) ? kind : name) === word,
+      );
+      if (typeof resource?.kind === 'string' && isName(resource.name ?? ''))
+        return { version, list, resource };
+    } catch (error) {
+      if (!(error instanceof ClusterProblem) || error.upstream.status !== 503 || group === '') throw error;
+      silent ??= version;
+    }
+  }
+  if (silent === undefined) return undefined;
+  throw new Problem({
+    status: 502,
+    title: silentServer(cluster, group, silent),
+    retryable: true,
+    where: { source: 'cluster', cluster },
+  });
+}
+
+/** The versions of a group, the one that the cluster prefers first: it need not have every resource. */
+async function versionsOf(ask: Ask, group: string): Promise<readonly string[]> {
+  if (group === '') return ['v1'];
+  interface Version {
+    readonly version?: string;
+  }
+  const found = await ask<{ preferredVersion?: Version; versions?: Version[] }>(`/apis/${group}`);
+  const all = [found?.preferredVersion, ...(found?.versions ?? [])];
+  return [...new Set(all.flatMap((one) => one?.version ?? []))];
+}
+
+/** A resource of which only the API's own directory tells: for Owners. Throws Problem 403, 404, 502. */
 async function readServed(
   transport: Transport,
   cluster: string,
@@ -229,34 +288,19 @@ async function readServed(
       status: 404,
       title: `${cluster} does not serve ${group === '' ? word : `${word}.${group}`}${wanted === undefined ? '' : ` in version ${wanted}`}.`,
     });
-  const preferred = async () =>
-    group === ''
-      ? 'v1'
-      : (await ask<{ preferredVersion?: { version?: string } }>(`/apis/${group}`))?.preferredVersion?.version;
-  const version = wanted ?? (await preferred());
-  if (version === undefined || parseKindName(`${group || 'core'}~${version}~${word}`) === undefined)
-    throw absent();
-  const list = await ask<{ resources?: ApiResource[] }>(
-    group === '' ? `/api/${version}` : `/apis/${group}/${version}`,
-  );
-  // Subresources stand in the same directory, as `pods/status`.
-  const found = list?.resources?.find(
-    ({ name = '', kind }) => !name.includes('/') && (isKindWord(word) ? kind : name) === word,
-  );
-  const plural = found?.name ?? '';
-  if (
-    typeof found?.kind !== 'string' ||
-    parseKindName(`${group || 'core'}~${version}~${plural}`) === undefined
-  )
-    throw absent();
+  const versions = wanted === undefined ? await versionsOf(ask, group) : [wanted];
+  const found = await findServed(ask, { group, versions, word }, cluster);
+  if (found === undefined) throw absent();
+  const { version, list, resource } = found;
+  const { name: plural = '', kind = '' } = resource;
   return {
     group,
     version,
-    hasStatus: list?.resources?.some(({ name }) => name === `${plural}/status`) === true,
+    hasStatus: list.some(({ name }) => name === `${plural}/status`),
     resource: {
       plural,
-      kind: cleanText(found.kind).slice(0, 63),
-      scope: found.namespaced === false ? 'Cluster' : 'Namespaced',
+      kind: cleanText(kind).slice(0, 63),
+      scope: resource.namespaced === false ? 'Cluster' : 'Namespaced',
     },
   };
 }

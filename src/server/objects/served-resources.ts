@@ -1,7 +1,6 @@
 import { isPlainObject } from '../../kube/plain.ts';
 import { cleanText } from '../../kube/text.ts';
 import type { Resource } from '../../registry/kinds/builtin.ts';
-import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 
 /** A resource as its cluster's directory names it. */
@@ -12,6 +11,8 @@ export interface ServedResource extends Resource {
   readonly categories: unknown;
   /** Whether it has a status subresource. */
   readonly hasStatus: boolean;
+  /** Whether its objects can be listed. */
+  readonly isListed: boolean;
   /** All versions in which it is served, the preferred one first. */
   readonly versions: readonly string[];
 }
@@ -31,6 +32,8 @@ const textIn = (value: unknown, name: string): string => {
   const text = isPlainObject(value) ? value[name] : undefined;
   return typeof text === 'string' ? text : '';
 };
+const hasVerb = ({ verbs }: Readonly<Record<string, unknown>>, verb: string): boolean =>
+  Array.isArray(verbs) && verbs.includes(verb);
 /** Adds a version of a resource; the first one is the one that the cluster prefers. */
 type Add = (resource: Omit<ServedResource, 'versions'>) => void;
 
@@ -46,6 +49,7 @@ function addAggregated(add: Add, group: string, version: Readonly<Record<string,
       shortNames: one['shortNames'],
       categories: one['categories'],
       hasStatus: listIn(one, 'subresources').some((below) => below['subresource'] === 'status'),
+      isListed: hasVerb(one, 'list'),
     });
   }
 }
@@ -66,8 +70,18 @@ function addListed(add: Add, group: string, version: string, list: unknown): voi
       shortNames: one['shortNames'],
       categories: one['categories'],
       hasStatus: names.has(`${plural}/status`),
+      isListed: hasVerb(one, 'list'),
     });
   }
+}
+
+/** The resources to read of a directory. */
+interface Wanted {
+  readonly hasGroup: (group: string) => boolean;
+  /** @param name `plural.group` */
+  readonly has: (name: string) => boolean;
+  /** Whether a group whose own server does not answer is left out; without it that is an error. */
+  readonly isPartEnough?: boolean;
 }
 
 /**
@@ -81,48 +95,52 @@ export async function readServedResources(
 ): Promise<ReadonlyMap<string, ServedResource>> {
   const asked = new Set(names);
   const groups = new Set(names.map((name) => name.slice(name.indexOf('.') + 1)));
+  return await readDirectory(transport, {
+    hasGroup: (group) => groups.has(group),
+    has: (name) => asked.has(name),
+  });
+}
+
+/** The resources that a cluster serves, by their names, each with all its versions. Throws ClusterProblem. */
+export async function readDirectory(
+  transport: Transport,
+  { hasGroup, has, isPartEnough = false }: Wanted,
+): Promise<ReadonlyMap<string, ServedResource>> {
   const found = new Map<string, ServedResource>();
   const add: Add = (resource) => {
     const key = `${resource.plural}.${resource.group}`;
-    if (!asked.has(key)) return;
+    if (!has(key)) return;
     const { versions, ...preferred } = found.get(key) ?? { ...resource, versions: [] };
     found.set(key, { ...preferred, versions: [...versions, resource.version] });
   };
   const directory = await transport.json<unknown>({ path: '/apis', accept: aggregatedForm });
   for (const item of listIn(directory, 'items')) {
     const name = textIn(item['metadata'], 'name');
-    if (groups.has(name)) for (const version of listIn(item, 'versions')) addAggregated(add, name, version);
+    if (hasGroup(name)) for (const version of listIn(item, 'versions')) addAggregated(add, name, version);
   }
   for (const group of listIn(directory, 'groups')) {
     const name = textIn(group, 'name');
-    if (!groups.has(name)) continue;
+    if (!hasGroup(name)) continue;
     const preferred = textIn(group['preferredVersion'], 'version');
     const versions = listIn(group, 'versions').map((one) => textIn(one, 'version'));
-    for (const version of new Set([preferred, ...versions]))
-      addListed(add, name, version, await readIfServed(transport, `/apis/${name}/${version}`));
+    for (const version of new Set([preferred, ...versions])) {
+      const list = await readIfServed(transport, `/apis/${name}/${version}`, isPartEnough);
+      addListed(add, name, version, list);
+    }
   }
   return found;
 }
 
-/** One version of a group; undefined for one that is not served any more. */
-async function readIfServed(transport: Transport, path: string): Promise<unknown> {
+/**
+ * One version of a group; undefined for one that is not served any more.
+ * @param isPartEnough the same where its server does not answer
+ */
+async function readIfServed(transport: Transport, path: string, isPartEnough: boolean): Promise<unknown> {
   try {
     return await transport.json<unknown>({ path });
   } catch (error) {
-    if (error instanceof ClusterProblem && error.upstream.status === 404) return undefined;
-    throw error;
-  }
-}
-
-/** Whether a cluster serves a kind, by its directory of the API. Throws Problem where that cannot be asked. */
-export async function isServed(transport: Transport, { group, version, plural }: AnyKind): Promise<boolean> {
-  try {
-    const { resources = [] } = await transport.json<{ resources?: readonly { name?: string }[] }>({
-      path: `/apis/${group}/${version}`,
-    });
-    return resources.some(({ name }) => name === plural);
-  } catch (error) {
-    if (error instanceof ClusterProblem && error.upstream.status === 404) return false;
+    const status = error instanceof ClusterProblem ? error.upstream.status : undefined;
+    if (status === 404 || (isPartEnough && status !== undefined)) return undefined;
     throw error;
   }
 }

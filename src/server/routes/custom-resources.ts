@@ -16,7 +16,7 @@ import { addressOf, namespaceOf } from '../objects/address.ts';
 import { presentObject, presentObjects } from '../objects/present.ts';
 import { inSteps } from '../kit/turns.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
-import { isServed } from '../objects/served-resources.ts';
+import { readServedResources } from '../objects/served-resources.ts';
 import type { RouteParts } from './parts.ts';
 
 const megabyte = 1024 * 1024;
@@ -93,9 +93,10 @@ export function customResourceHandlers({
     async addOns({ params }) {
       const transport = await clusters.transport(params.clusterId);
       const found = kinds.filter(({ addOn }) => addOn !== undefined);
-      const [rules, ...served] = await Promise.all([
+      const nameOf = ({ plural, group }: AnyKind) => `${plural}.${group}`;
+      const [rules, served] = await Promise.all([
         clusters.rules(params.clusterId),
-        ...found.map((kind) => isServed(transport, kind)),
+        readServedResources(transport, found.map(nameOf)),
       ]);
       // What a kind is read from that the cluster does not serve is no matter of rights.
       const isUnreadable = (kind: AnyKind) =>
@@ -104,7 +105,7 @@ export function customResourceHandlers({
         !isNamespaceKind(kind) &&
         !canListResource(rules, kind);
       return {
-        absent: found.filter((_, at) => !served[at]).map(({ id }) => id),
+        absent: found.filter((kind) => !served.has(nameOf(kind))).map(({ id }) => id),
         unreadable: kinds.filter(isUnreadable).map(({ id }) => id),
       };
     },

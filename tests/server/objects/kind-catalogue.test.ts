@@ -137,4 +137,36 @@ describe('the kind catalogue', () => {
     answers[`${crds}orders.${group}`] = definition(group, 'orders', 'Order');
     expect((await find(`${group}~v1~orders`)).permissions).toEqual(custom);
   });
+
+  it('finds a resource in a version that its cluster does not prefer', async () => {
+    const resource = { name: 'filters', kind: 'Filter', namespaced: true };
+    const { find } = catalogueOf({
+      '/apis/mesh.example.org': {
+        preferredVersion: { version: 'v1' },
+        versions: [{ version: 'v1' }, { version: 'v1alpha3' }],
+      },
+      '/apis/mesh.example.org/v1': { resources: [] },
+      '/apis/mesh.example.org/v1alpha3': { resources: [resource, { ...resource, name: 'filters/status' }] },
+    });
+    expect(await find('mesh.example.org~~filters')).toMatchObject({ version: 'v1alpha3', kind: 'Filter' });
+    await expect(find('mesh.example.org~~others')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('names the APIService of a server that does not answer, unless another version has the resource', async () => {
+    const group = {
+      preferredVersion: { version: 'v2' },
+      versions: [{ version: 'v2' }, { version: 'v1' }],
+    };
+    const { find } = catalogueOf({
+      '/apis/far.example.org': group,
+      '/apis/far.example.org/v2': 503,
+      '/apis/far.example.org/v1': { resources: [{ name: 'kites', kind: 'Kite', namespaced: true }] },
+    });
+    expect(await find('far.example.org~~kites')).toMatchObject({ version: 'v1' });
+    await expect(find('far.example.org~~gliders')).rejects.toMatchObject({
+      status: 502,
+      title:
+        'prod: the server of the API far.example.org does not answer (503). The conditions of APIService v2.far.example.org say why.',
+    });
+  });
 });

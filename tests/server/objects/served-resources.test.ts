@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { discoverDefinitions } from '../../../src/server/objects/discovered.ts';
 import { readServedResources } from '../../../src/server/objects/served-resources.ts';
 import { createScriptedTransport, refusal } from '../live/script-transport.ts';
 
@@ -11,6 +12,7 @@ const kettle = {
   scope: 'Namespaced',
   shortNames: ['kt'],
   hasStatus: true,
+  isListed: true,
   versions: ['v1', 'v1beta1'],
 };
 
@@ -30,6 +32,7 @@ describe('the resources that a cluster serves', () => {
       resource: plural,
       responseKind: { group: '', version: '', kind },
       scope: 'Namespaced',
+      verbs: ['get', 'list'],
       ...more,
     });
     const transport = clusterOf({
@@ -81,7 +84,13 @@ describe('the resources that a cluster serves', () => {
       preferredVersion: { version: 'v1' },
     });
     const list = (names: readonly string[]) => ({
-      resources: names.map((name) => ({ name, kind: 'Kettle', namespaced: true, shortNames: ['kt'] })),
+      resources: names.map((name) => ({
+        name,
+        kind: 'Kettle',
+        namespaced: true,
+        shortNames: ['kt'],
+        verbs: ['list'],
+      })),
     });
     const transport = clusterOf({
       '/apis': { kind: 'APIGroupList', groups: [group('apps'), group('example.org'), group('other.org')] },
@@ -98,4 +107,62 @@ describe('the resources that a cluster serves', () => {
   ])('are none where the answer is %s', async (_, answer) => {
     expect((await readServedResources(clusterOf({ '/apis': answer }), names)).size).toBe(0);
   });
+
+  test.each([
+    ['at once', true],
+    ['version by version', false],
+  ])(
+    'are found in whatever version they are served where definitions may not be read: %s',
+    async (_, isAggregated) => {
+      const versions = { v1: ['gauges'], v1alpha3: ['gauges', 'filters'] };
+      const aggregated = {
+        items: [
+          {
+            metadata: { name: 'mesh.example.org' },
+            versions: Object.entries(versions).map(([version, all]) => ({
+              version,
+              // The last answer of a server that is away now.
+              freshness: 'Stale',
+              resources: all.map((resource) => ({
+                resource,
+                responseKind: { kind: resource },
+                scope: 'Namespaced',
+                verbs: resource === 'gauges' ? ['create'] : ['list'],
+              })),
+            })),
+          },
+          { metadata: { name: 'apps' }, versions: [{ version: 'v1', resources: [{ resource: 'x' }] }] },
+        ],
+      };
+      const groups = {
+        groups: ['away.example.org', 'mesh.example.org'].map((name) => ({
+          name,
+          versions: [{ version: 'v1' }, { version: 'v1alpha3' }],
+          preferredVersion: { version: 'v1' },
+        })),
+      };
+      const list = (all: readonly string[]) => ({
+        resources: all.map((name) => ({
+          name,
+          kind: name,
+          namespaced: true,
+          verbs: name === 'gauges' ? ['create'] : ['list'],
+        })),
+      });
+      const transport = clusterOf({
+        '/apis': isAggregated ? aggregated : groups,
+        '/apis/mesh.example.org/v1': list(versions.v1),
+        '/apis/mesh.example.org/v1alpha3': list(versions.v1alpha3),
+      });
+      const answer = transport.onList;
+      transport.onList = (request) => {
+        // Its APIService is broken.
+        if (request.path.startsWith('/apis/away.example.org/')) throw refusal(503);
+        return answer(request);
+      };
+      expect((await discoverDefinitions(transport, undefined)).map(({ metadata }) => metadata.name)).toEqual([
+        'filters.mesh.example.org',
+      ]);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { Problem } from '../../../contract/problem.ts';
-import { apiServiceName } from '../../../kube/custom.ts';
+import { silentServer } from '../../../kube/custom.ts';
 import { cleanText } from '../../../kube/text.ts';
 import { isBuiltInGroup } from '../../../registry/kinds/builtin.ts';
 import type { AnyKind } from '../../../registry/kinds/kind.ts';
@@ -163,7 +163,7 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
       return isAggregated(kind)
         ? {
             type: wait.retryAfter === undefined ? 'failed' : 'throttled',
-            message: `${cluster}: the server of the API ${kind.group} does not answer (503). The conditions of APIService ${apiServiceName(kind.group, kind.version ?? '')} say why.`,
+            message: silentServer(cluster, kind.group, kind.version ?? ''),
             ...wait,
           }
         : otherFailure(error, cluster, wait);
