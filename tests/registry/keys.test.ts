@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   isChord,
+  isSignByOption,
   type KeyPress,
   parseKeys,
   showsOtherScript,
@@ -141,9 +142,24 @@ describe('strokes', () => {
     expect(strokeOf(press('€', { code: 'KeyE', ...altGraph }), false)).toBeUndefined();
     expect(strokeOf(press('ł', { code: 'KeyL', ...altGraph }), false)).toBeUndefined();
     expect(strokeOf(press('[', { code: 'Digit5', altKey: true }), true)).toBe('[');
-    // What Firefox calls AltGraph on a Mac is Option.
+    // On a Mac Firefox gives that name to Option.
     expect(strokeOf(press('µ', { code: 'KeyM', ...altGraph, ctrlKey: false }), true)).toBe('alt+m');
     expect(strokeOf(press('[', { code: 'BracketLeft', altKey: true }), true)).toBe('alt+[');
+  });
+
+  test.each([
+    ['[', 'Digit5', false, true],
+    ['|', 'KeyL', true, true],
+    ['@', 'KeyL', false, true],
+    ['#', 'Digit3', false, true],
+    // Meta moves by words in a shell, also on the US layout.
+    ['∫', 'KeyB', false, false],
+    ['.', 'Period', false, false],
+    ['>', 'Period', true, false],
+    ['Enter', 'Enter', false, false],
+  ])('Option on a Mac makes %j at %s a sign of its own: %s, %s', (key, code, shiftKey, isSign) => {
+    expect(isSignByOption(press(key, { code, shiftKey, altKey: true }))).toBe(isSign);
+    expect(isSignByOption(press(key, { code, shiftKey }))).toBe(false);
   });
 
   test('with mod on a non-Latin layout the key’s position decides', () => {

@@ -90,7 +90,7 @@ export const familiesWithRules: readonly Family[] = [
       reasons: { DoesNotExist: 'soft', IncorrectIssuer: 'soft', SecretMismatch: 'soft', MissingData: 'soft' },
     },
   },
-  // What stays pending waits for a check that fails.
+  // One that stays pending waits for a check that fails.
   {
     groups: ['acme.cert-manager.io'],
     rule: {

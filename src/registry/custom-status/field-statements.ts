@@ -14,7 +14,7 @@ const failureFields = ['status.failureMessage', 'status.failureReason'].map(fiel
 /** Compiles the reader of an object's pause: the label of a paused object, undefined for any other. */
 export function pauseReader(rule: StatusRule): (object: CustomObject) => string | undefined {
   const fields = (rule.stopped ?? []).map((field) => {
-    const [at, is, label] = typeof field === 'string' ? [field] : field;
+    const [at, is, label] = typeof field === 'string' ? [field, undefined, undefined] : field;
     return { read: fieldAt(at), is, label: label ?? is ?? 'Suspended' };
   });
 

@@ -80,7 +80,7 @@ export function readWord(word: string, own?: Readonly<Record<string, Saying>>): 
   if (word === '' || word.length > 2 * maxWordLength) return undefined;
   const lower = word.toLowerCase();
   if (own !== undefined && Object.hasOwn(own, lower)) return own[lower];
-  // What is longer and not known word by word is a sentence.
+  // A longer text that is not known as a whole is a sentence.
   if (word.length > maxWordLength) return undefined;
   return generalSaying(word);
 }

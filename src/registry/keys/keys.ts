@@ -106,9 +106,13 @@ function isMovedSign({ key, code }: KeyPress, isOtherScript: boolean | undefined
   );
 }
 
-/** Whether AltGr, or Option on a Mac, makes this character: it is no modifier of a chord then. */
+/** Whether AltGr makes this character: it is no modifier of a chord then. On a Mac Firefox gives that name to Option. */
 export const isByAltGr = (press: KeyPress, isMac: boolean): boolean =>
   !isMac && press.getModifierState?.('AltGraph') === true;
+
+/** Whether Option on a Mac makes a sign that is at another place of its keyboard, as brackets on many layouts. */
+export const isSignByOption = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): boolean =>
+  altKey && !ctrlKey && !metaKey && isAsciiSign(key) && key !== latinKey(code, shiftKey);
 
 /**
  * The stroke of a key press; undefined for a modifier alone, and for what AltGr makes that is no sign of ASCII. `mod` is
@@ -121,13 +125,8 @@ export function strokeOf(press: KeyPress, isMac: boolean, isOtherScript?: boolea
   let key = press.key.toLowerCase().replace('\u0307', '');
   const isDead = key === 'dead' && isOtherScript === true;
   if ((modifierKeys.has(key) && !isDead) || key === '' || key === 'unidentified') return undefined;
-  const isByOption = isMac && press.altKey && !press.metaKey && !press.ctrlKey;
   // Brackets need AltGr, or Option on a Mac, on many layouts.
-  if (
-    isByAltGr(press, isMac) ||
-    (isByOption && isAsciiSign(key) && key !== latinKey(press.code, press.shiftKey))
-  )
-    return isAsciiSign(key) ? key : undefined;
+  if (isByAltGr(press, isMac) || (isMac && isSignByOption(press))) return isAsciiSign(key) ? key : undefined;
   key = keyNames[key] ?? key;
   const mod = isMac ? press.metaKey : press.ctrlKey;
   // For another script, or a character that Option produces on a Mac, the key's position identifies it.

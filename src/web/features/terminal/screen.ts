@@ -1,6 +1,7 @@
 import '@xterm/xterm/css/xterm.css';
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
+import { isSignByOption, strokeOf } from '../../../registry/keys/keys.ts';
 import { createStrictDocument, withStrictElements } from './strict-document.ts';
 import { themeOf } from './theme.ts';
 
@@ -65,7 +66,9 @@ export function createScreen(
     return true;
   });
   terminal.attachCustomKeyEventHandler((event) => {
-    const isCopy = event.ctrlKey && event.shiftKey && event.code === 'KeyC';
+    // A sign that needs Option is typed; with any other key Option is what a shell calls Meta.
+    if (event.type === 'keydown') terminal.options.macOptionIsMeta = !isSignByOption(event);
+    const isCopy = strokeOf(event, false) === 'mod+shift+c';
     if (!isCopy || event.type !== 'keydown' || !terminal.hasSelection()) return true;
     event.preventDefault();
     void navigator.clipboard?.writeText(terminal.getSelection());
