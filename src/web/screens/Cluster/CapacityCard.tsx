@@ -1,17 +1,14 @@
-import type { Dashboard, UsageState } from '../../../contract/dashboard.ts';
+import type { Dashboard } from '../../../contract/dashboard.ts';
 import { UsageBar, usageTone, figureLook } from '../../kit/UsageBar.tsx';
 import { Card } from '../../kit/Card.tsx';
 import { type CapacityText, capacityText, partlyMeasured, storageText } from './model.ts';
 
 interface CapacityCardProps {
-  readonly capacity: Dashboard['capacity'];
-  readonly storage: Dashboard['storage'];
-  readonly usage: UsageState | null;
-  readonly nodes: Dashboard['nodes'];
+  readonly of: Pick<Dashboard, 'capacity' | 'storage' | 'usage' | 'nodes'>;
 }
 
 /** The used and requested shares of the nodes' capacity, and the claimed share of the volumes. */
-export function CapacityCard({ capacity, storage, usage, nodes }: CapacityCardProps) {
+export function CapacityCard({ of: { capacity, storage, usage, nodes } }: CapacityCardProps) {
   if (capacity === null && storage === null) return null;
   const unread = usage !== null && usage.status !== 'live' ? usage.message : null;
   const note = unread ?? partlyMeasured(nodes ?? []);

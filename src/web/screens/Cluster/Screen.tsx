@@ -159,12 +159,7 @@ export function Screen({ params }: ScreenProps) {
               )}
             </div>
             <div className="flex min-w-0 flex-col gap-2">
-              <CapacityCard
-                capacity={dashboard.capacity}
-                storage={dashboard.storage}
-                usage={dashboard.usage}
-                nodes={dashboard.nodes}
-              />
+              <CapacityCard of={dashboard} />
               {dashboard.nodes !== null && <NodesCard clusterId={clusterId} nodes={dashboard.nodes} />}
               {/* Its charts come last, and what stands below does not move with them. */}
               <Suspense fallback={dashboard.capacity !== null && <UsageRoom />}>
