@@ -1,6 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const textOf = (file: string): string => readFileSync(resolve(root, file), 'utf8');
@@ -78,3 +88,57 @@ function startOptions(): readonly string[] {
   const { scripts } = JSON.parse(textOf('package.json')) as { readonly scripts: { readonly start: string } };
   return scripts.start.split(' ').filter((part) => part.startsWith('--'));
 }
+
+describe('`npm run image`', () => {
+  let checkout: string;
+  beforeAll(() => {
+    checkout = mkdtempSync(join(tmpdir(), 'wheelhouse-image-'));
+    for (const folder of ['deploy', 'src', 'tools']) mkdirSync(join(checkout, folder));
+    for (const file of ['deploy/check-image', '.dockerignore'])
+      copyFileSync(resolve(root, file), join(checkout, file));
+    const git = (...words: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=Robin', '-c', 'user.email=robin@example.org', ...words], {
+        cwd: checkout,
+      });
+    git('init', '--quiet');
+    git('add', 'deploy', '.dockerignore');
+    git('commit', '--quiet', '--message', 'A checkout');
+  });
+  afterAll(() => rmSync(checkout, { recursive: true }));
+
+  const run = (env: Readonly<Record<string, string>>) => {
+    const { status, stdout } = spawnSync('/bin/bash', ['deploy/check-image'], {
+      cwd: checkout,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+    });
+    return { status, stdout };
+  };
+
+  test('names the tools that it lacks before it begins', () => {
+    const tools = join(checkout, 'tools');
+    for (const tool of ['dirname', 'git']) {
+      const path = execFileSync('/bin/sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).trim();
+      symlinkSync(path, join(tools, tool));
+    }
+    const bases = { BUILD_BASE: 'a', RUN_BASE: 'b' };
+    expect(run({ PATH: tools, ...bases, BUILDAH: 'git --version' })).toEqual({
+      status: 1,
+      stdout:
+        'The image was not built: curl openssl must be installed first. Debian and Ubuntu have them as packages.\n',
+    });
+    expect(run({ PATH: tools }).stdout).toContain('curl openssl buildah mmdebstrap must be installed first.');
+  });
+
+  test('signs no provenance of a commit that the image is not made of', () => {
+    const refused = 'there are changes that are not committed';
+    const env = { BUILD_BASE: 'a', RUN_BASE: 'b', BUILDAH: 'git' };
+    const signed = { ...env, SIGNING_KEY: 'key.pem' };
+    // Of no part of the image.
+    writeFileSync(join(checkout, 'key.pem'), '');
+    expect(run(signed).stdout).not.toContain(refused);
+    writeFileSync(join(checkout, 'src/changed.ts'), '');
+    expect(run(signed)).toEqual({ status: 1, stdout: expect.stringContaining(refused) });
+    expect(run(env).stdout).not.toContain(refused);
+  });
+});
