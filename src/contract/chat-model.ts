@@ -107,6 +107,7 @@ export const chatModelEndpoints = {
     path: `${path}/data`,
     summary: 'Sets which data of clusters the model of the organisation’s chats does not receive',
     access: 'owner',
+    proof: 'recent',
     perMinute: 30,
     body: z.strictObject({
       withheld: z.array(z.enum(dataClasses)).check(z.maxLength(dataClasses.length)),

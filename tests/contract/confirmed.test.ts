@@ -39,7 +39,6 @@ const unconfirmed: Readonly<Record<string, readonly ApiName[]>> = {
     'savePreferences',
     'changeConversation',
     'setChatBudget',
-    'setChatData',
   ],
   'sends to an address that an earlier call has set, which needed a confirmed identity': [
     'testProvider',
@@ -93,6 +92,7 @@ test.each<[string, readonly ApiName[]]>([
       'replaceKubeconfig',
       'saveGlobalSettings',
       'saveChatModel',
+      'setChatData',
       'addWebhook',
       'saveAuditStream',
       'removeAuditStream',
