@@ -172,6 +172,19 @@ describe('folders stand on floors: imports lead down, so that no circle of folde
   });
 });
 
+test('rows of clusters in the page are written by what comes over the live socket alone', () => {
+  const ofPage = files.filter((file) => file.startsWith('src/web/'));
+  const writing = ofPage.filter((file) => /\bstore\.apply\(/.test(textOf(file)));
+  expect(writing).toEqual(['src/web/data/live/rows.ts']);
+  // A store of rows is made empty, by the live data, its views, and a list that waits for its rows.
+  const making = ofPage.filter((file) => /\bnew RowStore\(/.test(textOf(file)));
+  expect(making.toSorted()).toEqual([
+    'src/web/data/live/rows.ts',
+    'src/web/data/rows/view.ts',
+    'src/web/features/list/use-arranged.ts',
+  ]);
+});
+
 /** Files of routes that still import tables, or types of their rows. */
 const routesWithTables: readonly string[] = [
   'src/server/routes/account.ts',

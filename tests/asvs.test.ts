@@ -72,3 +72,16 @@ test('docs/security.md lists the requirements that are not met, and no other', (
   const unmet = requirements.filter(({ answer }) => answer.startsWith('unmet: ')).map(({ id }) => id);
   expect([...listed.matchAll(/\bV\d+\.\d+\.\d+\b/g)].map(([id]) => id)).toEqual(unmet);
 });
+
+test('each promise of consistency in docs/security.md has its test', () => {
+  const [, table = ''] = /## Consistency\n([^]*?)(?=\n## )/.exec(textOf('docs/security.md')) ?? [];
+  const promises = table
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2);
+  expect(promises.length).toBeGreaterThan(10);
+  const untested = promises.filter(
+    (line) => namedTests(line).length === 0 && !line.includes('`npm run soak`'),
+  );
+  expect(untested).toEqual([]);
+});

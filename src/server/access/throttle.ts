@@ -88,7 +88,8 @@ export type Guess =
 export interface Throttle {
   /** Throws TooManyTries while a brake holds. Writes nothing. */
   check(guess: Guess): Promise<void>;
-  failed(guess: Guess): Promise<void>;
+  /** @returns whether a brake holds from now on */
+  failed(guess: Guess): Promise<boolean>;
   succeeded(guess: Guess): Promise<void>;
 }
 
@@ -171,11 +172,12 @@ export function createThrottle({ db }: Pick<Store, 'db'>, log: Logger, now: () =
     async failed(guess) {
       const time = now();
       const at = sql`${iso(time)}::timestamptz`;
+      let isBraked = false;
       for (const { rule, key } of brakesOf(guess)) {
-        const { interval } = brakeRules[rule];
+        const { capacity, interval } = brakeRules[rule];
         const before = sql`case when ${brakes.emptyAt} > ${iso(time + impossible(rule))} then ${at}
           else greatest(${brakes.emptyAt}, ${at}) end`;
-        await db
+        const [row] = await db
           .insert(brakes)
           .values({ key, emptyAt: iso(time + interval) })
           .onConflictDoUpdate({
@@ -183,9 +185,13 @@ export function createThrottle({ db }: Pick<Store, 'db'>, log: Logger, now: () =
             set: {
               emptyAt: sql`least(${before} + ${interval} * interval '1 millisecond', ${iso(time + impossible(rule))})`,
             },
-          });
+          })
+          .returning({ emptyAt: brakes.emptyAt });
+        const held = row === undefined ? 0 : Date.parse(row.emptyAt) - time;
+        isBraked ||= held > (capacity - 1) * interval;
       }
       await tidy(time);
+      return isBraked;
     },
 
     async succeeded(guess) {

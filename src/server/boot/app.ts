@@ -158,7 +158,7 @@ export function createApp(
     requireProof: createProofCheck(store.db, providers, now),
     requireActProof: createActProof(store.db, now),
   };
-  const notices = new AccountNotices({ store, mailer });
+  const notices = new AccountNotices({ store, mailer, rates });
   const handlers: Handlers<Api> = apiHandlers({
     ...services,
     requireProof: proofs.requireProof,

@@ -11,6 +11,7 @@ import { systemClock } from '../kit/clock.ts';
 import { MailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { StoredFollowers } from '../notifications/followers.ts';
+import { tokenReminderDuty } from '../organisation/token-reminders.ts';
 import { StoredQueue } from '../queue/queue.ts';
 import { Deliveries } from '../webhooks/deliveries.ts';
 import { Happenings } from '../webhooks/happenings.ts';
@@ -57,6 +58,7 @@ export function installBackground(
   const deliveries = new Deliveries({ ...parts, queue, vault, happenings, mailer, policy, origin });
   const duties = new LockedDuties({ ...parts, ...self });
   duties.add(forgettingDuty(store, systemClock));
+  duties.add(tokenReminderDuty({ ...parts, mailer, now, origin }));
   const { file, ...receivers } = config.auditStreams;
   const https = createHttpsSink({ vault, policy: receivers, clock: systemClock });
   for (const sink of [https, ...(file === null ? [] : [createFileSink(file)])])

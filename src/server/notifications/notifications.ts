@@ -1,8 +1,8 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
-import type { PersonalEvent } from '../../contract/event-tone.ts';
+import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { type Notification, type Notifications, notificationLimit } from '../../contract/notifications.ts';
 import type { Grants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
+import type { AccountNoticeType } from '../access/account-notice.ts';
 import { readRequests, type SeenRequest } from '../organisation/access-sight.ts';
 import { accountNotices, notifications } from '../store/schema/notifications.ts';
 import { happenings } from '../store/schema/webhooks.ts';
@@ -65,22 +65,17 @@ export class StoredNotifications {
   }
 
   /**
-   * Notices of the person’s account. A session that a company's provider opened has no part in that: whoever runs
-   * the provider could open one, and clear what tells of it.
+   * Notices of the person’s account, and of what is theirs in the company of the session.
    */
   async #ofAccount(person: Member): Promise<Notification[]> {
-    if (person.providerId !== null) return [];
-    const rows = await this.#store.db
-      .select()
-      .from(accountNotices)
-      .where(eq(accountNotices.userId, person.id));
-    return rows.map(({ id, title, readAt, createdAt }) => ({
+    const rows = await this.#store.db.select().from(accountNotices).where(noticesFor(person));
+    return rows.map(({ id, type, title, readAt, createdAt }) => ({
       id,
-      type: 'account.changed' satisfies PersonalEvent,
+      type,
       at: createdAt,
       isRead: readAt !== null,
       title,
-      path: '/settings?section=sign-in',
+      path: `/settings?section=${sectionOf[type as AccountNoticeType]}`,
     }));
   }
 
@@ -97,10 +92,7 @@ export class StoredNotifications {
     const { db, channel } = this.#store;
     if (ids.length === 0) return;
     const some = and(ownedBy(person), inArray(notifications.id, [...ids]));
-    const ofAccount =
-      person.providerId === null
-        ? and(eq(accountNotices.userId, person.id), inArray(accountNotices.id, [...ids]))
-        : sql`false`;
+    const ofAccount = and(noticesFor(person), inArray(accountNotices.id, [...ids]));
     if (change === 'clear') {
       await db.delete(notifications).where(some);
       await db.delete(accountNotices).where(ofAccount);
@@ -115,3 +107,23 @@ export class StoredNotifications {
 
 const ownedBy = ({ id, companyId }: Member) =>
   and(eq(notifications.userId, id), eq(notifications.companyId, companyId));
+
+/**
+ * The condition that a notice of an account is for a session. One that a company's provider opened has no part in the
+ * account itself: whoever runs the provider could open one, and clear what tells of it.
+ */
+const noticesFor = ({ id, companyId, providerId }: Member) =>
+  and(
+    eq(accountNotices.userId, id),
+    or(
+      eq(accountNotices.companyId, companyId),
+      providerId === null ? isNull(accountNotices.companyId) : undefined,
+    ),
+  );
+
+/** The section of the settings that a notice leads to. */
+const sectionOf: Readonly<Record<AccountNoticeType, string>> = {
+  'account.changed': 'sign-in',
+  'account.suspicious': 'sign-in',
+  'token.ending': 'tokens',
+};

@@ -100,7 +100,10 @@ class AccountCalls {
 
   async signIn(
     body: RequestOf<Calls['signIn']>['body'],
-    context: Pick<Context<Calls['signIn']>, 'audit' | 'address' | 'device' | 'session' | 'signal'>,
+    context: Pick<
+      Context<Calls['signIn']>,
+      'audit' | 'address' | 'device' | 'log' | 'origin' | 'session' | 'signal'
+    >,
   ): Promise<User> {
     const [user] = await this.#store.db.select().from(users).where(eq(users.email, body.email));
     // An unknown email address stays out of the audit: people type passwords into the wrong field.
@@ -112,10 +115,14 @@ class AccountCalls {
     const guess: Guess = { what: 'sign-in', account: body.email, network, device };
     const turn: HashingTurn =
       device === undefined ? { lane: 'strangers', who: network } : { lane: 'known', who: device };
-    const fits = await tryPassword(this.#parts.throttle, guess, turn, context, () =>
-      fitsPassword(user?.passwordHash ?? null, body.password),
-    );
+    const { throttle, notices } = this.#parts;
+    const fits = await tryPassword(throttle, guess, turn, context, {
+      fits: () => fitsPassword(user?.passwordHash ?? null, body.password),
+      braked: () => notices.guessed(user?.id, context),
+    });
     if (user === undefined || !fits) throw new Problem({ status: 401, title: wrongSignIn });
+    // Also where the company opens by its provider alone, so that the password opens nothing.
+    if (device === undefined) await notices.usedElsewhere(user.id, context);
     await requireOpenCompany(this.#store.db, user.id);
     await context.session.start(user.id);
     await rememberBrowser(this.#store, context, user.id);
@@ -164,9 +171,11 @@ class AccountCalls {
     const [user] = await this.#store.db.select().from(users).where(eq(users.id, person.id));
     const guess: Guess = { what: 'current-password', userId: person.id };
     const turn: HashingTurn = { lane: 'known', who: `person ${person.id}` };
-    const fits = await tryPassword(this.#parts.throttle, guess, turn, context, () =>
-      fitsPassword(user?.passwordHash ?? null, body.current),
-    );
+    const { throttle, notices } = this.#parts;
+    const fits = await tryPassword(throttle, guess, turn, context, {
+      fits: () => fitsPassword(user?.passwordHash ?? null, body.current),
+      braked: () => notices.guessed(person.id, context),
+    });
     if (!fits) throw new Problem({ status: 403, title: 'The current password is wrong.' });
     await changePassword(this.#store, this.#parts.sessions, person, body.next);
     // The browser was known by a signature that includes the old password.

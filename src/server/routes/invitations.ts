@@ -27,7 +27,7 @@ import type { RouteParts } from './parts.ts';
 
 type InvitationHandlerParts = Pick<
   RouteParts,
-  'config' | 'store' | 'throttle' | 'mailer' | 'limits' | 'now' | 'origin'
+  'config' | 'store' | 'throttle' | 'notices' | 'mailer' | 'limits' | 'now' | 'origin'
 >;
 
 /** Invitations: of Owners, by links, and those of the signed-in person. */
@@ -224,10 +224,15 @@ class LinkCalls {
     const guess: Guess = { what: 'sign-in', account: row.email, network, device };
     const turn: HashingTurn =
       device === undefined ? { lane: 'strangers', who: network } : { lane: 'known', who: device };
-    const fits = await tryPassword(this.#parts.throttle, guess, turn, context, () =>
-      fitsPassword(account?.passwordHash ?? null, password),
-    );
-    if (fits) return;
+    const { throttle, notices } = this.#parts;
+    const fits = await tryPassword(throttle, guess, turn, context, {
+      fits: () => fitsPassword(account?.passwordHash ?? null, password),
+      braked: () => notices.guessed(account?.id, context),
+    });
+    if (fits) {
+      if (account !== undefined && device === undefined) await notices.usedElsewhere(account.id, context);
+      return;
+    }
     throw new Problem({
       status: 401,
       title: `${row.email} has an account here with a different password. Enter the password of that account, or sign in first.`,

@@ -99,7 +99,10 @@ export function passkeyHandlers(parts: PasskeyParts): Handlers<Calls> {
         { what: 'current-password', userId: person.id },
         { lane: 'known', who: `person ${person.id}` },
         context,
-        () => fitsPassword(user?.passwordHash ?? null, body.password),
+        {
+          fits: () => fitsPassword(user?.passwordHash ?? null, body.password),
+          braked: () => notices.guessed(person.id, context),
+        },
       );
       if (!fits) throw new Problem({ status: 403, title: 'The password is wrong.' });
       await noteProof(store.db, person, 'provedAt', now());

@@ -6,6 +6,13 @@ import type { Context } from '../http/handlers.ts';
 import { users } from '../store/schema/accounts.ts';
 import type { Store } from '../store/store.ts';
 
+/** A password that somebody entered. */
+export interface EnteredPassword {
+  readonly fits: () => Promise<boolean>;
+  /** Called where it does not fit and a brake holds from then on. It must not keep the answer waiting. */
+  readonly braked: () => void;
+}
+
 /**
  * Checks a password that may be a guess, in a hashing turn. The throttle is asked before it waits, and again when its
  * turn comes, since others may have failed meanwhile. Only then a row is written to the audit.
@@ -15,14 +22,15 @@ export async function tryPassword(
   guess: Guess,
   turn: HashingTurn,
   { audit, signal }: Pick<Context, 'audit' | 'signal'>,
-  check: () => Promise<boolean>,
+  entered: EnteredPassword,
 ): Promise<boolean> {
   await throttle.check(guess);
   const work = async () => {
     await throttle.check(guess);
     await audit.begin();
-    const fits = await check();
-    await (fits ? throttle.succeeded(guess) : throttle.failed(guess));
+    const fits = await entered.fits();
+    if (fits) await throttle.succeeded(guess);
+    else if (await throttle.failed(guess)) entered.braked();
     return fits;
   };
   return await inHashingTurn(turn, work, signal);

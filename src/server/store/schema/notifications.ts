@@ -2,7 +2,7 @@ import { boolean, foreignKey, index, integer, pgTable, text, uniqueIndex, uuid }
 import { clusters } from './clusters.ts';
 import { users } from './accounts.ts';
 import { created, time } from './columns.ts';
-import { companyId } from './companies.ts';
+import { companies, companyId } from './companies.ts';
 import { memberships } from './memberships.ts';
 import { happenings } from './webhooks.ts';
 
@@ -77,7 +77,7 @@ export const notifications = pgTable(
   ],
 );
 
-/** Notices of changes of accounts, shown in the bell. They belong to the account, not to a company. */
+/** Notices of accounts, shown in the bell. */
 export const accountNotices = pgTable(
   'account_notices',
   {
@@ -85,8 +85,12 @@ export const accountNotices = pgTable(
     userId: integer('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** A personal event of the contract. */
+    type: text('type').notNull().default('account.changed'),
     /** A sentence without a full stop. */
     title: text('title').notNull(),
+    /** The company that it is about; null for one of the account itself. */
+    companyId: integer('company_id').references(() => companies.id, { onDelete: 'cascade' }),
     /** Null while it is unread. */
     readAt: time('read_at'),
     createdAt: created(),

@@ -29,6 +29,8 @@ export const apiTokens = pgTable(
     lastUsedAt: time('last_used_at'),
     /** Network address of the last use; empty before the first. */
     lastUsedAddress: text('last_used_address').notNull().default(''),
+    /** When its person was reminded that it ends; null before. */
+    remindedAt: time('reminded_at'),
     revokedAt: time('revoked_at'),
   },
   (table) => [
