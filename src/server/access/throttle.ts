@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, desc, eq, gt, inArray, lte, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { Problem } from '../../contract/problem.ts';
+import { counted } from '../../registry/counted.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { brakes } from '../store/schema/accounts.ts';
 import type { Store } from '../store/store.ts';
@@ -206,8 +207,7 @@ const iso = (time: number) => new Date(time).toISOString();
 function refusal(rule: Brake['rule'], wait: number): TooManyTries {
   const seconds = Math.ceil(wait / 1000);
   const isLong = seconds > 90;
-  const count = isLong ? Math.ceil(seconds / 60) : seconds;
-  const duration = `${count} ${isLong ? 'minute' : 'second'}${count === 1 ? '' : 's'}`;
+  const duration = isLong ? counted(Math.ceil(seconds / 60), 'minute') : counted(seconds, 'second');
   const title =
     rule === 'account'
       ? `Too many failed attempts for this account. Wait ${duration}, or sign in from a browser in which you have signed in before.`

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
 import type { PlanLimit } from '../../contract/problem-schema.ts';
+import { counted } from '../../registry/counted.ts';
 import type { BillingSettings } from '../kit/config-billing.ts';
 import { checkouts, subscriptions } from '../store/schema/billing.ts';
 import { clusters } from '../store/schema/clusters.ts';
@@ -223,5 +224,3 @@ function membersReached(
 }
 
 const limitReached = (limit: PlanLimit, title: string) => new Problem({ status: 402, title, limit });
-
-const counted = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

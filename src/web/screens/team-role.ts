@@ -1,5 +1,6 @@
 import { type TeamRole, teamRoles } from '../../contract/permissions.ts';
 import type { Role } from '../../contract/roles.ts';
+import { counted } from '../../registry/counted.ts';
 import type { SelectOption } from '../kit/Select.tsx';
 
 /** The team roles by name, the most powerful first, with what each may do unless an Owner adjusted it. */
@@ -31,7 +32,7 @@ function aboutOf(does: string, { permissions, defaults }: Pick<Role, 'permission
   const taken = defaults.filter((one) => !permissions.includes(one)).map((one) => `without ${one}`);
   const changes = [...given, ...taken];
   if (changes.length <= maxNamed) return [does, ...changes].join(', ');
-  return `adjusted: ${permissions.length} ${permissions.length === 1 ? 'permission' : 'permissions'}`;
+  return `adjusted: ${counted(permissions.length, 'permission')}`;
 }
 
 /** The name of a team role. */
@@ -41,6 +42,3 @@ export const roleName = (role: TeamRole): string =>
 /** The team role of a select's value. */
 export const roleOf = (value: string): TeamRole =>
   teamRoleFacts.find(({ role }) => String(role) === value)?.role ?? teamRoles.Viewer;
-
-/** How many of something there are, in words: `1 member`, `2 members`. */
-export const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

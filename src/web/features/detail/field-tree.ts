@@ -1,3 +1,5 @@
+import { counted } from '../../../registry/counted.ts';
+
 /** A line of the tree of an object's fields. */
 export interface FieldRow {
   /** Its path, as a JSON list: unique, whatever the names are. */
@@ -33,11 +35,8 @@ export interface FieldFolding {
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const countText = (value: object): string => {
-  const count = Object.keys(value).length;
-  const word = Array.isArray(value) ? 'item' : 'field';
-  return `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
-};
+const countText = (value: object): string =>
+  counted(Object.keys(value).length, Array.isArray(value) ? 'item' : 'field');
 
 /** A name for an item of a list: its position, with what names it where it has a name or type. */
 function itemName(index: string, value: unknown): string {

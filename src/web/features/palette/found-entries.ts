@@ -1,3 +1,4 @@
+import { counted } from '../../../registry/counted.ts';
 import { isQuestion, withoutAsking, withoutOpenWords } from '../../../registry/palette/words.ts';
 import { isDoubtful, tiers, tierStep } from '../../../registry/palette/rank.ts';
 import { isAtHand } from './command-entries.ts';
@@ -19,8 +20,6 @@ const recentsBeside = 5;
 /** Commands shown before objects where the best of them is found better. */
 const commandsBefore = 30;
 
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-
 const entryOf = ({ entry }: { readonly entry: Entry }) => entry;
 
 /** Objects by the text of this moment, and a way to more of them. */
@@ -33,7 +32,7 @@ function objectSection(parts: RootParts): { readonly score: number; readonly ent
   const rest: Entry = {
     id: 'more objects',
     section: 'Objects',
-    title: `${counted(more, 'more object', 'more objects')} in ${counted(objects.clusters, 'cluster', 'clusters')}`,
+    title: `${counted(more, 'more object')} in ${counted(objects.clusters, 'cluster')}`,
     icon: 'more',
     keys: 'tab',
     act: { type: 'all-objects' },

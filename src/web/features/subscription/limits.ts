@@ -1,4 +1,5 @@
 import type { Subscription } from '../../../contract/subscription.ts';
+import { counted } from '../../../registry/counted.ts';
 
 /** What adding something means to the plan, said before it is added. */
 export interface LimitText {
@@ -7,10 +8,6 @@ export interface LimitText {
   /** Nothing more can be added: another plan, or more seats, would change that. */
   readonly isReached: boolean;
 }
-
-/** A number of things in words. */
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 /** How much of an allowance is used: “4 of 5”, or “4” where any number is allowed. */
 export const usedText = ({ used, allowed }: { readonly used: number; readonly allowed: number | null }) =>

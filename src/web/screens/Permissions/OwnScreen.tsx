@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ScreenProps } from '../../../registry/commands/command.ts';
+import { counted } from '../../../registry/counted.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { isAdmin } from '../../data/session.ts';
@@ -12,7 +13,6 @@ import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { State } from '../../kit/State.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { ReachedClusters } from '../ReachedClusters.tsx';
-import { countOf } from '../team-role.ts';
 
 /** `/settings/my-permissions`: what the person may do on which cluster, and by which team. */
 export function Screen({ command }: ScreenProps) {
@@ -27,7 +27,7 @@ export function Screen({ command }: ScreenProps) {
     <SettingsPage
       command={command}
       about="Your permissions on each cluster, and the teams that give them"
-      status={reach.data !== undefined && <span>{countOf(reach.data.length, 'cluster')}</span>}
+      status={reach.data !== undefined && <span>{counted(reach.data.length, 'cluster')}</span>}
     >
       <ErrorAlert
         title="Could not load your permissions."

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Team } from '../../../contract/teams.ts';
 import type { ScreenProps } from '../../../registry/commands/command.ts';
+import { counted } from '../../../registry/counted.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { isAdmin } from '../../data/session.ts';
@@ -16,7 +17,6 @@ import { SkeletonRows, useLongWait } from '../../kit/ScreenPending.tsx';
 import { State } from '../../kit/State.tsx';
 import { useFirstLine } from '../../workspace/use-first-line.ts';
 import { useTool } from '../../workspace/use-tool.ts';
-import { countOf } from '../team-role.ts';
 import type { TeamQuestion } from './team-question.ts';
 import { TeamDialog } from './TeamDialog.tsx';
 import { TeamTable } from './TeamTable.tsx';
@@ -51,7 +51,7 @@ export function Screen({ command, params }: ScreenProps) {
       title="Teams"
       about={isOwner ? 'Access to clusters by team and role' : 'The teams that you are in'}
       actions={listed.length > 0 && newTeam}
-      status={teams.data !== undefined && <span>{countOf(listed.length, 'team')}</span>}
+      status={teams.data !== undefined && <span>{counted(listed.length, 'team')}</span>}
       hints={hintsOf(chosen, isOwner)}
     >
       <ErrorAlert

@@ -2,13 +2,14 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { teamRoles } from '../../../contract/permissions.ts';
 import type { Team } from '../../../contract/teams.ts';
+import { counted } from '../../../registry/counted.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { cardLook } from '../../kit/card.ts';
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
-import { countOf, roleName } from '../team-role.ts';
+import { roleName } from '../team-role.ts';
 import { useReread } from '../use-change.ts';
 import type { TeamQuestion } from './team-question.ts';
 import { TeamClusters } from './TeamClusters.tsx';
@@ -40,7 +41,7 @@ export function TeamView({ team, isOwner, asked, onAsk }: TeamViewProps) {
           <h2 id="team-name" className="min-w-0 text-lg font-semibold wrap-anywhere">
             {team.name}
           </h2>
-          <Badge>{countOf(team.memberCount, 'member')}</Badge>
+          <Badge>{counted(team.memberCount, 'member')}</Badge>
           {team.ownRole !== null && <Badge>You are {roleName(team.ownRole)}</Badge>}
           <span className="min-w-0 flex-1" />
           {isOwner && (
@@ -101,7 +102,7 @@ function DeleteTeam({ team, onClose }: { readonly team: Team; readonly onClose: 
       }}
     >
       <p>
-        Its {countOf(team.memberCount, 'member')} no longer reach its {countOf(team.clusterCount, 'cluster')},
+        Its {counted(team.memberCount, 'member')} no longer reach its {counted(team.clusterCount, 'cluster')},
         unless another team lets them. Lists, logs and shells that they have open there end at once.
       </p>
       <p>The people stay in the organisation, and the clusters are not touched.</p>
