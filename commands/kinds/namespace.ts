@@ -43,8 +43,7 @@ export const namespace = defineKind<Namespace>({
   },
   sidebar: { section: 'Cluster', order: 20, keys: 'g a' },
   status: (object) => {
-    const phase = object.status?.phase;
-    if (phase === undefined) return { label: 'Unknown', tone: 'idle' };
+    const phase = object.status?.phase ?? 'Unknown';
     return { label: phase, tone: phase === 'Active' ? 'ok' : phase === 'Terminating' ? 'info' : 'warn' };
   },
   attention: (object) => {

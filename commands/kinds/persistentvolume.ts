@@ -81,8 +81,7 @@ export const persistentvolume = defineKind<PersistentVolume>({
     detail: ['/clusters/:clusterId/persistentvolumes/:persistentVolumeName'],
   },
   sidebar: { section: 'Persistent Volumes', order: 10, keys: 'g shift+v' },
-  status: ({ status }) =>
-    phases[status?.phase ?? 'Pending'] ?? { tone: 'warn', label: status?.phase ?? 'Unknown' },
+  status: ({ status }) => phases[status?.phase ?? ''] ?? { tone: 'warn', label: status?.phase ?? 'Unknown' },
   attention: ({ status }) => {
     if (status?.phase !== 'Failed') return undefined;
     const detail = [status.reason, status.message]

@@ -153,7 +153,7 @@ export const persistentvolumeclaim = defineKind<PersistentVolumeClaim>({
       };
     return status?.phase === 'Bound'
       ? { tone: 'ok', label: 'Bound' }
-      : { tone: 'info', label: status?.phase ?? 'Unknown' };
+      : { tone: 'warn', label: status?.phase ?? 'Unknown' };
   },
   attention,
   around: ['warnings'],

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { namespace } from '../../commands/kinds/namespace.ts';
+import { persistentvolume as volume } from '../../commands/kinds/persistentvolume.ts';
 import { persistentvolumeclaim as claim } from '../../commands/kinds/persistentvolumeclaim.ts';
 import type { PersistentVolumeClaim } from '../../src/kube/storage.ts';
 
@@ -30,4 +32,16 @@ describe('a claim without a volume', () => {
     const warnings = [{ reason: 'ProvisioningFailed', message: 'storageclass "fast" not found' }];
     expect(claim.attention?.(pending(), { warnings })?.detail).toBe('storageclass "fast" not found');
   });
+});
+
+test.each([
+  [claim.id, claim],
+  [volume.id, volume],
+  [namespace.id, namespace],
+] as const)('a phase that is not known is amber: %s', (_id, { status }) => {
+  expect(status?.({ status: { phase: 'Migrating' } } as object)).toEqual({
+    tone: 'warn',
+    label: 'Migrating',
+  });
+  expect(status?.({})).toEqual({ tone: 'warn', label: 'Unknown' });
 });

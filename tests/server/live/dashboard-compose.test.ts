@@ -115,6 +115,21 @@ const workload = () => ({
   ),
 });
 
+test('a Service whose deletion a finalizer holds needs attention, and is no workload', () => {
+  const metadata = {
+    name: 'api',
+    namespace: 'shop',
+    uid: 'uid-api',
+    deletionTimestamp: '2026-05-31T23:00:00Z',
+    finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
+  };
+  const { dashboard } = dashboardOf({ service: [{ metadata }] });
+  expect(dashboard.attention).toMatchObject([
+    { rule: 'object.deletion-held', on: { kind: 'service', namespace: 'shop', name: 'api' } },
+  ]);
+  expect(dashboard.workloads).toEqual({});
+});
+
 describe('objects that need attention', () => {
   const cases = kinds.flatMap((kind) =>
     // What only an object's own page can know is told there.

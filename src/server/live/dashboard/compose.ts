@@ -11,6 +11,7 @@ import {
 } from '../../../contract/dashboard.ts';
 import { eventMinutes } from '../../../contract/event-minutes.ts';
 import type { AnyKind, Kind } from '../../../registry/kinds/kind.ts';
+import { hasSidebarCount } from '../../../registry/sidebar.ts';
 import { toneRank } from '../../../registry/tone.ts';
 import type { HeldPermissions } from '../../access/held.ts';
 import { listPlace } from '../../access/place.ts';
@@ -66,11 +67,15 @@ export interface Composed {
 
 /**
  * The kinds of a dashboard: those that may be in trouble, and events. Rules of kinds without a status tell only of what
- * stands around one object, which a dashboard does not read.
+ * stands around one object, which a dashboard does not read. Of kinds without rules it has those that the sidebar follows
+ * anyway: a finalizer may hold their objects.
  */
 export function dashboardKinds(kinds: readonly Kind[]): readonly Kind[] {
+  const isFollowed = (kind: Kind) => hasSidebarCount(kind) && kind.source === undefined;
   return kinds.filter(
-    ({ attention, status, id }) => (attention !== undefined && status !== undefined) || id === event.id,
+    (kind) =>
+      (kind.status !== undefined && (kind.attention !== undefined || isFollowed(kind))) ||
+      kind.id === event.id,
   );
 }
 
