@@ -10,7 +10,7 @@ type Troubled = Pick<Entry, 'uid' | 'attention'>;
  * Whatever fails has this long to recover by its own rule, seconds, which does not begin anew where it fails again: a pod
  * that is ready for a moment. A rollout or a scale-up has longer, and is another matter.
  */
-const patience = 60;
+const recoverySeconds = 60;
 
 const isBefore = (at: number, now: number) => at + holdTime <= now;
 
@@ -29,7 +29,7 @@ export class RecentTroubles {
     const endedAt = this.#endedAt.get(troubleKey({ uid, rule: attention.rule }));
     if (endedAt === undefined || isBefore(endedAt, now)) return unasked(attention);
     const { notBefore, ...present } = attention;
-    return notBefore === undefined || notBefore > now + patience ? attention : present;
+    return notBefore === undefined || notBefore > now + recoverySeconds ? attention : present;
   }
 
   /** Notes that trouble is told now. */
