@@ -6,7 +6,7 @@ import { lastCordon } from '../../src/kube/last-change.ts';
 import type { Condition } from '../../src/kube/object.ts';
 import { parseQuantity } from '../../src/kube/quantity.ts';
 import { condition } from '../../src/kube/workload-status.ts';
-import { causeText } from '../../src/registry/kinds/attention.ts';
+import { variantOf } from '../../src/registry/kinds/attention.ts';
 import { polarityOf } from '../../src/registry/custom-status/polarity.ts';
 import { defineKind } from '../../src/registry/kinds/kind.ts';
 import { kindAction } from '../../src/registry/kinds/kind-action.ts';
@@ -106,7 +106,7 @@ export const node = defineKind<Node>({
             : 'The node is not ready.',
       isCause: true,
       ...(ready?.status === 'True'
-        ? { cause: causeText(bad?.type ?? ''), extent: problemsOf(object).length }
+        ? { variant: variantOf(bad?.type ?? ''), extent: problemsOf(object).length }
         : {}),
       // The node controller gives up a silent node after 40 s.
       ...(ready?.status === 'Unknown' ? { isHard: true } : {}),

@@ -66,7 +66,7 @@ function attention(object: PersistentVolumeClaim, around?: Around): Attention | 
     title: 'No volume is bound to this claim: pods that mount it cannot start.',
     ...(className === undefined || className === ''
       ? {}
-      : { shared: { name: `storageclass ${className}`, isInNamespace: false } }),
+      : { sharedCause: { title: `The storage class ${className} gives no volume.`, isInNamespace: false } }),
     detail:
       warning ??
       (className === undefined || className === ''

@@ -220,7 +220,7 @@ function attention(object: Pod, around?: Around): Attention | undefined {
   const shared = sharedOf(object, trouble);
   return {
     rule,
-    ...(shared === undefined ? {} : { shared }),
+    ...(shared === undefined ? {} : { sharedCause: shared }),
     // A restarted container may keep running.
     tone: trouble.notAfter === undefined ? tone : 'warn',
     title: limit === undefined ? words : words.replace(/\.$/, `, ${limit}.`),

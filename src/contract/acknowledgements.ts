@@ -13,7 +13,7 @@ const causeLimit = 50;
 const causesSchema = z
   .array(
     z.strictObject({
-      /** Id of the rule, and after a space which of the causes that are told by that. */
+      /** Id of the rule, and after a space which of the problems that the rule reports. */
       rule: z.string().check(z.minLength(1), z.maxLength(100)),
       extent: z.int().check(z.minimum(0), z.maximum(1_000_000)),
     }),

@@ -45,19 +45,15 @@ export interface AttentionLine {
   readonly also?: readonly string[];
   /** The problem may explain those of other objects: the line is above others as bad. */
   readonly isCause?: true;
-  /** Objects in trouble because of this one, which have no lines of their own for it. */
+  /** Further objects in trouble, which have no lines of their own for it. */
   readonly affected?: AttentionAffected;
-  /** Names the cause where it lies outside of the object; the lines of a dashboard differ in it. */
-  readonly sharedCause?: string;
-  /** Further objects with the same problem by the same cause, which have no lines of their own for it. */
-  readonly alike?: AttentionAffected;
   /** A container of the first object whose last log lines explain the problem. */
   readonly log?: { readonly container: string; readonly previous: boolean };
 }
 
 /** A cause of trouble: another one, or one of a greater extent, is worse. */
 export interface AttentionCause {
-  /** Id of the rule, and after a space which of the causes that are told by that. */
+  /** Id of the rule, and after a space which of the problems that the rule reports. */
   readonly rule: string;
   /** Greatest number of affected objects or missing pods since the problem began. */
   readonly extent: number;
@@ -70,8 +66,10 @@ export interface AffectedKind {
   readonly count: number;
 }
 
-/** Objects in trouble for which the line of another one stands: the workloads of the pods of a node. */
+/** Objects in trouble for which the line of another one stands. */
 export interface AttentionAffected {
+  /** `waiting`: for that one, as the workloads of the pods of a node; `alike`: the same problem by the same cause. */
+  readonly relation: 'waiting' | 'alike';
   /** The kinds, that with the most objects first. */
   readonly kinds: readonly AffectedKind[];
   /** The objects by name, at most `attentionObjects`. */

@@ -1,7 +1,7 @@
 /** A cause that lies outside of the object that reports it, so that others report it as well. */
 export interface SharedCause {
-  /** Of one cause the same for all objects. */
-  readonly name: string;
+  /** What is wrong, as a whole sentence: of one cause the same for all objects. */
+  readonly title: string;
   /** In another namespace it is another cause. */
   readonly isInNamespace: boolean;
 }
@@ -9,30 +9,39 @@ export interface SharedCause {
 /** A cause in a message of the cluster. */
 interface CausePattern {
   readonly pattern: RegExp;
-  /** Its name, of what the pattern captured. */
-  readonly name: (...captured: readonly string[]) => string;
+  /** The sentence, of what the pattern captured. */
+  readonly title: (...captured: readonly string[]) => string;
   readonly isInNamespace: boolean;
 }
 
+/** Kinds whose objects pods need, which messages of the cluster write in lower case. */
+const kinds = ['Secret', 'ConfigMap', 'ServiceAccount', 'PersistentVolumeClaim'];
+
 const patterns: readonly CausePattern[] = [
   {
-    pattern: /\b(secret|configmap|serviceaccount|persistentvolumeclaim)s? "([^"]+)" not found/i,
-    name: (kind, name) => `${kind?.toLowerCase()} ${name}`,
+    pattern: new RegExp(`\\b(${kinds.join('|')})s? "([^"]+)" not found`, 'i'),
+    title: (kind = '', name) =>
+      `The ${kinds.find((one) => one.toLowerCase() === kind.toLowerCase()) ?? kind} ${name} does not exist.`,
     isInNamespace: true,
   },
   {
     pattern: /exceeded quota: ([\w.-]+)/,
-    name: (quota) => `quota ${quota}`,
+    title: (quota) => `The quota ${quota} is used up.`,
     isInNamespace: true,
   },
   {
-    pattern: /\b(?:admission|calling) webhook "([^"]+)"/,
-    name: (webhook) => `webhook ${webhook}`,
+    pattern: /\badmission webhook "([^"]+)" denied/,
+    title: (webhook) => `The webhook ${webhook} denies the pods.`,
+    isInNamespace: false,
+  },
+  {
+    pattern: /\bcalling webhook "([^"]+)"/,
+    title: (webhook) => `The webhook ${webhook} fails.`,
     isInNamespace: false,
   },
   {
     pattern: /\bstorageclass(?:\.storage\.k8s\.io)? "([^"]+)" not found/i,
-    name: (name) => `storageclass ${name}`,
+    title: (name) => `The storage class ${name} does not exist.`,
     isInNamespace: false,
   },
 ];
@@ -42,11 +51,11 @@ const patterns: readonly CausePattern[] = [
  * webhook. Undefined for a cause that may be the object's own.
  */
 export function sharedCause(message: string): SharedCause | undefined {
-  for (const { pattern, name, isInNamespace } of patterns) {
+  for (const { pattern, title, isInNamespace } of patterns) {
     const found = pattern.exec(message);
     if (found === null) continue;
     const [, ...captured] = found;
-    return { name: name(...captured), isInNamespace };
+    return { title: title(...captured), isInNamespace };
   }
   return undefined;
 }
@@ -63,8 +72,10 @@ const registryFailure =
 export function sharedImageCause(message: string, image: string): SharedCause {
   const [host = '', ...path] = image.split('/');
   const isHost = path.length > 0 && /[.:]|^localhost$/.test(host);
-  const name = registryFailure.test(message) ? `registry ${isHost ? host : 'docker.io'}` : `image ${image}`;
-  return { name, isInNamespace: false };
+  const title = registryFailure.test(message)
+    ? `Images cannot be pulled from the registry ${isHost ? host : 'docker.io'}.`
+    : `The image ${image} cannot be pulled.`;
+  return { title, isInNamespace: false };
 }
 
 /** Reasons against a node that are not about the pod's own wishes: it is full, or its taint keeps all pods away. */
@@ -79,5 +90,5 @@ export function sharedPlacement(message: string): SharedCause | undefined {
   const reasons = list?.split(', ') ?? [];
   if (reasons.length === 0 || !reasons.every((reason) => nodeReason.test(reason))) return undefined;
   const lacks = new Set(reasons.map((reason) => reason.replace(/^\d+ /, '')));
-  return { name: `placement ${[...lacks].sort().join(', ')}`, isInNamespace: false };
+  return { title: `No node can take the pods: ${[...lacks].sort().join(', ')}.`, isInNamespace: false };
 }

@@ -2,23 +2,35 @@ import { expect, test } from 'vitest';
 import { sharedCause, sharedImageCause, sharedPlacement } from '../../src/kube/shared-cause.ts';
 
 test.each([
-  ['secret "db" not found', 'secret db', true],
-  ['configmap "settings" not found', 'configmap settings', true],
-  ['persistentvolumeclaim "data" not found. preemption: not helpful', 'persistentvolumeclaim data', true],
+  ['secret "db" not found', 'The Secret db does not exist.', true],
+  ['configmap "settings" not found', 'The ConfigMap settings does not exist.', true],
   [
-    'pods "web-7d4b9" is forbidden: error looking up service account shop/web: serviceaccount "web" not found',
-    'serviceaccount web',
+    'persistentvolumeclaim "data" not found. preemption: not helpful',
+    'The PersistentVolumeClaim data does not exist.',
     true,
   ],
-  ['pods "web-1" is forbidden: exceeded quota: team-a, requested: cpu=1, used: cpu=4', 'quota team-a', true],
+  [
+    'pods "web-7d4b9" is forbidden: error looking up service account shop/web: serviceaccount "web" not found',
+    'The ServiceAccount web does not exist.',
+    true,
+  ],
+  [
+    'pods "web-1" is forbidden: exceeded quota: team-a, requested: cpu=1, used: cpu=4',
+    'The quota team-a is used up.',
+    true,
+  ],
   [
     'Internal error occurred: failed calling webhook "mutate.example.com": failed to call webhook: timeout',
-    'webhook mutate.example.com',
+    'The webhook mutate.example.com fails.',
     false,
   ],
-  ['admission webhook "deny.example.com" denied the request: no', 'webhook deny.example.com', false],
-])('“%s” is the cause of all objects that report it', (message, name, isInNamespace) => {
-  expect(sharedCause(message)).toEqual({ name, isInNamespace });
+  [
+    'admission webhook "deny.example.com" denied the request: no',
+    'The webhook deny.example.com denies the pods.',
+    false,
+  ],
+])('“%s” is the cause of all objects that report it', (message, title, isInNamespace) => {
+  expect(sharedCause(message)).toEqual({ title, isInNamespace });
 });
 
 test('a cause that may be the object’s own is shared with none', () => {
@@ -34,17 +46,22 @@ test('a cause that may be the object’s own is shared with none', () => {
 test.each([
   [
     'failed to resolve reference: dial tcp: lookup registry.example: no such host',
-    'registry registry.example',
+    'Images cannot be pulled from the registry registry.example.',
   ],
-  ['unexpected status: 401 Unauthorized', 'registry registry.example'],
-  ['manifest unknown', 'image registry.example/shop/web:2'],
-  ['Back-off pulling image "registry.example/shop/web:2"', 'image registry.example/shop/web:2'],
-])('“%s” is about %s', (message, name) => {
-  expect(sharedImageCause(message, 'registry.example/shop/web:2').name).toBe(name);
+  ['unexpected status: 401 Unauthorized', 'Images cannot be pulled from the registry registry.example.'],
+  ['manifest unknown', 'The image registry.example/shop/web:2 cannot be pulled.'],
+  [
+    'Back-off pulling image "registry.example/shop/web:2"',
+    'The image registry.example/shop/web:2 cannot be pulled.',
+  ],
+])('“%s” means: %s', (message, title) => {
+  expect(sharedImageCause(message, 'registry.example/shop/web:2').title).toBe(title);
 });
 
 test('an image without a registry is of Docker’s', () => {
-  expect(sharedImageCause('429 Too Many Requests', 'library/nginx').name).toBe('registry docker.io');
+  expect(sharedImageCause('429 Too Many Requests', 'library/nginx').title).toBe(
+    'Images cannot be pulled from the registry docker.io.',
+  );
 });
 
 test('pods that miss the same on every node share the cause, whatever the counts', () => {
@@ -52,7 +69,9 @@ test('pods that miss the same on every node share the cause, whatever the counts
     '0/3 nodes are available: 1 node(s) had untolerated taint {a: }, 2 Insufficient cpu. preemption: none.';
   const other = '0/9 nodes are available: 8 Insufficient cpu, 1 node(s) had untolerated taint {a: }.';
   expect(sharedPlacement(one)).toEqual(sharedPlacement(other));
-  expect(sharedPlacement(one)).toBeDefined();
+  expect(sharedPlacement(one)?.title).toBe(
+    'No node can take the pods: Insufficient cpu, node(s) had untolerated taint {a: }.',
+  );
   for (const own of [
     '0/3 nodes are available: 3 node(s) didn’t match Pod’s node affinity/selector.',
     '0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn’t have free ports.',

@@ -148,9 +148,12 @@ test('storage says what share of the volumes has a claim', () => {
 });
 
 test.each([
-  [[['deployment', 68]], '68 Deployments wait for it', '68 workloads wait for it'],
-  [[['deployment', 1]], '1 Deployment waits for it', '1 workload waits for it'],
+  ['waiting', [['deployment', 68]], '68 Deployments wait for it', '68 workloads wait for it'],
+  ['waiting', [['deployment', 1]], '1 Deployment waits for it', '1 workload waits for it'],
+  ['alike', [['deployment', 13]], '13 Deployments have the same cause', '13 others have the same cause'],
+  ['alike', [['pod', 1]], '1 Pod has the same cause', '1 other has the same cause'],
   [
+    'waiting',
     [
       ['deployment', 68],
       ['statefulset', 3],
@@ -159,9 +162,12 @@ test.each([
     '68 Deployments, 3 StatefulSets and 1 Pod wait for it',
     '72 workloads wait for it',
   ],
-] as const)('what a node takes with it is counted, by kind and in all: %j', (kinds, text, inAll) => {
-  const counted = kinds.map(([kind, count]) => ({ kind, count }));
-  const count = counted.reduce((sum, one) => sum + one.count, 0);
-  expect(affectedText({ kinds: counted, objects: [], count })).toBe(text);
-  expect(affectedCount({ count })).toBe(inAll);
-});
+] as const)(
+  'what a line stands for is counted, by kind and in all: %s %j',
+  (relation, kinds, text, inAll) => {
+    const counted = kinds.map(([kind, count]) => ({ kind, count }));
+    const count = counted.reduce((sum, one) => sum + one.count, 0);
+    expect(affectedText({ relation, kinds: counted, objects: [], count })).toBe(text);
+    expect(affectedCount({ relation, count })).toBe(inAll);
+  },
+);

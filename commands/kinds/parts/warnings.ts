@@ -38,7 +38,7 @@ export function blockedBy(
       ? 'Its pods cannot be created: the quota of the namespace is used up.'
       : 'Its pods cannot be created.',
     detail,
-    ...(shared === undefined ? {} : { shared }),
+    ...(shared === undefined ? {} : { sharedCause: shared }),
     ...(action === undefined ? {} : { action }),
   };
 }

@@ -1,4 +1,4 @@
-import { type Attention, causeText } from '../kinds/attention.ts';
+import { type Attention, variantOf } from '../kinds/attention.ts';
 import type { KindStatus } from '../kinds/kind.ts';
 import type { CustomHealth } from './conclude.ts';
 
@@ -19,7 +19,7 @@ export function attentionOf(
   if (tone !== 'bad' && tone !== 'warn') return undefined;
   return {
     rule,
-    cause: causeText(label),
+    variant: variantOf(label),
     tone,
     // A degraded object that fails has become worse.
     extent: tone === 'bad' ? 2 : 1,

@@ -9,8 +9,8 @@ import { toneRank } from '../tone.ts';
 export interface Attention {
   /** Stable id, kind first: `pod.crash-loop`. */
   readonly rule: string;
-  /** Tells causes apart that are told by one rule: letters alone. Trouble that gets another cause got worse. */
-  readonly cause?: string;
+  /** The one of several problems that the rule reports: letters alone. Another one in its place is worse. */
+  readonly variant?: string;
   readonly tone: 'warn' | 'bad';
   /** What is wrong, as a whole sentence. */
   readonly title: string;
@@ -20,7 +20,7 @@ export interface Attention {
    * The cause where it lies outside of the object: a dashboard lists objects with one cause in one line. Absent for a cause
    * that may be the object's own.
    */
-  readonly shared?: SharedCause;
+  readonly sharedCause?: SharedCause;
   /** Paths of the fields that prove it, as `status.phase`, for whoever asks why. */
   readonly fields?: readonly string[];
   /** Id of the action that helps, on this object or on the owner that has it; absent if no action helps. */
@@ -56,12 +56,12 @@ export interface Attention {
   readonly log?: { readonly container: string; readonly previous: boolean };
 }
 
-/** Names the cause of trouble: its rule, and which of the causes that are told by that. */
-export const causeOf = ({ rule, cause }: Pick<Attention, 'rule' | 'cause'>): string =>
-  cause === undefined ? rule : `${rule} ${cause}`;
+/** Names the cause of trouble: its rule, and after a space which of the problems that the rule reports. */
+export const causeOf = ({ rule, variant }: Pick<Attention, 'rule' | 'variant'>): string =>
+  variant === undefined ? rule : `${rule} ${variant}`;
 
-/** The cluster's word for a cause as `cause`: without numbers, which change while the cause stays. */
-export const causeText = (word: string): string => word.replaceAll(/\P{L}/gu, '').slice(0, 40);
+/** The cluster's word for a problem as `variant`: without numbers, which change while the problem stays. */
+export const variantOf = (word: string): string => word.replaceAll(/\P{L}/gu, '').slice(0, 40);
 
 /** The rule of a cause. */
 export const ruleOfCause = (cause: string): string => cause.split(' ', 1)[0] ?? cause;

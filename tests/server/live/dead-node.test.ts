@@ -98,7 +98,7 @@ test('the pods of a dead node are not ready, and its line stands for those of th
     {
       rule: 'node.not-ready',
       on: { kind: 'node', name: 'east-1' },
-      affected: { kinds: [{ kind: 'deployment', count: 1 }], objects: [web], count: 1 },
+      affected: { relation: 'waiting', kinds: [{ kind: 'deployment', count: 1 }], objects: [web], count: 1 },
     },
   ]);
   expect(board.dashboard?.workloads['pod']).toMatchObject({ ok: 2, warn: 2, total: 4 });

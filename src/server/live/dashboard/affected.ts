@@ -2,7 +2,7 @@ import { type AffectedKind, type AttentionAffected, attentionObjects } from '../
 import type { Ref } from '../../../contract/objects.ts';
 
 /** Objects by kind, the kind with the most first, and by name. */
-export function affectedOf(refs: readonly Ref[]): AttentionAffected {
+export function affectedOf(relation: AttentionAffected['relation'], refs: readonly Ref[]): AttentionAffected {
   const counts = new Map<string, number>();
   for (const { kind } of refs) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const kinds = [...counts]
@@ -10,5 +10,5 @@ export function affectedOf(refs: readonly Ref[]): AttentionAffected {
     .sort((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
   const nameOf = ({ namespace = '', name }: Ref) => `${namespace}/${name}`;
   const sorted = refs.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  return { kinds, objects: sorted.slice(0, attentionObjects), count: refs.length };
+  return { relation, kinds, objects: sorted.slice(0, attentionObjects), count: refs.length };
 }

@@ -1,18 +1,15 @@
 import type { AttentionCause, AttentionLine } from '../../../contract/dashboard.ts';
 import { affectedOf } from './affected.ts';
+import type { OwnLine } from './attention-lines.ts';
 
 /**
  * Lines with one line for each cause that lies outside of the objects: that of the object whose place comes first in the
- * order of names, so that it stays the same while others come and go. A problem that has passed and is still shown has a
- * line of its own.
+ * order of names, so that it stays the same while others come and go.
  */
-export function foldAlike(lines: readonly AttentionLine[]): readonly AttentionLine[] {
-  const groups = new Map<string, AttentionLine[]>();
+export function foldAlike(lines: readonly OwnLine[]): readonly AttentionLine[] {
+  const groups = new Map<string, OwnLine[]>();
   for (const line of lines) {
-    const key =
-      line.sharedCause === undefined || line.endedAt !== undefined
-        ? line.key
-        : `${line.rule} ${line.tone} ${line.sharedCause}`;
+    const key = keyOf(line);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [line]);
     else group.push(line);
@@ -20,26 +17,56 @@ export function foldAlike(lines: readonly AttentionLine[]): readonly AttentionLi
   return [...groups.values()].map(joined);
 }
 
-/** The line of several that have one cause. */
-function joined(lines: readonly AttentionLine[]): AttentionLine {
+/** The same for lines of one cause. */
+function keyOf({ key, rule, tone, on, sharedCause }: OwnLine): string {
+  if (sharedCause === undefined) return key;
+  const { title, isInNamespace } = sharedCause;
+  return [rule, tone, ...(isInNamespace ? [on.namespace] : []), title].join(' ');
+}
+
+/** A line as pages get it. */
+export const toldLine = ({ sharedCause: _cause, ...line }: OwnLine): AttentionLine => line;
+
+/**
+ * The line of several that have one cause. Of a problem that has passed and is still shown nothing is left while others
+ * have the cause.
+ */
+function joined(all: readonly OwnLine[]): AttentionLine {
+  const lasting = all.filter(({ endedAt }) => endedAt === undefined);
+  const lines = lasting.length === 0 ? all : lasting;
   const [first, ...others] = lines.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   if (first === undefined) throw new Error('A cause has a line.');
-  if (others.length === 0) return first;
+  if (others.length === 0) return toldLine(first);
+  const { isSinceLatest: _isLatest, worseAt: _worse, isChronic: _isChronic, ...line } = toldLine(first);
   return {
-    ...first,
+    ...line,
+    title: first.sharedCause?.title ?? first.title,
     ...timesOf(lines),
     causes: sumOf(lines),
-    alike: affectedOf(others.map(({ on }) => on)),
+    // It would help the first object alone.
+    action: null,
+    affected: affectedOf(
+      'alike',
+      others.map(({ on }) => on),
+    ),
   };
 }
 
-/** It began when the first of the lines did, and got worse with each that began after that. */
-function timesOf(lines: readonly AttentionLine[]): Pick<AttentionLine, 'since' | 'worseAt'> {
-  const begun = lines.flatMap(({ since }) => since ?? []);
-  const since = begun.length === 0 ? null : Math.min(...begun);
-  const later = begun.filter((one) => one > (since ?? 0));
-  const worse = lines.flatMap(({ worseAt }) => worseAt ?? []);
-  return { since, ...(later.length + worse.length === 0 ? {} : { worseAt: Math.max(...later, ...worse) }) };
+/** It began when the first of the lines did, and got worse with each that is known to have begun after that. */
+function timesOf(
+  lines: readonly AttentionLine[],
+): Pick<AttentionLine, 'since' | 'isSinceLatest' | 'worseAt'> {
+  const since = Math.min(...lines.map((line) => line.since ?? Number.POSITIVE_INFINITY));
+  const isSinceLatest = lines.some((line) => line.since === since && line.isSinceLatest === true);
+  const news = lines.flatMap((line) => [
+    ...(line.since === null || line.since === since || line.isSinceLatest === true ? [] : [line.since]),
+    ...(line.worseAt === undefined ? [] : [line.worseAt]),
+  ]);
+  return {
+    since: Number.isFinite(since) ? since : null,
+    ...(isSinceLatest ? { isSinceLatest } : {}),
+    ...(news.length === 0 ? {} : { worseAt: Math.max(...news) }),
+  };
 }
 
 /** The causes of all lines with their extents in all. */

@@ -1,5 +1,6 @@
 import { type AttentionLine, attentionObjects } from '../../../contract/dashboard.ts';
 import type { Ref } from '../../../contract/objects.ts';
+import type { SharedCause } from '../../../kube/shared-cause.ts';
 import { type Attention, causeOf, compareTrouble } from '../../../registry/kinds/attention.ts';
 import type { Facts, KindAction } from '../../../registry/kinds/kind-action.ts';
 import type { AnyKind } from '../../../registry/kinds/kind.ts';
@@ -18,6 +19,12 @@ export interface Trouble {
   readonly place: Place;
   /** The remembered trouble. */
   readonly memory?: RememberedTrouble | undefined;
+}
+
+/** The line of one object, as the server has it. */
+export interface OwnLine extends AttentionLine {
+  /** The cause where it lies outside of the object: objects in trouble by it become one line. */
+  readonly sharedCause?: SharedCause;
 }
 
 /** An object that a line stands for. */
@@ -70,7 +77,7 @@ const compare = (a: AttentionLine, b: AttentionLine): number =>
  * itself is left out where its pods say why.
  * @param may whether the person may do what asks for this
  */
-export function attentionLinesOf(troubles: readonly Trouble[], may: May): readonly AttentionLine[] {
+export function attentionLinesOf(troubles: readonly Trouble[], may: May): readonly OwnLine[] {
   const groups = new Map<string, Trouble[]>();
   for (const trouble of troubles) {
     const key = `${causeOf(trouble.attention)} ${trouble.place.uid}`;
@@ -83,7 +90,7 @@ export function attentionLinesOf(troubles: readonly Trouble[], may: May): readon
     if (entry.uid === place.uid) continue;
     worstOfPods.set(place.uid, Math.min(worstOfPods.get(place.uid) ?? 2, tones[attention.tone]));
   }
-  const lines: AttentionLine[] = [];
+  const lines: OwnLine[] = [];
   for (const [key, group] of groups) {
     const [first] = group.sort((a, b) => (a.attention.since ?? 0) - (b.attention.since ?? 0));
     if (first === undefined) continue;
@@ -109,18 +116,12 @@ export function attentionLinesOf(troubles: readonly Trouble[], may: May): readon
         },
       ],
       action: actionOf(first, objects, may),
-      ...sharedIn(attention, place.ref),
+      ...(attention.sharedCause === undefined ? {} : { sharedCause: attention.sharedCause }),
       ...(attention.isCause === true ? { isCause: true } : {}),
       ...(attention.log === undefined ? {} : { log: attention.log }),
     });
   }
   return lines.sort(compare);
-}
-
-/** The name of a cause that lies outside of the object, which is another one in another namespace where it is in one. */
-function sharedIn({ shared }: Attention, { namespace = '' }: Ref): Pick<AttentionLine, 'sharedCause'> {
-  if (shared === undefined) return {};
-  return { sharedCause: shared.isInNamespace ? `${shared.name} ${namespace}` : shared.name };
 }
 
 /** Since when trouble lasts, as far as it is known. */
@@ -137,8 +138,8 @@ function timesOf({
 }
 
 /** One line for each place, of lines that stand worst first: the first of a place, with the titles of its others. */
-export function oncePerPlace(lines: readonly AttentionLine[]): readonly AttentionLine[] {
-  const places = new Map<string, AttentionLine>();
+export function oncePerPlace(lines: readonly OwnLine[]): readonly OwnLine[] {
+  const places = new Map<string, OwnLine>();
   for (const line of lines) {
     const key = placeKey(line.on);
     const first = places.get(key);
@@ -149,7 +150,7 @@ export function oncePerPlace(lines: readonly AttentionLine[]): readonly Attentio
 }
 
 /** The line of a place with a further cause, if that is as bad: less does not make it worse. */
-function withCause(first: AttentionLine, { tone, causes, worseAt = 0 }: AttentionLine): AttentionLine {
+function withCause(first: OwnLine, { tone, causes, worseAt = 0 }: OwnLine): OwnLine {
   if (tone !== first.tone) return first;
   const newest = Math.max(first.worseAt ?? 0, worseAt);
   return { ...first, causes: [...first.causes, ...causes], ...(newest === 0 ? {} : { worseAt: newest }) };
@@ -160,8 +161,11 @@ export const chronicAt = ({ since, worseAt = 0 }: AttentionLine): number | undef
   since === null ? undefined : Math.max(since, worseAt) + chronicAfter;
 
 /** Lines of trouble, worst first, with those marked that are chronic. @param now epoch seconds */
-export function markChronic(lines: readonly AttentionLine[], now: number): readonly AttentionLine[] {
-  const marked = lines.map((line): AttentionLine => {
+export function markChronic<Line extends AttentionLine>(
+  lines: readonly Line[],
+  now: number,
+): readonly Line[] {
+  const marked = lines.map((line): Line => {
     const at = chronicAt(line);
     return at === undefined || at > now ? line : { ...line, isChronic: true };
   });

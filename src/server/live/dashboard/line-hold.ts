@@ -1,10 +1,10 @@
-import type { AttentionLine } from '../../../contract/dashboard.ts';
+import type { OwnLine } from './attention-lines.ts';
 
 /** A line stays for this long after its problem passed, and is as bad as it was within this time, seconds. */
 export const holdTime = 30;
 
 interface HeldLine {
-  readonly line: AttentionLine;
+  readonly line: OwnLine;
   readonly seenAt: number;
   /** When it was bad last. */
   readonly badAt: number;
@@ -12,7 +12,7 @@ interface HeldLine {
 
 /** Lines with those that ended a moment ago, and when time alone changes them (epoch seconds). */
 export interface LinesHeld {
-  readonly lines: readonly AttentionLine[];
+  readonly lines: readonly OwnLine[];
   readonly changesAt: number | undefined;
 }
 
@@ -28,9 +28,9 @@ export class LineHold {
    * @param now epoch seconds
    * @param isOver whether what a missing line stood for is well now; otherwise it is gone, or another line stands for it
    */
-  hold(lines: readonly AttentionLine[], now: number, isOver: (line: AttentionLine) => boolean): LinesHeld {
+  hold(lines: readonly OwnLine[], now: number, isOver: (line: OwnLine) => boolean): LinesHeld {
     const present = new Set<string>();
-    const shown = lines.map((line): AttentionLine => {
+    const shown = lines.map((line): OwnLine => {
       present.add(line.key);
       const before = this.#held.get(line.key);
       const badAt = line.tone === 'bad' ? now : (before?.badAt ?? Number.NEGATIVE_INFINITY);

@@ -74,6 +74,6 @@ export function foldUnderNodes(troubles: readonly Trouble[], pods: Iterable<PodO
         ? !explained.has(entry.uid)
         : !(explained.has(place.uid) && workloadRule.test(attention.rule)),
     ),
-    affected: new Map([...places].map(([node, refs]) => [node, affectedOf([...refs.values()])])),
+    affected: new Map([...places].map(([node, refs]) => [node, affectedOf('waiting', [...refs.values()])])),
   };
 }

@@ -12,7 +12,7 @@ export const chronicAfter = 86_400;
 export interface SeenTrouble {
   /** Of the place. */
   readonly uid: string;
-  /** Names the cause: the id of its rule, and after a space which of the causes that are told by that. */
+  /** Names the cause: the id of its rule, and after a space which of the problems that the rule reports. */
   readonly rule: string;
   /** Id of the kind of the objects in trouble. */
   readonly kind: string;

@@ -11,6 +11,7 @@ import {
   type Trouble,
   turnOf,
 } from '../dashboard/attention-lines.ts';
+import { toldLine } from '../dashboard/alike-lines.ts';
 import { readable } from './object-body.ts';
 import { type OwnerSource, placeOfTrouble } from '../dashboard/owners.ts';
 import { cleanAttention, type Entry, identity, ownersOf, placeOf } from '../source/projector.ts';
@@ -85,8 +86,5 @@ export function nextTurnOf({ causes, own }: ObjectTroubles, now: number): number
  */
 export function dueLines({ causes, own }: ObjectTroubles, now: number, may: May): readonly AttentionLine[] {
   const isTrouble = ({ attention }: Trouble) => isDue(attention, now);
-  return [
-    ...attentionLinesOf(causes.filter(isTrouble), may),
-    ...attentionLinesOf(own.filter(isTrouble), may),
-  ];
+  return [causes, own].flatMap((some) => attentionLinesOf(some.filter(isTrouble), may)).map(toldLine);
 }

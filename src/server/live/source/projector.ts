@@ -192,11 +192,15 @@ export function entryAt(kind: AnyKind, entry: Entry, now: number): Entry {
 
 /** An attention with the cluster's words in it cleaned. */
 export function cleanAttention(attention: Attention): Attention {
-  const { detail, log } = attention;
+  const { detail, sharedCause, log } = attention;
+  const clean = (text: string) => plainMessage(displayText(text));
   return {
     ...attention,
-    title: plainMessage(displayText(attention.title)),
-    ...(detail === undefined ? {} : { detail: plainMessage(displayText(detail)) }),
+    title: clean(attention.title),
+    ...(detail === undefined ? {} : { detail: clean(detail) }),
+    ...(sharedCause === undefined
+      ? {}
+      : { sharedCause: { ...sharedCause, title: clean(sharedCause.title) } }),
     ...(log === undefined ? {} : { log: { ...log, container: displayText(log.container) } }),
   };
 }

@@ -27,7 +27,7 @@ export const troubles = pgTable(
       .references(() => clusters.id, { onDelete: 'cascade' }),
     /** Of the workload of the objects in trouble, or of the object itself. */
     uid: text('uid').notNull(),
-    /** The rule that tells of it, and after a space which of the causes that are told by that. */
+    /** The rule that tells of it, and after a space which of the problems that the rule reports. */
     rule: text('rule').notNull(),
     /** Id of the kind of the objects in trouble. */
     kind: text('kind').notNull(),

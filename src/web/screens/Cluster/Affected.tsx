@@ -1,5 +1,5 @@
 import type { AttentionAffected } from '../../../contract/dashboard.ts';
-import { affectedWords } from '../../core/kinds/affected.ts';
+import { affectedText, affectedWords } from '../../core/kinds/affected.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
@@ -7,25 +7,18 @@ import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 
-/** The number of objects that wait for that of a line, short in a narrow card: the sentence beside it stays whole. */
+/** The number of objects for which a line stands, short in a narrow card: the sentence beside it stays whole. */
 export function AffectedCount({ affected }: Pick<AffectedListProps, 'affected'>) {
-  const { noun, verb } = affectedWords(affected);
+  const { noun, verb, rest, short } = affectedWords(affected);
   return (
     <span>
       {affected.count}
-      <span className="@max-[40rem]:sr-only"> {noun}</span> {verb}
-      <span className="@max-[40rem]:sr-only"> for it</span>
-    </span>
-  );
-}
-
-/** The number of further objects with the same problem by the same cause. */
-export function AlikeCount({ alike }: { readonly alike: AttentionAffected }) {
-  return (
-    <span>
-      <span aria-hidden="true">+</span>
-      {alike.count}
-      <span className="@max-[40rem]:sr-only"> with the same cause</span>
+      {[noun, verb, rest].map((word) => (
+        <span key={word} className={word === short ? '' : '@max-[60rem]:sr-only'}>
+          {' '}
+          {word}
+        </span>
+      ))}
     </span>
   );
 }
@@ -33,17 +26,15 @@ export function AlikeCount({ alike }: { readonly alike: AttentionAffected }) {
 interface AffectedListProps {
   readonly clusterId: number;
   readonly affected: AttentionAffected;
-  /** The sentence that says what they are. */
-  readonly label: string;
 }
 
 /** The objects for which a line stands. */
-export function AffectedList({ clusterId, affected, label }: AffectedListProps) {
+export function AffectedList({ clusterId, affected }: AffectedListProps) {
   const { objects, count } = affected;
   return (
     <ul
-      className="col-span-full row-start-2 flex flex-wrap gap-x-3 pt-0.5 pb-1.5 @max-[40rem]:col-[2/-1] @max-[40rem]:row-start-3"
-      aria-label={label}
+      className="col-span-full row-start-2 flex min-w-0 flex-wrap gap-x-3 pt-0.5 pb-1.5 @max-[40rem]:col-[2/-1] @max-[40rem]:row-start-3"
+      aria-label={affectedText(affected)}
     >
       {objects.map((one) => (
         <li key={`${one.kind} ${qualifiedName(one)}`} className="flex min-h-6 min-w-0 items-center gap-1.5">
@@ -51,7 +42,7 @@ export function AffectedList({ clusterId, affected, label }: AffectedListProps) 
             <Icon name={iconOfKind(one.kind)} />
             <span className="sr-only">{kindLabel(one.kind)}</span>
           </span>
-          <ObjectLink to={refIn(clusterId, one)}>
+          <ObjectLink to={refIn(clusterId, one)} className="min-w-0">
             <MiddleCut text={qualifiedName(one)} />
           </ObjectLink>
         </li>

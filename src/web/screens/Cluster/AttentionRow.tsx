@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, Ellipsis } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { affectedText, alikeText } from '../../core/kinds/affected.ts';
+import { affectedText } from '../../core/kinds/affected.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { objectPath } from '../../data/object-path.ts';
@@ -17,7 +17,7 @@ import { LinkButton, linkLook, PlaceLink } from '../../kit/Link.tsx';
 import { type MenuPlace, placeBelow } from '../../kit/menu-place.ts';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
 import { Glyph } from '../../kit/marks.tsx';
-import { AffectedCount, AffectedList, AlikeCount } from './Affected.tsx';
+import { AffectedCount, AffectedList } from './Affected.tsx';
 import type { ShownLine } from './held-lines.ts';
 import { lazyPart } from '../../kit/lazy-part.ts';
 
@@ -45,7 +45,7 @@ const restLook = [
 const wordsLook = `${firstLine} col-start-1 row-start-1 min-w-0 gap-2.5 @max-[40rem]:contents`;
 /** A hair less than it takes, and a name would lose letters to an ellipsis: it shrinks only where the sentence cannot. */
 const nameLook = [
-  'flex max-w-[calc(100%-9rem)] flex-none items-center gap-1.5',
+  'flex flex-none items-center gap-1.5',
   '@max-[40rem]:col-start-2 @max-[40rem]:row-start-1 @max-[40rem]:max-w-full @max-[40rem]:min-w-0',
 ].join(' ');
 /** One line: the sentence is cut before the count behind it, and whole in the tip and under “Why”. */
@@ -66,8 +66,7 @@ interface AttentionRowProps extends ShownLine {
 
 /** One trouble: the object, what is wrong with it, and what helps. */
 export function AttentionRow({ clusterId, line, isOver, isNew, acknowledgedUntil, now }: AttentionRowProps) {
-  const { affected, alike, on } = line;
-  const folded = affected ?? alike;
+  const { affected, on } = line;
   const [isOpen, setOpen] = useState(false);
   const [menu, setMenu] = useState<MenuPlace>();
   const kind = line.kindName ?? kindLabel(on.kind);
@@ -76,11 +75,11 @@ export function AttentionRow({ clusterId, line, isOver, isNew, acknowledgedUntil
   const whyPath = objectPath(refIn(clusterId, on), 'why');
   return (
     <li className={`${row} ${isOver ? 'text-text-2' : ''}`} data-trouble="">
-      <span className={`${firstLine} @max-[40rem]:row-span-2 @max-[40rem]:self-center`}>
+      <span className={`${firstLine} self-start @max-[40rem]:row-span-2 @max-[40rem]:self-center`}>
         <Glyph tone={isOver ? 'ok' : line.tone} />
       </span>
       <span
-        className={`${firstLine} gap-1.5 text-text-2 @max-[40rem]:sr-only [&>svg]:text-text-3`}
+        className={`${firstLine} gap-1.5 self-start text-text-2 @max-[40rem]:sr-only [&>svg]:text-text-3`}
         title={kind}
       >
         <Icon name={iconOfKind(on.kind)} />
@@ -88,7 +87,10 @@ export function AttentionRow({ clusterId, line, isOver, isNew, acknowledgedUntil
       </span>
       <div className={restLook}>
         <div className={wordsLook}>
-          <span className={nameLook}>
+          {/* A sentence with a count says the cause of several: it has more room. */}
+          <span
+            className={`${nameLook} ${affected === undefined ? 'max-w-[calc(100%-9rem)]' : 'max-w-[calc(100%-18rem)]'}`}
+          >
             <b className="min-w-0 font-medium">
               {/* The whole line says where the cursor is. */}
               <ObjectLink to={refIn(clusterId, on)} isPlain className="block focus-visible:outline-none">
@@ -103,29 +105,21 @@ export function AttentionRow({ clusterId, line, isOver, isNew, acknowledgedUntil
             ) : (
               <ProblemText line={line} acknowledgedUntil={acknowledgedUntil} now={now} />
             )}
-            {folded !== undefined && !isOver && (
+            {affected !== undefined && !isOver && (
               <LinkButton
                 aria-expanded={isOpen}
                 className="flex flex-none items-center"
                 onClick={() => setOpen(!isOpen)}
               >
                 <Chevron size={12} strokeWidth={2} aria-hidden="true" />
-                {affected === undefined ? (
-                  <AlikeCount alike={folded} />
-                ) : (
-                  <AffectedCount affected={affected} />
-                )}
+                <AffectedCount affected={affected} />
               </LinkButton>
             )}
           </p>
         </div>
         {/* Beside its button in the order of Tab, below the whole line on screen. */}
-        {folded !== undefined && isOpen && !isOver && (
-          <AffectedList
-            clusterId={clusterId}
-            affected={folded}
-            label={affected === undefined ? alikeText(folded) : affectedText(folded)}
-          />
+        {affected !== undefined && isOpen && !isOver && (
+          <AffectedList clusterId={clusterId} affected={affected} />
         )}
         <span className={actsLook}>
           {whyPath !== undefined && (
@@ -173,13 +167,12 @@ export function AttentionRow({ clusterId, line, isOver, isNew, acknowledgedUntil
 }
 
 /** All that is wrong, a line each. */
-const tipOf = ({ title, detail, also = [], affected, alike }: AttentionLine): string =>
+const tipOf = ({ title, detail, also = [], affected }: AttentionLine): string =>
   [
     title,
     ...(detail === null ? [] : [detail]),
     ...also,
     ...(affected === undefined ? [] : [`${affectedText(affected)}.`]),
-    ...(alike === undefined ? [] : [`${alikeText(alike)}.`]),
   ].join('\n');
 
 interface ProblemTextProps {

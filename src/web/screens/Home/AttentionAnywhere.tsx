@@ -1,6 +1,6 @@
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import { formatAge } from '../../../kube/age.ts';
-import { affectedCount, affectedText, alikeText } from '../../core/kinds/affected.ts';
+import { affectedCount, affectedText } from '../../core/kinds/affected.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
@@ -27,12 +27,8 @@ interface AttentionAnywhereProps {
   readonly now: number;
 }
 
-const tipOf = ({ title, detail, affected, alike }: AttentionLine) =>
-  [
-    detail ?? title,
-    ...(affected === undefined ? [] : [`${affectedText(affected)}.`]),
-    ...(alike === undefined ? [] : [`${alikeText(alike)}.`]),
-  ].join('\n');
+const tipOf = ({ title, detail, affected }: AttentionLine) =>
+  [detail ?? title, ...(affected === undefined ? [] : [`${affectedText(affected)}.`])].join('\n');
 
 /** What needs attention on any cluster, worst first, each with its object and its cluster. */
 export function AttentionAnywhere({ lines, total, folded, unread, unreached, now }: AttentionAnywhereProps) {
@@ -76,7 +72,6 @@ export function AttentionAnywhere({ lines, total, folded, unread, unreached, now
                   {line.title}
                   {line.count > 1 && <b className="font-semibold"> {line.count}×</b>}
                   {line.affected !== undefined && ` ${affectedCount(line.affected)}.`}
-                  {line.alike !== undefined && ` +${line.alike.count} with the same cause.`}
                 </span>
               </span>
             </li>
