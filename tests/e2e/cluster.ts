@@ -32,12 +32,15 @@ interface Wanted {
   readonly labels?: Readonly<Record<string, string>>;
   /** What its pods do, in the playground's words: `crash-loop`. */
   readonly behaviour?: string;
+  /** A Secret of its namespace without which its pods do not start. */
+  readonly secret?: string;
 }
 
 /** A Deployment to be created through the cluster's own API. */
 export function deploymentOf(name: string, wanted: Wanted = {}): unknown {
-  const { image = 'registry.example.org/app:1.0.0', replicas = 1, labels = {}, behaviour } = wanted;
+  const { image = 'registry.example.org/app:1.0.0', replicas = 1, labels = {}, behaviour, secret } = wanted;
   const annotations = behaviour === undefined ? {} : { 'playground/behaviour': behaviour };
+  const envFrom = secret === undefined ? {} : { envFrom: [{ secretRef: { name: secret } }] };
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -47,7 +50,7 @@ export function deploymentOf(name: string, wanted: Wanted = {}): unknown {
       selector: { matchLabels: { app: name } },
       template: {
         metadata: { labels: { app: name }, annotations },
-        spec: { containers: [{ name: 'app', image }] },
+        spec: { containers: [{ name: 'app', image, ...envFrom }] },
       },
     },
   };

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { deploymentOf, deploymentsIn, limitedToken, namespaceOf, sharedCluster } from './cluster.ts';
+import type { Hands } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
 import {
@@ -47,6 +48,37 @@ async function lag(cluster: () => Promise<boolean>, page: () => Promise<void>): 
   ]);
   const took = Math.round(shown - told);
   test.info().annotations.push({ type: 'measured', description: `${took} ms after the cluster` });
+}
+
+/** Acknowledges the problem of a line for eight hours. */
+async function acknowledge(page: Page, hands: Hands, line: Locator, object: string): Promise<void> {
+  const option = page.getByRole('option', { name: /^For 8 hours/ });
+  if (hands.name === 'keyboard') {
+    await line.getByRole('link', { name: object, exact: true }).focus();
+    await page.keyboard.press('a');
+    await expect(option).toBeVisible();
+    await page.keyboard.type('8 hours');
+    await expect(option).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+  } else {
+    await hands.choose(line.getByRole('button', { name: /^More for/ }), 'Acknowledge problem…');
+    await option.click();
+  }
+  await expect(toastOf(page, `${object} acknowledged until`)).toBeVisible();
+}
+
+/** Ends all that was acknowledged, beside the page. */
+async function unacknowledgeAll(): Promise<void> {
+  const { client } = app();
+  for (const { id } of await client.call('acknowledgements', {}))
+    await client.call('unacknowledge', { params: { acknowledgementId: id } });
+}
+
+/** Leaves the lines under "Needs attention": they stay in their places for who reads them. */
+async function lookAway(page: Page, hands: Hands): Promise<void> {
+  if (hands.name === 'keyboard')
+    await page.getByRole('link', { name: 'Cluster settings for everyone' }).focus();
+  else await headingOf(page, 'harbour').click();
 }
 
 /** A thing to try on home, by its title. */
@@ -184,7 +216,6 @@ for (const { by, it } of eachHand) {
   });
 
   it(`trouble comes with what helps, and goes when it is over (${by})`, async ({ page, context, hands }) => {
-    const isKeyboard = hands.name === 'keyboard';
     const { cluster, url } = harbour();
     const namespace = `pier-${hands.name}`;
     const object = `${namespace}/lamp`;
@@ -215,48 +246,25 @@ for (const { by, it } of eachHand) {
       const card = sectionOf(page, 'Needs attention');
       // Its Deployment has the same name.
       const worker = lineOf(page, 'payments/settlement-worker').filter({ hasText: 'It does not scale' });
-      const acknowledge = async () => {
-        if (isKeyboard) {
-          await worker.getByRole('link', { name: 'payments/settlement-worker', exact: true }).focus();
-          await page.keyboard.press('a');
-        } else await hands.choose(worker.getByRole('button', { name: /^More for/ }), 'Acknowledge problem…');
-        const option = page.getByRole('option', { name: /^For 8 hours/ });
-        await expect(option).toBeVisible();
-        if (isKeyboard) {
-          await page.keyboard.type('8 hours');
-          await expect(option).toHaveAttribute('aria-selected', 'true');
-          await page.keyboard.press('Enter');
-        } else await option.click();
-        await expect(toastOf(page, /settlement-worker acknowledged until/)).toBeVisible();
-      };
-      const lookAway = async () => {
-        if (isKeyboard) await page.getByRole('link', { name: 'Cluster settings for everyone' }).focus();
-        else await headingOf(page, 'harbour').click();
-      };
-      await acknowledge();
+      await acknowledge(page, hands, worker, 'payments/settlement-worker');
       // Its line stays in its place for who reads it.
       await expect(worker).toContainText(/Acknowledged until/);
       await hands.press(toastOf(page, /acknowledged until/).getByRole('button', { name: 'Undo' }));
       await expect(worker).not.toContainText(/Acknowledged/);
-      await acknowledge();
-      await lookAway();
+      await acknowledge(page, hands, worker, 'payments/settlement-worker');
+      await lookAway(page, hands);
       const fold = card.getByRole('button', { name: '1 acknowledged by you' });
       await expect(fold).toBeVisible();
       await expect(worker).toHaveCount(0);
       await page.reload();
       await hands.press(fold);
       await expect(worker).toContainText(/Acknowledged until/);
-      await app()
-        .client.call('acknowledgements', {})
-        .then(async (all) => {
-          for (const { id } of all)
-            await app().client.call('unacknowledge', { params: { acknowledgementId: id } });
-        });
+      await unacknowledgeAll();
       await expect(fold).toHaveCount(0);
-      await lookAway();
+      await lookAway(page, hands);
       await expect(worker).toContainText('It does not scale');
       await hands.press(chronic);
-      await lookAway();
+      await lookAway(page, hands);
     });
 
     await test.step('an object that breaks has its line within moments of the back-off', async () => {
@@ -281,8 +289,7 @@ for (const { by, it } of eachHand) {
         () => expect(lineOf(page, object)).toContainText('Resolved.'),
       );
       // The focus is back on the line that was acted on, and the pointer may be over it.
-      if (hands.name === 'pointer') await headingOf(page, 'harbour').click();
-      else await page.getByRole('link', { name: 'Cluster settings for everyone' }).focus();
+      await lookAway(page, hands);
       // Trouble that returns within half a minute would find its line in its place.
       await expect(lineOf(page, object)).toHaveCount(0, { timeout: 45_000 });
     });
@@ -323,6 +330,72 @@ for (const { by, it } of eachHand) {
       await page.goBack();
       await hands.press(sectionOf(page, 'Workloads').getByRole('link', { name: /^Pods/ }));
       await expect(gridOf(page, 'Pods')).toBeVisible();
+    });
+  });
+
+  it(`objects with one cause are one line that lists them, until the cause is mended (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    const { cluster, url } = harbour();
+    const namespace = `mole-${hands.name}`;
+    const first = `${namespace}/api`;
+    const others = [`${namespace}/cart`, `${namespace}/web`];
+    await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
+    for (const name of ['api', 'cart', 'web'])
+      await cluster.call('POST', deploymentsIn(namespace), deploymentOf(name, { secret: 'login' }));
+    await app().enter(context);
+    await page.goto(url());
+    const card = sectionOf(page, 'Needs attention');
+    const line = lineOf(page, first);
+    const count = line.getByRole('button', { name: '2 others have the same cause' });
+    const list = line.getByRole('list', { name: '2 Deployments have the same cause' });
+    const fold = card.getByRole('button', { name: '1 acknowledged by you' });
+
+    await test.step('the line of the first says the cause, and how many others have it', async () => {
+      // A problem that may pass by itself has half a minute to do so.
+      await expect(count).toBeVisible({ timeout: 90_000 });
+      await expect(line).toContainText('The Secret login does not exist.');
+      for (const other of others) await expect(lineOf(page, other)).toHaveCount(0);
+      // It would help the first alone.
+      await expect(line.getByRole('button', { name: 'Roll back…' })).toHaveCount(0);
+    });
+
+    await test.step('its count opens the list of the others, which lead to their pages', async () => {
+      await expect(count).toHaveAttribute('aria-expanded', 'false');
+      await hands.press(count);
+      await expect(count).toHaveAttribute('aria-expanded', 'true');
+      for (const name of others) await expect(list.getByRole('link', { name, exact: true })).toBeVisible();
+      await hands.press(count);
+      await expect(list).toHaveCount(0);
+      await hands.press(count);
+      await hands.press(list.getByRole('link', { name: `${namespace}/web`, exact: true }));
+      await expect(headingOf(page, 'web')).toBeVisible();
+      await page.goBack();
+      await expect(count).toBeVisible();
+    });
+
+    await test.step('who acknowledges the line acknowledges them all', async () => {
+      await acknowledge(page, hands, line, first);
+      await lookAway(page, hands);
+      await expect(fold).toBeVisible();
+      for (const one of [first, ...others]) await expect(lineOf(page, one)).toHaveCount(0);
+      await hands.press(fold);
+      await expect(line).toContainText(/Acknowledged until/);
+      await expect(count).toBeVisible();
+      await unacknowledgeAll();
+      await expect(fold).toHaveCount(0);
+      await lookAway(page, hands);
+      await expect(count).toBeVisible();
+    });
+
+    await test.step('the cause is mended: the line says so, and no other is left', async () => {
+      const login = { metadata: { name: 'login' }, stringData: { password: 'correct horse' } };
+      await cluster.call('POST', `/api/v1/namespaces/${namespace}/secrets`, login);
+      await expect(line).toContainText('Resolved.');
+      for (const one of [first, ...others])
+        await expect(lineOf(page, one)).toHaveCount(0, { timeout: 45_000 });
     });
   });
 }
