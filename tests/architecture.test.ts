@@ -185,21 +185,20 @@ test('rows of clusters in the page are written by what comes over the live socke
   ]);
 });
 
-/** Files of routes that still import tables, or types of their rows. */
-const routesWithTables: readonly string[] = [
-  'src/server/routes/account.ts',
-  'src/server/routes/cluster-settings.ts',
-  'src/server/routes/passkeys.ts',
-  'src/server/routes/password-tries.ts',
-];
-
 test('a route imports no table: what reads and writes rows is in the folder of its domain', () => {
   const importing = files
     .filter((file) => file.startsWith('src/server/routes/'))
     .filter((file) =>
-      importsOf(file).some((one) => fileOf(file, one).startsWith('src/server/store/schema/')),
+      importsOf(file).some(
+        (one) => packageOf(one) === 'drizzle-orm' || fileOf(file, one).startsWith('src/server/store/schema/'),
+      ),
     );
-  expect(importing.sort()).toEqual(routesWithTables);
+  expect(importing).toEqual([]);
+});
+
+test('the server reads the time by its clock: no other file asks the machine for it', () => {
+  const asking = files.filter((file) => file.startsWith('src/server/') && /\bDate\.now\b/.test(textOf(file)));
+  expect(asking).toEqual(['src/server/kit/clock.ts']);
 });
 
 /**

@@ -45,56 +45,75 @@ import { usageEndpoints } from './usage.ts';
 import { userSettingsEndpoints } from './user-settings.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
-/** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
-export const api = {
-  ...accountEndpoints,
-  ...signInEndpoints,
-  ...sessionEndpoints,
-  ...tokenEndpoints,
-  ...passkeyEndpoints,
-  ...resetEndpoints,
-  ...providerEndpoints,
-  ...keymapEndpoints,
-  ...preferencesEndpoints,
-  ...ownAddressEndpoints,
-  ...clusterEndpoints,
-  ...clusterSettingsEndpoints,
-  ...metricsSourceEndpoints,
-  ...userSettingsEndpoints,
-  ...webhookEndpoints,
-  ...notificationEndpoints,
-  ...acknowledgementEndpoints,
-  ...namespaceEndpoints,
-  ...customResourceEndpoints,
-  ...countEndpoints,
-  ...chatEndpoints,
-  ...chatModelEndpoints,
-  ...objectEndpoints,
-  ...actionEndpoints,
-  ...manifestEndpoints,
-  ...editEndpoints,
-  ...compareEndpoints,
-  ...draftEndpoints,
-  ...filterEndpoints,
-  ...jobEndpoints,
-  ...secretEndpoints,
-  ...releaseEndpoints,
-  ...schemaEndpoints,
-  ...searchEndpoints,
-  ...usageEndpoints,
-  ...diagnosisEndpoints,
-  ...subscriptionEndpoints,
-  ...systemEndpoints,
-  ...teamEndpoints,
-  ...memberEndpoints,
-  ...roleEndpoints,
-  ...invitationEndpoints,
-  ...companyEndpoints,
-  ...auditEndpoints,
-  ...auditStreamEndpoints,
-  ...recordingEndpoints,
-  ...accessRequestEndpoints,
+/**
+ * The areas of the API, by the files of their routes. `src/server/routes/areas.ts` has the handlers of each under the same
+ * name, and does not compile without one of them.
+ */
+const apiAreas = {
+  account: accountEndpoints,
+  signIn: signInEndpoints,
+  sessions: sessionEndpoints,
+  tokens: tokenEndpoints,
+  passkeys: passkeyEndpoints,
+  reset: resetEndpoints,
+  providers: providerEndpoints,
+  keymap: keymapEndpoints,
+  preferences: preferencesEndpoints,
+  ownAddress: ownAddressEndpoints,
+  clusters: clusterEndpoints,
+  clusterSettings: clusterSettingsEndpoints,
+  metricsSource: metricsSourceEndpoints,
+  userSettings: userSettingsEndpoints,
+  webhooks: webhookEndpoints,
+  notifications: notificationEndpoints,
+  acknowledgements: acknowledgementEndpoints,
+  namespaces: namespaceEndpoints,
+  customResources: customResourceEndpoints,
+  counts: countEndpoints,
+  chat: chatEndpoints,
+  chatModel: chatModelEndpoints,
+  objects: objectEndpoints,
+  actions: actionEndpoints,
+  manifests: manifestEndpoints,
+  edit: editEndpoints,
+  compare: compareEndpoints,
+  drafts: draftEndpoints,
+  filters: filterEndpoints,
+  jobs: jobEndpoints,
+  secrets: secretEndpoints,
+  releases: releaseEndpoints,
+  schemas: schemaEndpoints,
+  search: searchEndpoints,
+  usage: usageEndpoints,
+  diagnosis: diagnosisEndpoints,
+  subscription: subscriptionEndpoints,
+  system: systemEndpoints,
+  teams: teamEndpoints,
+  members: memberEndpoints,
+  roles: roleEndpoints,
+  invitations: invitationEndpoints,
+  companies: companyEndpoints,
+  audit: auditEndpoints,
+  auditStream: auditStreamEndpoints,
+  recordings: recordingEndpoints,
+  accessRequests: accessRequestEndpoints,
 } as const;
 
-export type Api = typeof api;
+export type ApiAreas = typeof apiAreas;
+
+/** All members of the parts of a record. */
+type Joined<Parts> = (
+  Parts[keyof Parts] extends infer Part
+    ? Part extends unknown
+      ? (part: Part) => void
+      : never
+    : never
+) extends (all: infer All) => void
+  ? { readonly [Name in keyof All]: All[Name] }
+  : never;
+
+export type Api = Joined<ApiAreas>;
 export type ApiName = keyof Api;
+
+/** Every call of the console's API. Handlers, client, permission checks, tests and OpenAPI derive from it. */
+export const api = Object.assign({}, ...Object.values(apiAreas)) as Api;

@@ -22,6 +22,7 @@ import { createDatabase, startTestPostgres } from '../test-postgres.ts';
 import type { FloodCall, FloodOrder, FloodReport } from './fair-flood.ts';
 import { type BenchCluster, type BenchServer, startCluster, startServer } from './processes.ts';
 import { aligned, type Figure, quantile } from './report.ts';
+import { systemClock } from '../../src/server/kit/clock.ts';
 
 /** How much is measured. */
 export interface FairLoad {
@@ -293,7 +294,7 @@ async function populate(store: Store): Promise<{ companyId: number; tokens: read
   const { db } = store;
   const [company] = await db.insert(companies).values({ name: 'flooding' }).returning();
   if (company === undefined) throw new Error('No company was stored.');
-  const sessions = createSessions(store, Date.now);
+  const sessions = createSessions(store, systemClock);
   const tokens = await Promise.all(
     Array.from({ length: connections }, async (_, at) => {
       const values = { email: `flood-${at}@example.org`, name: `Flood ${at}`, mayFoundCompany: false };
@@ -313,7 +314,7 @@ async function populate(store: Store): Promise<{ companyId: number; tokens: read
 /** Gives the exports something to export. */
 async function fillAudit(store: Store, companyId: number): Promise<void> {
   const log = pino({ level: 'silent' });
-  const audit = createAudit(store, log, createTriesRetention(store, log, Date.now));
+  const audit = createAudit(store, log, createTriesRetention(store, log, systemClock));
   for (let at = 0; at < auditRows; at += 10)
     await Promise.all(
       Array.from({ length: 10 }, async () => {

@@ -24,7 +24,7 @@ const parts = (
 describe('the endpoint table', () => {
   it.each(parts)('contains %s', (name, file, part) => {
     const missing = Object.keys(part).filter((call) => endpoints.every(([other]) => other !== call));
-    expect(missing, `src/contract/api.ts: spread ${name} of ${file}`).toEqual([]);
+    expect(missing, `src/contract/api.ts: add ${name} of ${file}`).toEqual([]);
   });
 
   it('has no two calls with the same name', () => {

@@ -233,7 +233,8 @@ export async function startApp(env: Readonly<Record<string, string>> = {}, progr
       if (session === 'own') {
         from = new TestClient(url);
         // In the same browser: of the first sign-in in another one the open pages of the account are told.
-        for (const [name, value] of client.cookies) if (/\bdevice\b/.test(name)) from.cookies.set(name, value);
+        for (const [name, value] of client.cookies)
+          if (/\bdevice\b/.test(name)) from.cookies.set(name, value);
         await from.call('signIn', { body: { email: owner.email, password: owner.password } });
       }
       await context.addCookies([...from.cookies].map(([name, value]) => ({ name, value, url })));

@@ -73,7 +73,7 @@ describe('every kind, through the server and a real cluster', () => {
   beforeAll(async () => {
     console = await startConsole({ config: { playground: true }, playgroundArguments: ['--seed', 'none'] });
     const companyId = await console.company();
-    await console.services.onCompanyCreated?.({ companyId, userId: 0 });
+    await console.services.onCompanyCreated({ companyId, userId: 0 });
     owner = await console.person({ companyId, isOwner: true });
     viewer = await console.person({ companyId });
     stranger = await console.person({ companyId: await console.company(), isOwner: true });

@@ -4,20 +4,16 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
-import { kinds } from '../../commands/kinds/index.ts';
 import { orgRoles, type Permission, type TeamRole } from '../../src/contract/permissions.ts';
 import { createGrants } from '../../src/server/access/grants.ts';
-import { OpenRights } from '../../src/server/access/open-rights.ts';
 import { createSessions } from '../../src/server/access/sessions.ts';
 import { createApp } from '../../src/server/boot/app.ts';
-import { createClusterWorkEnd } from '../../src/server/boot/cluster-work.ts';
-import { createDirectory } from '../../src/server/clusters/stored-directory.ts';
+import type { Ends } from '../../src/server/boot/ends.ts';
+import { openServices } from '../../src/server/boot/services.ts';
+import { type Clock, systemClock } from '../../src/server/kit/clock.ts';
 import type { Config } from '../../src/server/kit/config.ts';
-import { Measures } from '../../src/server/kit/measures.ts';
 import { xsrfTokenOf } from '../../src/server/http/cookies.ts';
-import { createHub } from '../../src/server/live/page/hub.ts';
 import { startPlaygroundProcess } from '../../src/server/boot/playground-process.ts';
-import { createSearchIndex } from '../../src/server/search/search.ts';
 import type { Services } from '../../src/server/http/services.ts';
 import { openStore } from '../../src/server/store/open.ts';
 import { users } from '../../src/server/store/schema/accounts.ts';
@@ -39,8 +35,8 @@ import { untilReady } from './until-ready.ts';
  */
 export interface ConsoleOptions {
   readonly config?: Partial<Config>;
-  /** The time in ms, for sessions and throttling. */
-  readonly now?: () => number;
+  /** The machine's own without it. */
+  readonly clock?: Clock;
   readonly pageDir?: string;
   /** Settings of the database's sessions, as its command line takes them. */
   readonly databaseOptions?: string;
@@ -48,7 +44,7 @@ export interface ConsoleOptions {
   readonly overloadedAt?: number;
   /** Arguments of the playground's process, e.g. `['--seed', 'bulk:50']`. */
   readonly playgroundArguments?: readonly string[];
-  readonly onCompanyCreated?: NonNullable<Services['onCompanyCreated']>;
+  readonly onCompanyCreated?: Services['onCompanyCreated'];
   readonly tracer?: Services['tracer'];
 }
 
@@ -147,54 +143,40 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
       },
     }),
   );
-  const now = options.now ?? Date.now;
+  const clock = options.clock ?? systemClock;
+  const ends: Ends = [() => database.drop()];
   const store = await openStore(config, log);
+  ends.push(() => store.close());
   // Servers of one database share their key: what one has sealed the other opens.
   const place = (config.databaseUrl ?? database.url).replace(/&options=.*/, '');
   const key = createHash('sha256').update(place).digest();
   const vault = createVault({ current: 'test', keys: new Map([['test', key]]) });
   const { grants, narrow, narrowedStore } = narrowed(createGrants(store));
-  const rights = new OpenRights({ store: narrowedStore(store), log });
   const playground = config.playground ? startPlaygroundProcess(log, options.playgroundArguments) : undefined;
-  if (playground !== undefined) await untilReady(playground);
-  const endWork = createClusterWorkEnd(store, vault);
-  const measures = new Measures();
-  const directory = await createDirectory({
-    config,
-    log,
-    store,
-    vault,
-    endWork,
-    playground,
-    tracer: measures.measured(options.tracer),
-  });
-  const build = 'test-build';
-  const hub = createHub({ grants, rights, clusters: directory, store, kinds, build, log, measures });
-  const search = createSearchIndex({
-    clusters: directory,
-    kinds,
-    definedKinds: (row, onChange) => hub.live(row).definedKinds(onChange),
-    log,
-  });
-  const services: Services = {
-    config,
-    log,
-    store,
-    vault,
-    grants,
-    rights,
-    clusters: directory,
-    hub,
-    search,
-    tracer: options.tracer,
-    measures,
-    build,
-    pageDir: options.pageDir ?? null,
-    onCompanyCreated: options.onCompanyCreated ?? (() => directory.adopt()),
-  };
-  const app = createApp(services, now, options.overloadedAt ?? 0);
+  if (playground !== undefined) {
+    ends.push(() => playground.close());
+    await untilReady(playground);
+  }
+  const services = await openServices(
+    {
+      config,
+      log,
+      clock,
+      store,
+      vault,
+      playground,
+      rightsFrom: { grants, store: narrowedStore(store) },
+      tracer: options.tracer,
+      build: 'test-build',
+      pageDir: options.pageDir ?? null,
+      onCompanyCreated: options.onCompanyCreated,
+    },
+    ends,
+  );
+  const app = createApp(services, { overloadedAt: options.overloadedAt ?? 0 });
+  ends.push(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const sessions = createSessions(store, now);
+  const sessions = createSessions(store, clock);
   const { db } = store;
 
   const only = <T>(rows: readonly T[]): T => {
@@ -264,12 +246,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     },
     narrow,
     async close() {
-      await app.close();
-      search.close();
-      await directory.close();
-      await playground?.close();
-      await store.close();
-      await database.drop();
+      for (const end of ends.reverse()) await end();
     },
   };
 }

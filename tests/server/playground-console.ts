@@ -26,7 +26,7 @@ export async function startPlaygroundConsole(
     playgroundArguments: ['--seed', 'bulk:1'],
   });
   const companyId = await console.company();
-  await console.services.onCompanyCreated?.({ companyId, userId: 0 });
+  await console.services.onCompanyCreated({ companyId, userId: 0 });
   const owner = await console.person({ companyId, isOwner: true });
   const [row] = await console.store.db.select().from(clusters);
   if (row === undefined) throw new Error('The playground has no row.');

@@ -14,6 +14,7 @@ import { hashNewPassword, ownWordsOf } from './new-password.ts';
 import type { Person } from './person.ts';
 import { endResetLinks } from './reset-links.ts';
 import { hashToken, newToken, type Sessions } from './sessions.ts';
+import { systemClock } from '../kit/clock.ts';
 
 /** Lifetime of a set-up link, ms. */
 export const setupLinkLifetime = 24 * 3_600_000;
@@ -32,7 +33,7 @@ export async function needsSetup(store: Pick<Store, 'db'>): Promise<boolean> {
 export async function createSetupLink(
   store: Pick<Store, 'db'>,
   origin: string,
-  now: number = Date.now(),
+  now: number = systemClock.now(),
 ): Promise<{ url: string; expiresAt: string }> {
   const token = newToken();
   const expiresAt = new Date(now + setupLinkLifetime).toISOString();

@@ -8,6 +8,7 @@ import type { Person } from './person.ts';
 import { proveAddress } from './proven-address.ts';
 import { hashToken, newToken } from './sessions.ts';
 import { sessionOf } from './session-of.ts';
+import type { Clock } from '../kit/clock.ts';
 
 const minute = 60_000;
 /** Sorts of links. At most `limit` are mailed to one account in the minutes for which they are counted. */
@@ -42,11 +43,11 @@ const hashOf = (token: string, sort: AddressLinkSort, { sessionHash }: Pick<Pers
  */
 export class AddressLinks {
   readonly #store: Pick<Store, 'db'>;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
-  constructor(store: Pick<Store, 'db'>, now: () => number) {
+  constructor(store: Pick<Store, 'db'>, clock: Clock) {
     this.#store = store;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** Whether a person's address was shown to be theirs. */
@@ -131,6 +132,6 @@ export class AddressLinks {
 
   /** A moment as the store has it. @param later ms from now */
   #iso(later = 0): string {
-    return new Date(this.#now() + later).toISOString();
+    return new Date(this.#clock.now() + later).toISOString();
   }
 }

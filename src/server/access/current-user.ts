@@ -67,6 +67,12 @@ export async function mayFoundCompany(db: Database, userId: number): Promise<boo
   return row?.mayFound ?? false;
 }
 
+/** A person in the company that a session opened by one of their passkeys acts in. Undefined for an unknown id. */
+export const personByPasskey = (
+  db: Database,
+  { userId, passkeyId }: { readonly userId: number; readonly passkeyId: number },
+): Promise<UserSource | undefined> => personAtHome(db, userId, undefined, sql`${passkeyId}::integer`);
+
 /**
  * A person in the company that a new session of theirs acts in: the one that is named, else the active membership that
  * was used last. Undefined for an unknown id.

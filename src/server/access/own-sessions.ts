@@ -6,23 +6,24 @@ import { identityProviders } from '../store/schema/identities.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Store } from '../store/store.ts';
 import type { Person } from './person.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** The sessions of a person as they see and end them. */
 export class OwnSessions {
   readonly #store: Pick<Store, 'db' | 'channel'>;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #labels: ReadonlyMap<string, string>;
 
   /** @param labels of the installation's providers by key */
-  constructor(store: Pick<Store, 'db' | 'channel'>, now: () => number, labels: ReadonlyMap<string, string>) {
+  constructor(store: Pick<Store, 'db' | 'channel'>, clock: Clock, labels: ReadonlyMap<string, string>) {
     this.#store = store;
-    this.#now = now;
+    this.#clock = clock;
     this.#labels = labels;
   }
 
   /** Those that are open, the newest use first. */
   async list(person: Person): Promise<OwnSession[]> {
-    const now = new Date(this.#now()).toISOString();
+    const now = new Date(this.#clock.now()).toISOString();
     const rows = await this.#store.db
       .select({ session: sessions, company: companies.name, label: identityProviders.name })
       .from(sessions)

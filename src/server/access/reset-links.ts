@@ -12,6 +12,7 @@ import type { Database, Store, Transaction } from '../store/store.ts';
 import { hashNewPassword, ownWordsOf } from './new-password.ts';
 import { forgetProofs } from './proven-address.ts';
 import { hashToken, newToken } from './sessions.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Links that are mailed or made by the operator, and those that an Owner hands over. */
 const purposes = ['reset', 'member-reset'] as const;
@@ -39,11 +40,11 @@ export interface ResetAccount {
 /** Links by which somebody sets a new password. The token lies in the store as a hash, and is used once. */
 export class ResetLinks {
   readonly #store: Pick<Store, 'db' | 'channel'>;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
-  constructor(store: Pick<Store, 'db' | 'channel'>, now: () => number) {
+  constructor(store: Pick<Store, 'db' | 'channel'>, clock: Clock) {
     this.#store = store;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /**
@@ -53,7 +54,7 @@ export class ResetLinks {
   async make(userId: number | null, purpose: ResetPurpose = 'reset'): Promise<ResetLink> {
     const { db } = this.#store;
     const token = newToken();
-    const now = this.#now();
+    const now = this.#clock.now();
     const expiresAt = iso(now + lifetime);
     await db.delete(links).where(and(inArray(links.purpose, purposes), lte(links.expiresAt, iso(now))));
     await db.insert(links).values({ tokenHash: hashToken(token), purpose, userId, expiresAt });
@@ -76,7 +77,11 @@ export class ResetLinks {
       .select({ hash: links.tokenHash })
       .from(links)
       .where(
-        and(eq(links.purpose, 'reset'), eq(links.userId, userId ?? 0), gt(links.expiresAt, iso(this.#now()))),
+        and(
+          eq(links.purpose, 'reset'),
+          eq(links.userId, userId ?? 0),
+          gt(links.expiresAt, iso(this.#clock.now())),
+        ),
       );
     return { ...(await this.make(userId)), isMailed: userId !== null && open.length < mailLimit };
   }
@@ -174,7 +179,7 @@ export class ResetLinks {
     return and(
       eq(links.tokenHash, hashToken(token)),
       inArray(links.purpose, purposes),
-      gt(links.expiresAt, iso(this.#now())),
+      gt(links.expiresAt, iso(this.#clock.now())),
       isNotNull(links.userId),
       // What an Owner was handed for one of their own people opens nothing that became another company's meanwhile.
       or(

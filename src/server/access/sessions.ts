@@ -9,6 +9,7 @@ import { sessions } from '../store/schema/sessions.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
 import { isOpenToAll, isRuleKept, opensCompany } from './enforced.ts';
 import type { Person } from './person.ts';
+import type { Clock } from '../kit/clock.ts';
 
 const hour = 3_600_000;
 /** A session ends after this time without a call, ms. */
@@ -123,8 +124,8 @@ function prepareOpenSession(db: Database) {
     .prepare('open_session');
 }
 
-/** Sessions of one store; `now` in ms. */
-export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => number): Sessions {
+/** Sessions of one store. */
+export function createSessions(store: Pick<Store, 'db' | 'channel'>, clock: Clock): Sessions {
   const { db, channel } = store;
   const iso = (time: number) => new Date(time).toISOString();
   const readOpen = prepareOpenSession(db);
@@ -132,10 +133,10 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
   return {
     async start(userId, origin) {
       const { userAgent, address, companyId, providerId, way = 'password', before } = origin;
-      const latest = iso(now() + (origin.readsGroups === true ? groupsLimit : absoluteLimit));
+      const latest = iso(clock.now() + (origin.readsGroups === true ? groupsLimit : absoluteLimit));
       const goesOnFrom = origin.goesOn === true && before !== undefined ? hashToken(before) : undefined;
       const token = newToken();
-      const time = now();
+      const time = clock.now();
       await db
         .delete(sessions)
         .where(or(lte(sessions.expiresAt, iso(time)), lte(sessions.idleExpiresAt, iso(time))));
@@ -170,7 +171,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, now: () => 
 
     async find(token) {
       const tokenHash = hashToken(token);
-      const time = now();
+      const time = clock.now();
       const [row] = await readOpen.execute({ tokenHash, now: iso(time) });
       if (row === undefined) return undefined;
       const { userId, companyId } = row.session;

@@ -6,6 +6,7 @@ import { counted } from '../../registry/counted.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { brakes } from '../store/schema/accounts.ts';
 import type { Store } from '../store/store.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Refused for now: `retryAfter` seconds are also sent as Retry-After. */
 export class TooManyTries extends Problem {
@@ -120,10 +121,10 @@ function brakesOf(guess: Guess): readonly [Brake, ...Brake[]] {
   return [brake('pair', [account, network]), brake('account', [account])];
 }
 
-/** @param now the time in ms */
-export function createThrottle({ db }: Pick<Store, 'db'>, log: Logger, now: () => number): Throttle {
+/** The throttle of a store. */
+export function createThrottle({ db }: Pick<Store, 'db'>, log: Logger, clock: Clock): Throttle {
   let failures = 0;
-  let tidiedAt = now();
+  let tidiedAt = clock.now();
 
   async function tidy(time: number): Promise<void> {
     failures += 1;
@@ -146,7 +147,7 @@ export function createThrottle({ db }: Pick<Store, 'db'>, log: Logger, now: () =
 
   return {
     async check(guess) {
-      const time = now();
+      const time = clock.now();
       const own = brakesOf(guess);
       const rows = await db
         .select()
@@ -171,7 +172,7 @@ export function createThrottle({ db }: Pick<Store, 'db'>, log: Logger, now: () =
     },
 
     async failed(guess) {
-      const time = now();
+      const time = clock.now();
       const at = sql`${iso(time)}::timestamptz`;
       let isBraked = false;
       for (const { rule, key } of brakesOf(guess)) {

@@ -65,8 +65,6 @@ export interface ActionParts {
   readonly kinds: KindCatalogue;
   readonly jobs: Pick<Jobs, 'start'>;
   readonly clock: Clock;
-  /** The time in ms. */
-  readonly now: () => number;
 }
 
 /** An action on objects that its person was found to be allowed to do, with its validated arguments. */
@@ -84,7 +82,7 @@ export interface AllowedAction extends Pick<ActionRun, 'transport' | 'action' | 
  * Returns the outcomes in the order of the objects, and which values of which object were changed.
  */
 export async function runOnAll(
-  { grants, kinds, jobs, clock, now }: ActionParts,
+  { grants, kinds, jobs, clock }: ActionParts,
   { person, cluster, named, address, requestId, ...call }: AllowedAction,
 ): Promise<{
   readonly outcomes: Outcome[];
@@ -98,7 +96,7 @@ export async function runOnAll(
     ...call,
     permit: (kind, ref) => require(needOf(action, kind), changePlace(kind, ref)),
     joiner: createJoiner(transport),
-    now: now(),
+    now: clock.now(),
     report: { left: reportLimit },
     onChange: (ref, changed) => void changes.push([ref, changed]),
     jobs: {

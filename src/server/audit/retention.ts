@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { describeError } from '../kit/describe-error.ts';
 import type { Store } from '../store/store.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /**
  * How long failed tries of people who are signed out stay in the audit: anybody who reaches the console can make them,
@@ -28,11 +29,11 @@ export interface TriesRetention {
   failed(): Promise<void>;
 }
 
-/** @param now the time in ms */
+/** The retention of failed tries in a store. */
 export function createTriesRetention(
   { db }: Pick<Store, 'db'>,
   log: Logger,
-  now: () => number,
+  clock: Clock,
   limits = triesKept,
 ): TriesRetention {
   let failures = 0;
@@ -41,12 +42,12 @@ export function createTriesRetention(
   return {
     async failed() {
       failures += 1;
-      if (failures < limits.every && now() - lookedAt < limits.interval) return;
+      if (failures < limits.every && clock.now() - lookedAt < limits.interval) return;
       failures = 0;
-      lookedAt = now();
+      lookedAt = clock.now();
       try {
         // A trigger counts by the database's clock, which may be behind.
-        const oldest = sql`least(${new Date(now() - limits.longest).toISOString()}::timestamptz, now() - interval '90 days')`;
+        const oldest = sql`least(${new Date(clock.now() - limits.longest).toISOString()}::timestamptz, now() - interval '90 days')`;
         // A failure goes with the rows before it. So does what was written before a success, which tells it all again;
         // a try without an outcome stays.
         await db.execute(sql`

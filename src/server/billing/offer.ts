@@ -1,5 +1,6 @@
 import type { Plan } from '../../contract/subscription.ts';
 import type { BillingProvider } from './provider.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Plans are asked for again after this, ms. */
 const plansFor = 60_000;
@@ -7,19 +8,19 @@ const plansFor = 60_000;
 /** The plans that a provider offers, asked for once in a while. */
 export class PlanOffer {
   readonly #provider: Pick<BillingProvider, 'plans'>;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   #plans: { readonly at: number; readonly plans: Promise<readonly Plan[]> } | undefined;
 
-  /** @param now the time in ms */
-  constructor(provider: Pick<BillingProvider, 'plans'>, now: () => number) {
+  constructor(provider: Pick<BillingProvider, 'plans'>, clock: Clock) {
     this.#provider = provider;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** Throws ProviderFailure. */
   async plans(): Promise<readonly Plan[]> {
-    if (this.#plans !== undefined && this.#now() - this.#plans.at < plansFor) return await this.#plans.plans;
-    const asked = { at: this.#now(), plans: this.#provider.plans() };
+    if (this.#plans !== undefined && this.#clock.now() - this.#plans.at < plansFor)
+      return await this.#plans.plans;
+    const asked = { at: this.#clock.now(), plans: this.#provider.plans() };
     this.#plans = asked;
     try {
       return await asked.plans;

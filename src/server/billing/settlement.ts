@@ -12,6 +12,7 @@ import {
   type ProvidedSubscription,
   ProviderFailure,
 } from './provider.ts';
+import type { Clock } from '../kit/clock.ts';
 
 type CheckoutRow = typeof checkouts.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -40,8 +41,7 @@ export interface SettlementParts {
   readonly provider: BillingProvider;
   readonly offer: Pick<PlanOffer, 'plans'>;
   readonly log: Logger;
-  /** The time in ms. */
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 /**
@@ -60,7 +60,7 @@ export class Settlement {
    * ProviderFailure.
    */
   async complete(row: CheckoutRow): Promise<CheckoutRow['state']> {
-    const { provider, log, now } = this.#parts;
+    const { provider, log, clock } = this.#parts;
     const page = await provider.page(row.hostedPageId);
     if (page?.state === 'succeeded') {
       if (page.subscriptionId !== row.subscriptionId) {
@@ -69,14 +69,15 @@ export class Settlement {
       }
       const subscription = await provider.subscription(row.subscriptionId);
       // It is paid: a provider that does not find it yet is asked again.
-      if (subscription === undefined && Date.parse(page.expiresAt) + awaitedFor <= now())
+      if (subscription === undefined && Date.parse(page.expiresAt) + awaitedFor <= clock.now())
         return await this.#abandon(row);
       if (subscription === undefined) throw new ProviderFailure('The provider does not know this payment.');
       await this.#activate(row, page, subscription);
       return 'completed';
     }
     if (page?.state === 'cancelled') return await this.#settle(row, 'cancelled');
-    if (page === undefined || Date.parse(page.expiresAt) <= now()) return await this.#settle(row, 'expired');
+    if (page === undefined || Date.parse(page.expiresAt) <= clock.now())
+      return await this.#settle(row, 'expired');
     return 'open';
   }
 

@@ -12,6 +12,7 @@ import {
   type ProvidedSubscription,
   ProviderFailure,
 } from './provider.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** How long a payment page of the test mode can be paid, ms. */
 const pageLifetime = 3_600_000;
@@ -84,17 +85,17 @@ export class TestProvider implements BillingProvider {
   readonly name = 'test';
   readonly site = 'wheelhouse-test';
   readonly #db: Store['db'];
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #origin: () => string;
 
-  /** @param parts `origin` of its pages, `now` in ms */
+  /** @param parts `origin` of its pages */
   constructor(parts: {
     readonly db: Store['db'];
-    readonly now: () => number;
+    readonly clock: Clock;
     readonly origin: () => string;
   }) {
     this.#db = parts.db;
-    this.#now = parts.now;
+    this.#clock = parts.clock;
     this.#origin = parts.origin;
   }
 
@@ -105,7 +106,7 @@ export class TestProvider implements BillingProvider {
   async openPage(wish: CheckoutWish): Promise<OpenedPage> {
     const id = randomBytes(18).toString('base64url');
     const openedAt = this.#time();
-    const expiresAt = new Date(this.#now() + pageLifetime).toISOString();
+    const expiresAt = new Date(this.#clock.now() + pageLifetime).toISOString();
     const { customerId, companyName, subscriptionId, seats, callbackUrl, cancelUrl } = wish;
     const data: TestPage = {
       state: 'open',
@@ -143,7 +144,7 @@ export class TestProvider implements BillingProvider {
     return await this.#db.transaction(async (tx) => {
       const page = await readPage(tx, id, true);
       if (page === undefined) return undefined;
-      if (page.state !== 'open' || Date.parse(page.expiresAt) <= this.#now()) return page;
+      if (page.state !== 'open' || Date.parse(page.expiresAt) <= this.#clock.now()) return page;
       const settled: TestPage = { ...page, state };
       await tx.update(testBilling).set({ data: settled }).where(eq(testBilling.id, id));
       if (state === 'succeeded') await this.#subscribe(tx, page);
@@ -194,7 +195,7 @@ export class TestProvider implements BillingProvider {
   }
 
   #time(): string {
-    return new Date(this.#now()).toISOString();
+    return new Date(this.#clock.now()).toISOString();
   }
 
   async #subscribe(tx: Transaction, page: TestPage): Promise<void> {
@@ -222,8 +223,8 @@ export class TestProvider implements BillingProvider {
     const end = new Date(startedAt);
     nextPeriod(end, unit);
     // Who cancelled paid for the first period alone; for everybody else they follow one another.
-    if (!isCancelled) while (end.getTime() <= this.#now()) nextPeriod(end, unit);
-    const isOver = isCancelled && end.getTime() <= this.#now();
+    if (!isCancelled) while (end.getTime() <= this.#clock.now()) nextPeriod(end, unit);
+    const isOver = isCancelled && end.getTime() <= this.#clock.now();
     return {
       id,
       state: isOver ? 'ended' : isCancelled ? 'ending' : 'active',

@@ -1,4 +1,3 @@
-import { clusterSeconds } from '../clusters/cluster-clock.ts';
 import { hasLongNumbers, parseExactJson } from '../../kube/exact-json.ts';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -11,17 +10,9 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { type Api, api } from '../../contract/api.ts';
-import { AccountNotices } from '../notifications/account-notices.ts';
+import { api } from '../../contract/api.ts';
 import { SharedRates } from '../access/rates.ts';
-import { createSessions } from '../access/sessions.ts';
-import { createThrottle } from '../access/throttle.ts';
-import { createTriesRetention } from '../audit/retention.ts';
-import { type Audit, createAudit } from '../audit/audit.ts';
-import { groupPlacesExpiry } from '../organisation/group-places.ts';
-import { accessRequestLapse, temporaryAccessExpiry } from '../organisation/access-expiry.ts';
-import { Expiry } from '../organisation/expiry.ts';
-import { AuditUpkeep } from '../audit/upkeep.ts';
+import { type Audit } from '../audit/audit.ts';
 import { BearerCheck, callerDigest } from '../http/bearer.ts';
 import {
   createDeviceCookie,
@@ -32,15 +23,9 @@ import {
 import { installDocs, installOpenApi } from '../http/docs.ts';
 import { answerClientError, answerProblem, bareHeaders, installErrorHandler } from '../http/errors.ts';
 import { installChat } from '../http/chat.ts';
-import { HandlerCalls } from '../http/inner-calls.ts';
-import { type Chat, createChat } from '../chat/chat.ts';
 import { callLimits, FairShare, resumeCall } from '../http/fair-share.ts';
 import { createFirstRead } from '../http/first-read.ts';
 import { installGuard } from '../http/guard.ts';
-import type { Handlers } from '../http/handlers.ts';
-import { Providers } from '../identity/providers.ts';
-import { createActProof } from '../passkeys/act-proof.ts';
-import { createProofCheck } from '../passkeys/proof.ts';
 import { installHeaders, openForGoogle } from '../http/headers.ts';
 import { installHealth } from '../http/health.ts';
 import { installLive } from '../http/live.ts';
@@ -58,27 +43,16 @@ import { installRequestLog } from '../http/request-log.ts';
 import { installReplays } from '../http/recordings.ts';
 import { installShells } from '../http/shells.ts';
 import { installUpgrades } from '../http/upgrades.ts';
-import { Logs } from '../logs/logs.ts';
-import { createResumeJob } from '../actions/resume-job.ts';
-import { StoredJobs } from '../jobs/jobs.ts';
-import { PlanLimits } from '../plans/limits.ts';
-import { installBackground } from './background.ts';
-import { systemClock } from '../kit/clock.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { ShareLimits } from '../kit/shares.ts';
-import { UsageHistories } from '../prometheus/histories.ts';
-import { createManifestParser } from '../manifests/parser.ts';
-import { readObject } from '../objects/read-object.ts';
-import { dropOldRecordings, dropOrphanedParts } from '../recordings/expiry.ts';
-import { apiHandlers } from '../routes/areas.ts';
 import type { Services } from '../http/services.ts';
+import { installUpkeep } from './background.ts';
+import { installParts } from './parts.ts';
 
 /** Body limit of calls that name none, in bytes. */
 export const bodyLimit = 64 * 1024;
 /** Calls are refused while the event loop is late by more than this, ms, until it has caught up. */
 const maxDelay = 3_000;
-
-/** Rights that end at a time which stands in the store. */
-const expiringRights = [temporaryAccessExpiry, accessRequestLapse, groupPlacesExpiry];
 
 /** Bodies and answers are checked by the contract. */
 function installSchemas(app: FastifyInstance): void {
@@ -113,20 +87,25 @@ const serverOptions = {
   routerOptions: { maxParamLength: 1024 },
 } as const;
 
+/** How an app differs from the usual. */
+export interface AppOptions {
+  /** How late the event loop may be before calls are turned away, ms; 0: never. */
+  readonly overloadedAt?: number | undefined;
+  /** How many calls are worked on at a time, and how many may wait. */
+  readonly callShares?: ShareLimits | undefined;
+  /** Of sessions, whose ends the database compares with its own clock: for a console whose time stands still. */
+  readonly sessionClock?: Clock | undefined;
+}
+
 /**
  * The API host: every call of the contract, the live socket, the page, and what operators ask. It listens and closes
  * like any fastify app; `drain()` makes it unready first. Closing it closes the hub, nothing else of the services.
- * @param now the time in ms, for sessions and throttling
- * @param overloadedAt how late the event loop may be before calls are turned away, ms; 0: never
- * @param callShares how many calls are worked on at a time, and how many may wait
  */
 export function createApp(
   services: Services,
-  now: () => number = Date.now,
-  overloadedAt = maxDelay,
-  callShares: ShareLimits = callLimits,
+  { overloadedAt = maxDelay, callShares = callLimits, sessionClock = services.clock }: AppOptions = {},
 ): FastifyInstance {
-  const { config, store, grants } = services;
+  const { config, grants, hub, store } = services;
   // Named with fastify's own type: with pino's, every part would have to carry it as a type parameter.
   const log: FastifyBaseLogger = services.log;
   const isTrusted = createProxyTrust(config.trustedProxies);
@@ -134,54 +113,21 @@ export function createApp(
   installSchemas(app);
 
   const origins = createOrigins(config, () => portOf(app) ?? config.port);
-  const sessions = createSessions(store, now);
   const cookies = createSessionCookies(origins.isSecure, origins.place);
-  const audit = createAudit(store, services.log, createTriesRetention(store, services.log, now));
+  const carriers = {
+    cookies,
+    device: createDeviceCookie(origins.isSecure, origins.place),
+    signInBrowser: createSignInCookie(origins.isSecure, origins.place),
+  };
   const rates = new SharedRates(services);
   installUpkeep(app, services, rates);
-  const device = createDeviceCookie(origins.isSecure, origins.place);
-  const signInBrowser = createSignInCookie(origins.isSecure, origins.place);
-  const carriers = { cookies, device, signInBrowser };
-  const throttle = createThrottle(store, services.log, now);
-  const { kinds } = services.hub;
-  const parser = createManifestParser();
-  app.addHook('onClose', () => parser.close());
-  const origin = () => publicOrigin(config, portOf(app));
-  const limits = new PlanLimits(config.billing, now);
-  const { mailer, webhooks, selling } = installBackground(app, services, { now, origin, limits });
-  const resume = createResumeJob({ ...services, db: store.db, kinds });
-  const jobs = new StoredJobs({ ...services, resume });
-  const histories = new UsageHistories({ ...services, now });
-  const chat = createChatOf(app, services, { audit, handlers: () => handlers });
-  const providers = new Providers({ ...services, installation: config.providers });
-  const proofs = {
-    requireProof: createProofCheck(store.db, providers, now),
-    requireActProof: createActProof(store.db, now),
-  };
-  const notices = new AccountNotices({ store, mailer, rates });
-  const handlers: Handlers<Api> = apiHandlers({
-    ...services,
-    requireProof: proofs.requireProof,
-    clock: systemClock,
-    billing: selling?.billing,
-    now,
-    origin,
-    sessions,
-    throttle,
-    providers,
-    notices,
-    mailer,
-    webhooks,
-    limits,
-    kinds,
-    parser,
-    jobs,
-    histories,
-    chat,
+  const parts = installParts(app, services, {
+    origin: () => publicOrigin(config, portOf(app)),
+    sessionClock,
+    rates,
   });
+  const { audit, handlers, kinds, sessions, throttle } = parts;
 
-  // At once: another server goes on with them meanwhile.
-  app.addHook('preClose', () => jobs.close());
   installErrorHandler(app);
   const plugins = async (root: FastifyInstance) => {
     installRequestLog(root);
@@ -191,19 +137,19 @@ export function createApp(
     await root.register(cookie);
     installOverload(root, overloadedAt);
     installCallOrder(root, cookies, callShares);
-    const bearers = new BearerCheck(store.db, throttle, now);
+    const bearers = new BearerCheck(store.db, throttle, services.clock);
     installGuard(root, { origins, sessions, bearers, cookies, grants, kinds, db: store.db });
     await installRates(root, rates);
     await installOpenApi(root, services.build);
-    mountEndpoints(root, api, handlers, { ...carriers, ...proofs, audit, sessions, origins });
-    installSockets(root, services, audit, { ...proofs, origins });
-    installChat(root, services, chat.reading);
+    mountEndpoints(root, api, handlers, { ...parts, ...carriers, origins });
+    installSockets(root, services, audit, { ...parts, origins });
+    installChat(root, services, parts.chat.reading);
     installDocs(root, cookies.name);
-    selling?.installRoutes(root, origins);
+    parts.selling?.installRoutes(root, origins);
     installHealth(root, store);
     installMetrics(root, services);
-    const facts = { build: services.build, hasHelp: services.config.helpUrl !== null };
-    const readFirst = createFirstRead({ sessions, cookies, hub: services.hub, log: services.log });
+    const facts = { build: services.build, hasHelp: config.helpUrl !== null };
+    const readFirst = createFirstRead({ sessions, cookies, hub, log: services.log });
     await installPage(root, services.pageDir, facts, readFirst, googlePage(config, cookies, origins));
   };
   // Hooks and decorators belong to the whole app, not to an encapsulated part of it.
@@ -252,63 +198,6 @@ function installSockets(
   installLogs(root, services, upgrades);
   installShells(root, services, upgrades, audit, acts);
   installReplays(root, services, upgrades, audit);
-}
-
-/** The chat, whose answers make calls of the API for people; they end with the app. */
-function createChatOf(
-  app: FastifyInstance,
-  services: Services,
-  parts: { readonly audit: Audit; readonly handlers: () => Handlers<Api> },
-): Chat {
-  const { config, grants, hub, store, log } = services;
-  const { kinds } = hub;
-  const calls = new HandlerCalls({ ...parts, grants, kinds, db: store.db, log });
-  const logs = new Logs(services);
-  const chat = createChat({
-    ...services,
-    ai: config.ai,
-    modelPolicy: config.modelPolicy,
-    kinds,
-    clock: systemClock,
-    read: (person, name, call, signal) => calls.read(person, name, call, signal),
-    tryAction: async (person, clusterId, { action, refs, args }, signal) => {
-      const call = { params: { clusterId, actionId: action }, body: { refs: [...refs], args: { ...args } } };
-      return (await calls.tryAction(person, call, signal)).outcomes;
-    },
-    readLog: async ({ person, signal }, cluster, asked) =>
-      await logs.lastLines(asked, { person, cluster }, signal),
-    timeOf: async (cluster) => clusterSeconds(systemClock, await services.clusters.transport(cluster.id)),
-    readManagedFields: async (cluster, kind, ref, signal) => {
-      const transport = await services.clusters.transport(cluster.id);
-      const { metadata } = await readObject(transport, kind, ref, { cluster: cluster.name, signal });
-      return metadata?.managedFields;
-    },
-  });
-  app.addHook('onClose', async () => {
-    await chat.answers.close();
-    await logs.close();
-  });
-  return chat;
-}
-
-/** What is done in the background as long as the app runs: closing the audit, dropping what is old, ending access. */
-function installUpkeep(
-  app: FastifyInstance,
-  { store, log }: Pick<Services, 'store' | 'log'>,
-  rates: SharedRates,
-): void {
-  const upkeep = new AuditUpkeep({
-    store,
-    log,
-    clock: systemClock,
-    dropMore: (...asked) => dropOldRecordings(store, ...asked),
-    dropLeft: [(isStopped) => rates.dropEnded(isStopped), (isStopped) => dropOrphanedParts(store, isStopped)],
-  });
-  const expiry = new Expiry({ store, log, clock: systemClock, sorts: expiringRights });
-  for (const one of [upkeep, expiry]) {
-    app.addHook('onReady', () => one.start());
-    app.addHook('onClose', () => one.close());
-  }
 }
 
 /** How the sign-in page loads Google's script; undefined where Google is not configured. */

@@ -32,24 +32,22 @@ export interface BillingInstallParts {
   readonly queue: Queue;
   readonly duties: Duties;
   readonly clock: Clock;
-  /** The time in ms. */
-  readonly now: () => number;
 }
 
 /** Ties billing to the life of the server, before its queue and duties begin. Undefined where nothing is sold. */
 export function installBilling(
   app: FastifyInstance,
   { config, store, log }: Pick<Services, 'config' | 'store' | 'log'>,
-  { limits, queue, duties, clock, now }: BillingInstallParts,
+  { limits, queue, duties, clock }: BillingInstallParts,
 ): InstalledBilling | undefined {
   const { billing: settings } = config;
   if (settings === null) return undefined;
   const isTest = settings.kind === 'test';
   const pages = new TestPages(() => test, isTest ? settings.pages : undefined);
-  const test = new TestProvider({ db: store.db, now, origin: () => pages.origin() });
+  const test = new TestProvider({ db: store.db, clock, origin: () => pages.origin() });
   const provider = isTest ? test : new ChargebeeProvider(settings);
-  const offer = new PlanOffer(provider, now);
-  const settlement = new Settlement({ store, provider, offer, log, now });
+  const offer = new PlanOffer(provider, clock);
+  const settlement = new Settlement({ store, provider, offer, log, clock });
   const billing = new Billing({ store, provider, limits, offer, settlement, log });
   const events = new BillingEvents({ store, queue, settlement, log });
   app.addHook('onReady', async () => {

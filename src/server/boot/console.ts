@@ -3,23 +3,18 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { kinds } from '../../../commands/kinds/index.ts';
-import { OpenRights } from '../access/open-rights.ts';
-import { createGrants } from '../access/grants.ts';
-import { createApp } from './app.ts';
+import { type AppOptions, createApp } from './app.ts';
 import { reviewCarriedOver } from './carried-over.ts';
 import { createClusterWorkEnd } from './cluster-work.ts';
-import { createDirectory } from '../clusters/stored-directory.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
 import type { Config } from '../kit/config.ts';
 import { serveDevelopment } from './dev-server.ts';
+import { type Ends, unwind } from './ends.ts';
 import { type FirstStart, prepareFirstStart } from './first-start.ts';
-import { createHub } from '../live/page/hub.ts';
 import { createLog } from '../kit/log.ts';
-import { Measures } from '../kit/measures.ts';
-import type { ShareLimits } from '../kit/shares.ts';
 import { type PlaygroundProcess, startPlaygroundProcess } from './playground-process.ts';
 import { removePlaygroundRow } from './playground-row.ts';
-import { createSearchIndex } from '../search/search.ts';
+import { type OpenServices, openServices } from './services.ts';
 import type { Services } from '../http/services.ts';
 import { StartError } from '../kit/start-error.ts';
 import { openTracer } from '../kit/tracer.ts';
@@ -34,7 +29,7 @@ const answerLimit = 3_000;
 const reapInterval = 50;
 
 /** How a console is opened, beside its configuration. */
-export interface ConsoleOptions {
+export interface ConsoleOptions extends AppOptions {
   /** Hash of the page's build. */
   readonly build: string;
   /** Folder of the built page; null where no page is served. */
@@ -45,14 +40,10 @@ export interface ConsoleOptions {
   /** Arguments of the playground's process, e.g. `['--seed', 'none']`. */
   readonly playgroundArguments?: readonly string[];
   readonly embedded?: EmbeddedOptions;
-  /** The time in ms. */
-  readonly now?: () => number;
-  /** How late the event loop may be before calls are turned away, ms; 0: never. */
-  readonly overloadedAt?: number;
+  /** The machine's own without it. */
+  readonly clock?: Clock;
   /** Called once where all other servers have moved to a key that this one does not have: it has to end. */
   readonly onUnfit?: (error: StartError) => void;
-  /** How many calls are worked on at a time, and how many may wait. */
-  readonly callShares?: ShareLimits;
 }
 
 /** A console that listens. */
@@ -70,28 +61,16 @@ export interface OpenConsole {
   close(): Promise<void>;
 }
 
-/** Runs clean-ups last to first; one that fails stops no other. */
-async function unwind(steps: (() => Promise<void>)[], log: Logger): Promise<void> {
-  for (const step of steps.reverse()) {
-    try {
-      await step();
-    } catch (error) {
-      log.error({ err: error }, 'A part did not end well');
-    }
-  }
-}
-
 /**
  * Puts the whole server together and listens. Throws StartError with what to do, and leaves nothing running then.
  */
 export async function openConsole(config: Config, options: ConsoleOptions): Promise<OpenConsole> {
   const log = options.log ?? createLog(config);
-  const now = options.now ?? Date.now;
-  const ends: (() => Promise<void>)[] = [];
+  const clock = options.clock ?? systemClock;
+  const ends: Ends = [];
   try {
     const collected = await openTracer(process.env, (sentence) => log.warn(sentence));
     if (collected !== undefined) ends.push(() => collected.close());
-    const measures = new Measures();
     const store = await openStore(config, log, options.embedded);
     ends.push(() => store.close());
     void reviewCarriedOver(store, config, log);
@@ -99,56 +78,25 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
     const keys = await openKeys(config, store, { log, server, onUnfit: options.onUnfit });
     ends.push(() => leaveServers(store, server));
     const { vault } = keys;
-    const endWork = createClusterWorkEnd(store, vault);
     let playground: PlaygroundProcess | undefined;
     if (config.playground) {
       const started = startPlaygroundProcess(log, options.playgroundArguments);
       playground = started;
       ends.push(() => started.close());
     } else {
-      await removePlaygroundRow(store, endWork);
+      await removePlaygroundRow(store, createClusterWorkEnd(store, vault));
     }
-    const grants = createGrants(store);
-    const rights = new OpenRights({ store, log });
-    ends.push(async () => rights.close());
-    const clusters = await createDirectory({
-      config,
-      store,
-      vault,
-      log,
-      endWork,
-      playground,
-      tracer: measures.measured(collected),
-    });
-    ends.push(() => clusters.close());
-    const hub = createHub({ grants, rights, clusters, store, kinds, build: options.build, log, measures });
-    const search = createSearchIndex({
-      clusters,
-      kinds,
-      definedKinds: (row, onChange) => hub.live(row).definedKinds(onChange),
-      log,
-    });
-    ends.push(async () => search.close());
+    const { build, pageDir } = options;
+    const self = { server, keys };
+    const opened = await openServices(
+      { config, log, clock, store, vault, self, playground, tracer: collected, build, pageDir },
+      ends,
+    );
     // In development Vite shares our server, which therefore listens before the app is made.
     const shared = options.isDevelopment === true ? await listenFirst(config, ends) : null;
-    const services: Services = {
-      config: shared === null ? config : { ...config, port: portOf(shared) },
-      log,
-      store,
-      vault,
-      self: { server, keys },
-      grants,
-      rights,
-      clusters,
-      hub,
-      search,
-      tracer: collected,
-      measures,
-      build: options.build,
-      pageDir: shared === null ? options.pageDir : null,
-      onCompanyCreated: () => clusters.adopt(),
-    };
-    const app = createApp(services, now, options.overloadedAt, options.callShares);
+    const services: OpenServices =
+      shared === null ? opened : { ...opened, config: { ...config, port: portOf(shared) }, pageDir: null };
+    const app = createApp(services, options);
     ends.push(() => closeApp(app));
     if (shared === null) await listen(config, () => app.listen({ host: config.host, port: config.port }));
     else {
@@ -159,8 +107,8 @@ export async function openConsole(config: Config, options: ConsoleOptions): Prom
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     const address = `http://${host}:${port}`;
     const url = config.url?.origin ?? address;
-    const firstStart = await prepareFirstStart(store, config, url, now());
-    if (firstStart.kind === 'created') await clusters.adopt();
+    const firstStart = await prepareFirstStart(store, config, url, clock.now());
+    if (firstStart.kind === 'created') await services.clusters.adopt();
     let closing: Promise<void> | null = null;
     return {
       url,
@@ -196,7 +144,7 @@ async function closeApp(app: ReturnType<typeof createApp>): Promise<void> {
   }
 }
 
-async function listenFirst(config: Config, ends: (() => Promise<void>)[]): Promise<Server> {
+async function listenFirst(config: Config, ends: Ends): Promise<Server> {
   const server = createServer();
   await listen(config, async () => {
     server.listen({ host: config.host, port: config.port });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type PlaygroundTarget, readTarget, withKubeconfigFile } from './playground-access.ts';
+import { systemClock } from '../kit/clock.ts';
 
 const program = fileURLToPath(new URL('../../playground/start.mjs', import.meta.url));
 /** A small young generation and no second compiler: the playground stays under 80 MB. */
@@ -34,7 +35,7 @@ export class PlaygroundChild {
 
   constructor({ file, args, log, onExit }: PlaygroundChildParts) {
     this.#file = file;
-    const started = Date.now();
+    const started = systemClock.now();
     const child = spawn(
       process.execPath,
       [...flags, program, '--with-parent', '--kubeconfig', file, ...args],
@@ -47,7 +48,7 @@ export class PlaygroundChild {
     this.#process = child;
     // A write to the pipe of a process that has ended fails; the exit of the process is handled anyway.
     child.stdin.on('error', () => undefined);
-    child.on('exit', (code, signal) => onExit(signal ?? code, Date.now() - started));
+    child.on('exit', (code, signal) => onExit(signal ?? code, systemClock.now() - started));
     createInterface(child.stderr).on('line', (line) => log.warn({ line: line.slice(0, 500) }, 'Playground'));
     this.#lines = createInterface(child.stdout);
   }

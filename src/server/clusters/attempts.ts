@@ -1,6 +1,6 @@
 import { abortReason } from '../kit/limiter.ts';
 import { UnusableAnswer } from './answer.ts';
-import { type Attempt, createBreaker, type Now } from './breaker.ts';
+import { type Attempt, createBreaker } from './breaker.ts';
 import { CredentialFailed } from './exec-plugin.ts';
 import { isCredentialRejected, networkProblem } from './failures.ts';
 import {
@@ -10,6 +10,7 @@ import {
   unusableAnswerProblem,
 } from './transport-problems.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** A cluster that was pinged within this time is pinged until it answers, ms. */
 const pingedWithin = 10_000;
@@ -18,7 +19,7 @@ const pingedWithin = 10_000;
 export interface AttemptsParts {
   /** The cluster's name as people know it. */
   readonly name: string;
-  readonly now: Now;
+  readonly clock: Clock;
   /** Time until the headers of an answer where the request names none, ms: for the sentence about a timeout. */
   readonly headersTimeout: number;
   /** Called with how each request ended: a problem when the cluster was not reached or rejected the credential. */
@@ -36,18 +37,18 @@ export class Attempts {
 
   constructor(parts: AttemptsParts) {
     this.#parts = parts;
-    this.#breaker = createBreaker(parts.now);
+    this.#breaker = createBreaker(parts.clock);
     this.#lastFailure = `${parts.name} is unreachable.`;
   }
 
   /** Starts an attempt. Throws ClusterProblem when the transport is closed or its breaker open. */
   enter(): Attempt {
-    const { name, now } = this.#parts;
+    const { name, clock } = this.#parts;
     this.throwIfClosed();
     const entered = this.#breaker.enter();
     if (typeof entered !== 'number') return entered;
-    const isPinged = now() - this.#pingedAt < pingedWithin;
-    throw pausedProblem(name, this.#lastFailure, { wait: entered, now: now(), isPinged });
+    const isPinged = clock.now() - this.#pingedAt < pingedWithin;
+    throw pausedProblem(name, this.#lastFailure, { wait: entered, now: clock.now(), isPinged });
   }
 
   /** Starts an attempt even while the breaker is open. */
@@ -64,7 +65,7 @@ export class Attempts {
   /** The cluster is being pinged. Throws ClusterProblem when the transport is closed. */
   ping(): void {
     this.throwIfClosed();
-    this.#pingedAt = this.#parts.now();
+    this.#pingedAt = this.#parts.clock.now();
   }
 
   /** The cluster answered a ping. */

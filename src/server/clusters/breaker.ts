@@ -1,5 +1,4 @@
-/** Wall clock in ms; tests pass their own. */
-export type Now = () => number;
+import { type Clock, systemClock } from '../kit/clock.ts';
 
 /** How an attempt that the breaker let through came out. Exactly one of them is called. */
 export interface Attempt {
@@ -27,7 +26,7 @@ const maxPauseMs = 60_000;
  * Opens after 3 failures in a row, first for 2 s, then twice as long each time up to a minute. After the pause one
  * attempt goes through; the others wait for its outcome.
  */
-export function createBreaker(now: Now = Date.now): Breaker {
+export function createBreaker(clock: Clock = systemClock): Breaker {
   let failures = 0;
   let pauseMs = 0;
   let opensAgainAt = 0;
@@ -63,7 +62,7 @@ export function createBreaker(now: Now = Date.now): Breaker {
         const isOpen = pauseMs > 0;
         if (isOpen ? !isTrial : failures < failuresToOpen) return;
         pauseMs = isOpen ? Math.min(maxPauseMs, pauseMs * 2) : firstPauseMs;
-        opensAgainAt = now() + pauseMs;
+        opensAgainAt = clock.now() + pauseMs;
       },
       abandoned: end,
     };
@@ -72,7 +71,7 @@ export function createBreaker(now: Now = Date.now): Breaker {
   return {
     enter() {
       if (pauseMs === 0) return attempt(false);
-      const left = opensAgainAt - now();
+      const left = opensAgainAt - clock.now();
       if (left > 0) return left;
       return isTrying ? 1_000 : attempt(true);
     },

@@ -3,11 +3,11 @@ import { noSuchCluster } from '../access/grants.ts';
 import type { Tracer } from '../kit/tracer.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Resolver } from './address.ts';
-import type { Now } from './breaker.ts';
 import { type GuardedTarget, type TargetSources, targetOfRow } from './cluster-target.ts';
 import { ClusterTransport, type HttpTransport } from './http-transport.ts';
 import { stateOfFailure } from './reach.ts';
 import type { ClusterProblem } from './transport.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** One transport for each cluster and credential, and the last known state of each cluster. */
 export interface Connected {
@@ -34,7 +34,7 @@ interface Entry {
 
 /** Inputs of connected clusters. */
 export interface ConnectedParts extends TargetSources {
-  readonly now: Now;
+  readonly clock: Clock;
   /** Resolves host names; as the system does without it. */
   readonly resolve?: Resolver;
   readonly tracer?: Tracer | undefined;
@@ -103,7 +103,7 @@ export class ConnectedClusters implements Connected {
   }
 
   #open(row: ClusterRow, key: string, { target, guard }: GuardedTarget): HttpTransport {
-    const { now, resolve, tracer } = this.#parts;
+    const { clock, resolve, tracer } = this.#parts;
     const transport: HttpTransport = new ClusterTransport(target, {
       clusterId: row.id,
       name: row.name,
@@ -112,7 +112,7 @@ export class ConnectedClusters implements Connected {
       onOutcome: (problem) => {
         if (this.#entries.get(row.id)?.transport === transport) this.#learn(row, problem);
       },
-      now,
+      clock,
       tracer,
       ...(resolve === undefined ? {} : { resolve }),
     });
@@ -137,7 +137,7 @@ export class ConnectedClusters implements Connected {
     const before = this.#states.get(id);
     // Almost every request succeeds: nothing is allocated for the next one of them.
     if (problem === undefined && before?.status === 'reachable') return;
-    const now = this.#parts.now();
+    const now = this.#parts.clock.now();
     const version = before?.version;
     this.setState(id, {
       ...(problem === undefined

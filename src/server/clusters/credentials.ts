@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Now } from './breaker.ts';
 import { CredentialFailed, runExecPlugin } from './exec-plugin.ts';
 import type { Target } from './target.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
 
 /** The credential that a connection sends now. */
 export interface LiveCredential {
@@ -22,11 +22,11 @@ const fileAgeMs = 60_000;
 /** A credential this close to its end is not used any more. */
 const marginMs = 10_000;
 
-/** @param now wall clock in ms */
-export function createCredentialSource(target: Target, now: Now = Date.now): CredentialSource {
+/** The source of the credential of a cluster. */
+export function createCredentialSource(target: Target, clock: Clock = systemClock): CredentialSource {
   const { token, certificate, key, tokenFile, exec } = target.credential;
   if (exec !== undefined) {
-    return cached(now, async () => {
+    return cached(clock, async () => {
       const given = await runExecPlugin(exec, target);
       return {
         credential: {
@@ -40,9 +40,9 @@ export function createCredentialSource(target: Target, now: Now = Date.now): Cre
     });
   }
   if (tokenFile !== undefined) {
-    return cached(now, async () => ({
+    return cached(clock, async () => ({
       credential: { token: await readToken(tokenFile), certificate, key },
-      until: now() + fileAgeMs,
+      until: clock.now() + fileAgeMs,
     }));
   }
   const fixed = Promise.resolve({ token, certificate, key });
@@ -51,14 +51,14 @@ export function createCredentialSource(target: Target, now: Now = Date.now): Cre
 
 /** Keeps what `load` gave until its end; callers at the same time share one load. */
 function cached(
-  now: Now,
+  clock: Clock,
   load: () => Promise<{ credential: LiveCredential; until: number }>,
 ): CredentialSource {
   let held: { credential: LiveCredential; until: number } | undefined;
   let loading: Promise<LiveCredential> | undefined;
   return {
     get() {
-      if (held !== undefined && held.until > now()) return Promise.resolve(held.credential);
+      if (held !== undefined && held.until > clock.now()) return Promise.resolve(held.credential);
       loading ??= load()
         .then((loaded) => {
           held = loaded;

@@ -9,7 +9,6 @@ import { alreadyActing } from './acting.ts';
 import { type AnswerBudget, type AnswerLimits, readJson } from './answer.ts';
 import { Attempts } from './attempts.ts';
 import { bounded } from './bounds.ts';
-import type { Now } from './breaker.ts';
 import { ClusterConnections, type Connections } from './connections.ts';
 import { createCredentialSource } from './credentials.ts';
 import { Exchange, prepare } from './exchange.ts';
@@ -26,6 +25,7 @@ import {
   type LiveTransport,
   type PingOptions,
 } from './transport.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
 
 /** Time until the headers of an answer, ms. */
 const headersTimeout = 15_000;
@@ -61,7 +61,7 @@ export interface TransportOptions {
   /** Called with how each request ended: a problem when the cluster was not reached or rejected the credential. */
   readonly onOutcome?: (problem: ClusterProblem | undefined) => void;
   readonly resolve?: Resolver;
-  readonly now?: Now;
+  readonly clock?: Clock;
   /** Records each request but pings. */
   readonly tracer?: Tracer | undefined;
 }
@@ -105,7 +105,7 @@ export class ClusterTransport implements HttpTransport {
   readonly #versions: ServedVersions;
 
   constructor(target: Target, options: TransportOptions) {
-    const { clusterId, name, credential, guard, onOutcome, resolve, now = Date.now } = options;
+    const { clusterId, name, credential, guard, onOutcome, resolve, clock = systemClock } = options;
     this.clusterId = clusterId;
     this.credential = credential;
     this.namespace = target.namespace;
@@ -115,19 +115,19 @@ export class ClusterTransport implements HttpTransport {
     this.#tracer = options.tracer;
     this.#versions = new ServedVersions(
       (path) => this.#traced({ path }, () => this.#json({ path }, false)),
-      now,
+      clock,
     );
     this.#connections = new ClusterConnections({ target, guard, resolve });
-    this.#attempts = new Attempts({ name, now, headersTimeout, onOutcome });
+    this.#attempts = new Attempts({ name, clock, headersTimeout, onOutcome });
     this.#exchange = new Exchange({
       target,
       name,
-      credentials: createCredentialSource(target, now),
+      credentials: createCredentialSource(target, clock),
       connections: this.#connections,
       guard,
       resolve,
       headersTimeout,
-      onDate: (header) => this.#clock.note(header, now()),
+      onDate: (header) => this.#clock.note(header, clock.now()),
     });
   }
 

@@ -12,6 +12,7 @@ import {
   type ScopeTransport,
 } from './credential-rules.ts';
 import { ClusterProblem } from './transport.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** The namespaces found by asking the cluster are asked for again after this long (ms). */
 const believedMs = 60_000;
@@ -85,7 +86,7 @@ const anyResource = { group: '*', plural: '*' };
 /** Remembers for a minute what each credential was found to reach. */
 export function createNamespaceScopes(
   transportOf: (row: ClusterRow) => Promise<ScopeTransport>,
-  now: () => number,
+  clock: Clock,
 ): NamespaceScopes {
   const known = new Map<number, { key: string; until: number; found: Promise<readonly string[]> }>();
 
@@ -96,8 +97,8 @@ export function createNamespaceScopes(
   ): Promise<readonly string[]> {
     const key = [transport.credential, ...granted].join(' ');
     const before = known.get(clusterId);
-    if (before !== undefined && before.key === key && before.until > now()) return before.found;
-    const entry = { key, until: now() + believedMs, found: findNamespaces(transport, granted) };
+    if (before !== undefined && before.key === key && before.until > clock.now()) return before.found;
+    const entry = { key, until: clock.now() + believedMs, found: findNamespaces(transport, granted) };
     known.set(clusterId, entry);
     entry.found.catch(() => {
       if (known.get(clusterId) === entry) known.delete(clusterId);

@@ -1,16 +1,16 @@
 import type { ClusterState } from '../../contract/clusters.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
-import type { Now } from './breaker.ts';
 import type { Connected } from './connected.ts';
 import { reach, stateOfFailure } from './reach.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Inputs of the probes. */
 export interface ProbesParts {
   /** Throws Problem 404. */
   readonly find: (clusterId: number) => Promise<ClusterRow>;
   readonly connected: Pick<Connected, 'transport' | 'setState'>;
-  readonly now: Now;
+  readonly clock: Clock;
   /** Time until a probe gives up, ms. */
   readonly timeout: number;
 }
@@ -34,15 +34,15 @@ export class Probes {
   }
 
   async #probe(clusterId: number): Promise<ClusterState> {
-    const { find, connected, now, timeout } = this.#parts;
+    const { find, connected, clock, timeout } = this.#parts;
     let name = 'The cluster';
     let state: ClusterState;
     try {
       const row = await find(clusterId);
       ({ name } = row);
-      state = await reach(connected.transport(row), name, timeout, now);
+      state = await reach(connected.transport(row), name, timeout, clock);
     } catch (error) {
-      state = stateOfFailure(error, name, now());
+      state = stateOfFailure(error, name, clock.now());
       // Nothing is remembered of a cluster without a row.
       if (error instanceof Problem && error.status === 404 && error.where.source === 'console') return state;
     }

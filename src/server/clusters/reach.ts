@@ -5,6 +5,7 @@ import { cleanText } from '../../kube/text.ts';
 import { isCredentialRejected } from './failures.ts';
 import type { HttpTransport } from './http-transport.ts';
 import { ClusterProblem } from './transport.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** A state older than this is learnt anew when somebody lists the clusters (ms). */
 const stateAge = 60_000;
@@ -24,9 +25,9 @@ export async function reach(
   transport: HttpTransport | Promise<HttpTransport>,
   name: string,
   limitMs: number,
-  now: () => number,
+  clock: Clock,
 ): Promise<ClusterState> {
-  const checkedAt = () => new Date(now()).toISOString();
+  const checkedAt = () => new Date(clock.now()).toISOString();
   const timer = AbortSignal.timeout(limitMs);
   const ended = new Promise<never>((_resolve, reject) => {
     timer.addEventListener(

@@ -1,6 +1,7 @@
 import { newestFirst, versionName } from '../../kube/api-versions.ts';
 import { isPlainObject } from '../../kube/plain.ts';
 import { ClusterProblem, type KubeRequest } from './transport.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** How long an answer about the versions of a group is believed, ms. */
 const believedMs = 60_000;
@@ -44,14 +45,14 @@ function inVersion(
  */
 export class ServedVersions {
   readonly #ask: (path: string) => Promise<unknown>;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   /** By group, version and plural: the version to ask for instead, undefined for none. */
   readonly #known = new Map<string, { readonly version: string | undefined; readonly until: number }>();
 
   /** @param ask reads a path of the cluster; throws ClusterProblem */
-  constructor(ask: (path: string) => Promise<unknown>, now: () => number) {
+  constructor(ask: (path: string) => Promise<unknown>, clock: Clock) {
     this.#ask = ask;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** The request as it is to be sent, by what is known. */
@@ -59,7 +60,7 @@ export class ServedVersions {
     const resource = resourceOf(request.path);
     if (resource === undefined || this.#known.size === 0) return request;
     const known = this.#known.get(keyOf(resource));
-    return known?.version === undefined || known.until <= this.#now()
+    return known?.version === undefined || known.until <= this.#clock.now()
       ? request
       : inVersion(request, resource, known.version);
   }
@@ -70,8 +71,8 @@ export class ServedVersions {
     if (resource === undefined || request.isProxied === true || !isUnknownPath(error)) return undefined;
     const key = keyOf(resource);
     let known = this.#known.get(key);
-    if (known === undefined || known.until <= this.#now()) {
-      known = { version: await this.#otherVersion(resource), until: this.#now() + believedMs };
+    if (known === undefined || known.until <= this.#clock.now()) {
+      known = { version: await this.#otherVersion(resource), until: this.#clock.now() + believedMs };
       if (this.#known.size >= maxRemembered) this.#known.clear();
       this.#known.set(key, known);
     }

@@ -14,7 +14,6 @@ import type { Vault } from '../store/vault.ts';
 import { type AddressGuard, createAddressGuard, type Resolver } from './address.ts';
 import { type ActingPerson, actAs, actingIdentity, alreadyActing, asPerson } from './acting.ts';
 import { Adoption } from './adoption.ts';
-import type { Now } from './breaker.ts';
 import {
   deleteCluster,
   type EndClusterWork,
@@ -44,6 +43,7 @@ import { Probes } from './probes.ts';
 import { reach } from './reach.ts';
 import { type Target, toKubeconfig } from './target.ts';
 import type { KubeRequest, LiveTransport, Transport } from './transport.ts';
+import { type Clock, systemClock } from '../kit/clock.ts';
 
 /** Inputs of the directory. */
 export interface DirectoryOptions {
@@ -53,7 +53,7 @@ export interface DirectoryOptions {
   readonly log: Logger;
   readonly endWork: EndClusterWork;
   readonly playground?: PlaygroundSource | undefined;
-  readonly now?: Now;
+  readonly clock?: Clock;
   /** Resolves host names; as the system does without it. */
   readonly resolve?: Resolver;
   /** Records the requests to clusters that are stored. */
@@ -83,7 +83,7 @@ export async function createDirectory(options: DirectoryOptions): Promise<OwnedD
 class StoredDirectory implements OwnedDirectory {
   readonly #options: DirectoryOptions;
   readonly #file: OperatorFile;
-  readonly #now: Now;
+  readonly #clock: Clock;
   readonly #guard: AddressGuard;
   readonly #limits: PlanLimits;
   readonly #connected: Connected;
@@ -94,24 +94,33 @@ class StoredDirectory implements OwnedDirectory {
   readonly #disposers: (() => void)[] = [];
 
   constructor(options: DirectoryOptions, file: OperatorFile) {
-    const { config, store, vault, playground, resolve, tracer, now = Date.now, probeMs = 5_000 } = options;
+    const {
+      config,
+      store,
+      vault,
+      playground,
+      resolve,
+      tracer,
+      clock = systemClock,
+      probeMs = 5_000,
+    } = options;
     this.#options = options;
     this.#file = file;
-    this.#now = now;
+    this.#clock = clock;
     this.#guard = createAddressGuard(config.allowCidrs);
-    this.#limits = new PlanLimits(config.billing, now);
+    this.#limits = new PlanLimits(config.billing, clock);
     const connected = new ConnectedClusters({
       guard: this.#guard,
       vault,
       file,
       playground,
-      now,
+      clock,
       tracer,
       ...(resolve === undefined ? {} : { resolve }),
     });
     this.#connected = connected;
-    this.#scopes = createNamespaceScopes((row) => connected.transport(row), now);
-    this.#probes = new Probes({ find: (id) => this.#find(id), connected, now, timeout: probeMs });
+    this.#scopes = createNamespaceScopes((row) => connected.transport(row), clock);
+    this.#probes = new Probes({ find: (id) => this.#find(id), connected, clock, timeout: probeMs });
     this.#adoption = new Adoption({ store, file, playground });
   }
 
@@ -184,7 +193,7 @@ class StoredDirectory implements OwnedDirectory {
 
   read(kubeConfigContent: string): KubeconfigContext[] {
     return parseKubeconfig(kubeConfigContent).map((context) =>
-      presentContext(context, contextProblems(context, this.#guard, this.#now())),
+      presentContext(context, contextProblems(context, this.#guard, this.#clock.now())),
     );
   }
 
@@ -195,7 +204,7 @@ class StoredDirectory implements OwnedDirectory {
     const { store } = this.#options;
     const { name, description } = input;
     const { companyId } = person;
-    const { target, credentialExpiresAt } = pastedTarget(name, input, this.#guard, this.#now());
+    const { target, credentialExpiresAt } = pastedTarget(name, input, this.#guard, this.#clock.now());
     if (await isNameTaken(store.db, companyId, name)) throw nameTaken(name);
     // Nobody is asked for a cluster that is not stored afterwards.
     await store.db.transaction((tx) => this.#limits.requireCluster(tx, companyId));
@@ -233,7 +242,7 @@ class StoredDirectory implements OwnedDirectory {
         title: `The credential of ${name} comes from ${owner} and cannot be replaced here.`,
       });
     }
-    const { target, credentialExpiresAt } = pastedTarget(name, input, this.#guard, this.#now());
+    const { target, credentialExpiresAt } = pastedTarget(name, input, this.#guard, this.#clock.now());
     if (isImpersonating && target.impersonate !== undefined) throw alreadyActing(name);
     const state = await this.#tryOut(name, target);
     const row = await updateCredential(store, own, {
@@ -318,11 +327,11 @@ class StoredDirectory implements OwnedDirectory {
       name,
       credential: 'new',
       guard: this.#guard,
-      now: this.#now,
+      clock: this.#clock,
       ...(resolve === undefined ? {} : { resolve }),
     });
     try {
-      return await reach(transport, name, tryTimeout, this.#now);
+      return await reach(transport, name, tryTimeout, this.#clock);
     } finally {
       await transport.close();
     }

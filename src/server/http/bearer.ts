@@ -9,6 +9,7 @@ import { isApiToken, looksLikeApiToken } from '../access/token-format.ts';
 import type { Database } from '../store/store.ts';
 import type { SessionCookies } from './cookies.ts';
 import { networkOf } from './proxies.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** The one answer to a token that is malformed, unknown, expired or revoked, and to one whose person may no more. */
 function noToken(): Problem {
@@ -41,13 +42,12 @@ export function callerDigest(
 export class BearerCheck {
   readonly #db: Database;
   readonly #throttle: Throttle;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
-  /** @param now the time in ms */
-  constructor(db: Database, throttle: Throttle, now: () => number) {
+  constructor(db: Database, throttle: Throttle, clock: Clock) {
     this.#db = db;
     this.#throttle = throttle;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /**
@@ -57,7 +57,7 @@ export class BearerCheck {
    */
   async find(token: string, address: string): Promise<Member> {
     if (!isApiToken(token)) throw noToken();
-    const found = await findByToken(this.#db, token, { address, now: this.#now() });
+    const found = await findByToken(this.#db, token, { address, now: this.#clock.now() });
     if (found.person !== undefined) return found.person;
     if (found.isUnknown) {
       const guess = { what: 'api-token', network: networkOf(address) } as const;

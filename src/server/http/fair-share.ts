@@ -64,7 +64,7 @@ export class FairShare {
   #refusals = 0;
 
   constructor(limits: ShareLimits) {
-    this.#shares = new Shares(limits, () => performance.now());
+    this.#shares = new Shares(limits, { now: () => performance.now() });
     this.#turns = new Turns(this.#shares);
   }
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Grants } from '../access/grants.ts';
 import type { OpenRights } from '../access/open-rights.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { Config } from '../kit/config.ts';
 import type { Hub } from '../live/page/hub.ts';
 import type { Measures } from '../kit/measures.ts';
@@ -11,14 +12,16 @@ import type { SharedKeys } from '../store/shared-keys.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from '../store/vault.ts';
 
-/** Everything the API host needs, put together once in main.ts (and by tests). */
+/** Everything the API host needs; `openServices` in `boot` makes it, for the product and for tests. */
 export interface Services {
   readonly config: Config;
   readonly log: Logger;
+  /** Time and chance of everything that the server does. */
+  readonly clock: Clock;
   readonly store: Store;
   readonly vault: Vault;
   /** This server among the others; tests of the API alone have none. */
-  readonly self?: { readonly server: string; readonly keys: SharedKeys };
+  readonly self?: { readonly server: string; readonly keys: SharedKeys } | undefined;
   readonly grants: Grants;
   readonly rights: OpenRights;
   readonly clusters: ClusterDirectory;
@@ -33,7 +36,7 @@ export interface Services {
   /** Folder of the built page; null where no page is served (API tests). */
   readonly pageDir: string | null;
   /** Called after a person created a new organisation through the console (the playground finds its owner by it). */
-  readonly onCompanyCreated?: (company: {
+  readonly onCompanyCreated: (company: {
     readonly companyId: number;
     readonly userId: number;
   }) => Promise<void>;

@@ -12,6 +12,7 @@ import { cleanText } from '../../kube/text.ts';
 import { looksLikeAnother } from '../access/address-letters.ts';
 import { createGuardedFetch, type Fetch } from './guarded-fetch.ts';
 import type { Claims, Provider } from './provider.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** A provider's configuration is read again after this, ms. */
 const configurationLifetime = 10 * 60_000;
@@ -64,13 +65,13 @@ export type IssuerConfig = Pick<Config, 'allowCidrs' | 'issuerCidrs'>;
 export class OidcClient {
   readonly #config: IssuerConfig;
   readonly #guard: AddressGuard;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #known = new Map<string, Discovery>();
 
-  constructor({ config, now }: { readonly config: IssuerConfig; readonly now: () => number }) {
+  constructor({ config, clock }: { readonly config: IssuerConfig; readonly clock: Clock }) {
     this.#config = config;
     this.#guard = createAddressGuard(config.issuerCidrs);
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /**
@@ -133,7 +134,7 @@ export class OidcClient {
       });
       const token = tokens.claims();
       if (token === undefined) throw new Error('The provider sent no ID token.');
-      if (token.iat * 1_000 > this.#now() + clockTolerance) throw new SignInFault('ahead-of-time');
+      if (token.iat * 1_000 > this.#clock.now() + clockTolerance) throw new SignInFault('ahead-of-time');
       const isDated = configuration.serverMetadata().claims_supported?.includes('auth_time') === true;
       if (signsInAgain && isDated && token.auth_time === undefined) throw new SignInFault('undated');
       const { groupsClaim } = provider;
@@ -153,10 +154,10 @@ export class OidcClient {
     const { key, issuer, clientId, clientSecret } = provider;
     const settings = JSON.stringify([issuer.href, clientId, clientSecret, provider.company?.carriedOver]);
     const before = this.#known.get(key);
-    if (before?.settings === settings && this.#now() - before.readAt < configurationLifetime)
+    if (before?.settings === settings && this.#clock.now() - before.readAt < configurationLifetime)
       return await before.configuration;
     const configuration = discover(provider, this.#fetchFor(provider));
-    const known = { settings, readAt: this.#now(), configuration };
+    const known = { settings, readAt: this.#clock.now(), configuration };
     this.#known.set(key, known);
     configuration.catch(() => {
       // What failed is tried again at once.

@@ -8,6 +8,7 @@ import type { Store, Transaction } from '../store/store.ts';
 import { SignInFault } from './client.ts';
 import { addIdentity, findPerson } from './people.ts';
 import type { Claims, Provider } from './provider.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** The provider of a company. */
 type CompanyProvider = Provider & { readonly company: NonNullable<Provider['company']> };
@@ -28,20 +29,20 @@ interface InvitedAddress {
 export class CompanyPeople {
   readonly #store: Pick<Store, 'db'>;
   readonly #replies: InvitationReplies;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
   constructor({
     store,
     limits,
-    now,
+    clock,
   }: {
     readonly store: Pick<Store, 'db' | 'channel'>;
     readonly limits: PlanLimits;
-    readonly now: () => number;
+    readonly clock: Clock;
   }) {
     this.#store = store;
-    this.#replies = new InvitationReplies({ store, limits, now });
-    this.#now = now;
+    this.#replies = new InvitationReplies({ store, limits, clock });
+    this.#clock = clock;
   }
 
   /**
@@ -126,6 +127,6 @@ export class CompanyPeople {
   }
 
   #time(): string {
-    return new Date(this.#now()).toISOString();
+    return new Date(this.#clock.now()).toISOString();
   }
 }

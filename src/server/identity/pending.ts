@@ -4,6 +4,7 @@ import type { Person } from '../access/person.ts';
 import { pendingSignIns } from '../store/schema/identities.ts';
 import type { Store } from '../store/store.ts';
 import { type Checks, newChecks } from './client.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** A sign-in that has not come back after this is forgotten, ms. */
 export const pendingLifetime = 10 * 60_000;
@@ -24,11 +25,11 @@ export interface Pending {
 /** Sign-ins that wait at a provider: rows that every server of the store may end, each once. */
 export class PendingSignIns {
   readonly #store: Pick<Store, 'db'>;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
-  constructor(store: Pick<Store, 'db'>, now: () => number) {
+  constructor(store: Pick<Store, 'db'>, clock: Clock) {
     this.#store = store;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /**
@@ -39,7 +40,7 @@ export class PendingSignIns {
     const { db } = this.#store;
     const checks = newChecks();
     const cookie = browser !== undefined && /^[\w-]{43}$/.test(browser) ? browser : newToken();
-    const now = this.#now();
+    const now = this.#clock.now();
     await db.delete(pendingSignIns).where(lte(pendingSignIns.expiresAt, iso(now)));
     await db.insert(pendingSignIns).values({
       stateHash: hashToken(checks.state),
@@ -72,7 +73,7 @@ export class PendingSignIns {
           eq(pendingSignIns.stateHash, hashToken(state)),
           eq(pendingSignIns.browserHash, hashToken(browser)),
           eq(pendingSignIns.provider, provider),
-          gt(pendingSignIns.expiresAt, iso(this.#now())),
+          gt(pendingSignIns.expiresAt, iso(this.#clock.now())),
         ),
       )
       .returning();

@@ -4,12 +4,13 @@ import { type Pending, PendingSignIns, type Purpose } from './pending.ts';
 import type { Claims, Provider } from './provider.ts';
 import type { Providers } from './providers.ts';
 import type { Store } from '../store/store.ts';
+import type { Clock } from '../kit/clock.ts';
 
 interface SignInsParts {
   readonly providers: Providers;
   readonly store: Pick<Store, 'db'>;
   readonly config: IssuerConfig;
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 /** How a sign-in begins. */
@@ -49,10 +50,10 @@ export class SignIns {
   readonly #pending: PendingSignIns;
   readonly #client: OidcClient;
 
-  constructor({ providers, store, config, now }: SignInsParts) {
+  constructor({ providers, store, config, clock }: SignInsParts) {
     this.#providers = providers;
-    this.#pending = new PendingSignIns(store, now);
-    this.#client = new OidcClient({ config, now });
+    this.#pending = new PendingSignIns(store, clock);
+    this.#client = new OidcClient({ config, clock });
   }
 
   /** Where the browser goes, and the cookie that it takes along. Throws SignInFault. */

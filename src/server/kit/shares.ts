@@ -1,3 +1,5 @@
+import type { Clock } from './clock.ts';
+
 /** For whom work is done: a company and a person of it, or what stands for them (signed-out callers, a network). */
 export interface ShareOwner {
   readonly company: string;
@@ -51,16 +53,15 @@ function forgetIdle({ people }: CompanyShare, person: string, own: PersonShare):
  */
 export class Shares {
   readonly #limits: ShareLimits;
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'now'>;
   /** In the order of their turns. */
   readonly #companies = new Map<string, CompanyShare>();
   #running = 0;
   #waiting = 0;
 
-  /** @param now the time in ms */
-  constructor(limits: ShareLimits, now: () => number) {
+  constructor(limits: ShareLimits, clock: Pick<Clock, 'now'>) {
     this.#limits = limits;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** Pieces of work under way, and those that wait. */
@@ -93,7 +94,7 @@ export class Shares {
       running: 0,
       waiting: 0,
       isDue: false,
-      seenAt: this.#now(),
+      seenAt: this.#clock.now(),
       people: new Map(),
     };
     this.#companies.set(company, ofCompany);
@@ -102,7 +103,7 @@ export class Shares {
     const queue = isResumed ? own.resuming : own.beginning;
     queue.add(begin);
     ofCompany.waiting += 1;
-    ofCompany.seenAt = this.#now();
+    ofCompany.seenAt = this.#clock.now();
     this.#waiting += 1;
     return () => {
       if (!queue.delete(begin)) return;
@@ -119,7 +120,7 @@ export class Shares {
     if (ofCompany === undefined || own === undefined) return;
     own.running -= 1;
     ofCompany.running -= 1;
-    ofCompany.seenAt = this.#now();
+    ofCompany.seenAt = this.#clock.now();
     for (const other of this.#companies.values()) if (other !== ofCompany) other.isDue = true;
     this.#running -= 1;
     forgetIdle(ofCompany, person, own);
@@ -128,7 +129,7 @@ export class Shares {
   /** Begins one piece of work whose turn it is; false where none may begin. */
   next(): boolean {
     const { alone, together, recent } = this.#limits;
-    const now = this.#now();
+    const now = this.#clock.now();
     let chosen: [string, CompanyShare] | undefined;
     let present = 0;
     for (const [name, company] of this.#companies) {

@@ -12,6 +12,7 @@ import { SealError, type Vault } from '../store/vault.ts';
 import { describeMailFailure, isFinal } from './failure.ts';
 import type { Mailer, MailMessage, QueuedMail } from './mailer.ts';
 import { sendBySmtp } from './smtp.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Waits before each further try, ms. */
 const retryWaits: readonly number[] = [2_000, 15_000, 60_000, 300_000, 1_800_000, 7_200_000];
@@ -32,8 +33,7 @@ export interface MailQueueParts {
   readonly queue: Queue;
   readonly vault: Vault;
   readonly log: Logger;
-  /** The time in ms, by which mails are given up. */
-  readonly now: () => number;
+  readonly clock: Clock;
   /** Waits before each further try, ms. */
   readonly waits?: readonly number[];
 }
@@ -72,7 +72,7 @@ export class MailQueue implements Mailer {
   }
 
   async #insert(mail: QueuedMail, tx: Transaction): Promise<void> {
-    const { queue, vault, now } = this.#parts;
+    const { queue, vault, clock } = this.#parts;
     if (mail.isSecurityNotice !== true && (await tx.$count(mails)) >= limits.waiting)
       throw new Problem({
         status: 503,
@@ -87,7 +87,7 @@ export class MailQueue implements Mailer {
       content: vault.seal(JSON.stringify(content), mailContext(id)),
       invitationId: invitation?.id ?? null,
       invitationHash: invitation?.hash ?? null,
-      giveUpAt: mail.giveUpAt ?? new Date(now() + day).toISOString(),
+      giveUpAt: mail.giveUpAt ?? new Date(clock.now() + day).toISOString(),
     });
     await queue.add('mail', { id, tries: 0 }, tx);
   }
@@ -102,7 +102,7 @@ export class MailQueue implements Mailer {
 
   /** One try of one mail. Throws when the server ends meanwhile: the mail is then another server's. */
   async #perform(settings: MailSettings, { id, tries }: Try, signal: AbortSignal): Promise<void> {
-    const { store, now, log } = this.#parts;
+    const { store, clock, log } = this.#parts;
     const [row] = await store.db
       .select()
       .from(mails)
@@ -117,7 +117,7 @@ export class MailQueue implements Mailer {
       await this.#end(row, null);
       return;
     }
-    if (Date.parse(row.giveUpAt) <= now()) {
+    if (Date.parse(row.giveUpAt) <= clock.now()) {
       log.warn({ purpose: row.purpose, tries }, 'A mail is given up: what it says is over');
       await this.#end(row, 'The mail server could not be reached in time. Send it again.');
       return;
@@ -171,7 +171,7 @@ export class MailQueue implements Mailer {
         .set({
           mail: problem === null ? 'sent' : 'failed',
           mailProblem: problem ?? '',
-          mailAt: new Date().toISOString(),
+          mailAt: new Date(this.#parts.clock.now()).toISOString(),
         })
         // One that was sent again meanwhile has another token, and an outcome of its own.
         .where(and(eq(invitations.id, invitationId), eq(invitations.mailHash, invitationHash)));

@@ -7,6 +7,7 @@ import type { Transport } from '../clusters/transport.ts';
 import { CachedReads } from '../kit/cached-reads.ts';
 import { pageIn } from './read.ts';
 import { readServedResources } from './served-resources.ts';
+import type { Clock } from '../kit/clock.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** `kubectl apply` leaves a copy of a definition in its metadata. */
@@ -20,9 +21,8 @@ const believedMs = 10_000;
 export class Definitions {
   readonly #read: CachedReads<readonly Definition[]>;
 
-  /** @param now the time in ms */
-  constructor(now: () => number) {
-    this.#read = new CachedReads(believedMs, now);
+  constructor(clock: Clock) {
+    this.#read = new CachedReads(believedMs, clock);
   }
 
   /** The definitions of a cluster in its own order. Throws ClusterProblem, and Problem 502 for too many. */

@@ -16,6 +16,7 @@ import { tableForm } from '../clusters/table-transport.ts';
 import { ClusterProblem, type KubeRequest, type Transport } from '../clusters/transport.ts';
 import { isPlain } from './read.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { Clock } from '../kit/clock.ts';
 
 type ClusterIdentity = Pick<ClusterRow, 'id' | 'name'>;
 
@@ -52,8 +53,8 @@ export interface CatalogueClusters {
   namespaces?(clusterId: number): Promise<readonly string[]>;
 }
 
-/** @param now wall clock in ms */
-export function createKindCatalogue(clusters: CatalogueClusters, now: () => number): KindCatalogue {
+/** The catalogue of the kinds of clusters. */
+export function createKindCatalogue(clusters: CatalogueClusters, clock: Clock): KindCatalogue {
   const remembered = new Map<string, { readonly kind: AnyKind; readonly until: number }>();
 
   async function ofCluster(
@@ -65,14 +66,14 @@ export function createKindCatalogue(clusters: CatalogueClusters, now: () => numb
     const transport = await clusters.transport(cluster.id);
     const key = `${transport.credential} ${text}`;
     const known = remembered.get(key);
-    if (!isAnew && known !== undefined && known.until > now()) return known.kind;
+    if (!isAnew && known !== undefined && known.until > clock.now()) return known.kind;
     remembered.delete(key);
     const namespaces = async () => (await clusters.namespaces?.(cluster.id)) ?? [];
     const kind = await readKind({ transport, cluster: cluster.name, namespaces }, name);
     // It may have been found by its other names as well.
     if (isAnew) forget(transport.credential, kind);
     if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(key, { kind, until: now() + believedMs });
+    remembered.set(key, { kind, until: clock.now() + believedMs });
     return kind;
   }
 

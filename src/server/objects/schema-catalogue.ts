@@ -1,6 +1,7 @@
 import { type JsonSchema, schemaOfKind } from '../../kube/openapi-schema.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { isPlain } from './read.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** A kind in one version. */
 export interface KindVersion {
@@ -29,9 +30,8 @@ type Index = ReadonlyMap<string, string>;
 /**
  * Reads schemas from clusters' OpenAPI v3: the index says a hash of each document, and what was made of a document is
  * remembered by that hash and by the credential that read it, the least used forgotten first.
- * @param now wall clock in ms
  */
-export function createSchemaCatalogue(now: () => number): SchemaCatalogue {
+export function createSchemaCatalogue(clock: Clock): SchemaCatalogue {
   const indexes = new Map<string, { readonly index: Promise<Index>; readonly until: number }>();
   const remembered = new Map<string, string>();
   const asked = new Map<string, Promise<string>>();
@@ -39,10 +39,10 @@ export function createSchemaCatalogue(now: () => number): SchemaCatalogue {
 
   function indexOf(transport: Transport): Promise<Index> {
     const known = indexes.get(transport.credential);
-    if (known !== undefined && known.until > now()) return known.index;
+    if (known !== undefined && known.until > clock.now()) return known.index;
     if (indexes.size >= maxIndexes) indexes.clear();
     const index = readIndex(transport);
-    indexes.set(transport.credential, { index, until: now() + believedMs });
+    indexes.set(transport.credential, { index, until: clock.now() + believedMs });
     index.catch(() => indexes.delete(transport.credential));
     return index;
   }

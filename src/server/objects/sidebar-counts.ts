@@ -8,6 +8,7 @@ import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { CachedReads } from '../kit/cached-reads.ts';
 import { countObjects } from './count.ts';
 import { readScoped } from './scoped-read.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Counts are believed this long, ms: the sidebar is no place for more. */
 const believedMs = 60_000;
@@ -93,11 +94,10 @@ export class SidebarCounts {
 
   /**
    * @param namespaces those of a cluster to read one by one where its credential may not list the whole of it
-   * @param now the time in ms
    */
-  constructor(namespaces: (clusterId: number) => Promise<readonly string[]>, now: () => number) {
+  constructor(namespaces: (clusterId: number) => Promise<readonly string[]>, clock: Clock) {
     this.#namespaces = namespaces;
-    this.#counts = new CachedReads(believedMs, now);
+    this.#counts = new CachedReads(believedMs, clock);
   }
 
   /**

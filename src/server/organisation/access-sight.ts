@@ -5,6 +5,7 @@ import { type Grant, heldBy, isLasting, teamGrants } from '../access/grants.ts';
 import type { Member } from '../access/person.ts';
 import type { Transaction } from '../store/store.ts';
 import { type Authority, authorityOver, type SharedTeam, type StoredState, stateAt } from './access-rules.ts';
+import { systemClock } from '../kit/clock.ts';
 
 /** A request as one person sees it, and by what they may decide on it. */
 export interface SeenRequest {
@@ -89,7 +90,7 @@ export async function readRequests(
     left join users d on d.id = r.decided_by
     where r.company_id = ${companyId} and ${which}
     order by r.id desc`);
-  const now = new Date(rows[0]?.now ?? Date.now()).toISOString();
+  const now = new Date(rows[0]?.now ?? systemClock.now()).toISOString();
   return { now, requests: rows.flatMap((row) => seenBy(row, person.id) ?? []) };
 }
 

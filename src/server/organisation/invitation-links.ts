@@ -16,6 +16,7 @@ import { teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { requirePending, stateOf, unknownLink } from './invitation-state.ts';
 import { offeredTeams } from './invitations.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** An open invitation by one of its tokens. */
 export interface FoundInvitation {
@@ -39,11 +40,11 @@ export interface InvitedAccount {
 /** The bearer's side of invitation links. A link leads to an invitation of one address and accepts nothing. */
 export class InvitationLinks {
   readonly #store: Pick<Store, 'db' | 'channel'>;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
-  constructor({ store, now }: { readonly store: Pick<Store, 'db' | 'channel'>; readonly now: () => number }) {
+  constructor({ store, clock }: { readonly store: Pick<Store, 'db' | 'channel'>; readonly clock: Clock }) {
     this.#store = store;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** The invitation of a token; undefined for an unknown one. Throws Problem 410 for one that is no longer open. */
@@ -56,7 +57,7 @@ export class InvitationLinks {
       .leftJoin(users, eq(users.id, invitations.invitedBy))
       .where(or(eq(invitations.linkHash, hash), eq(invitations.mailHash, hash)));
     if (found === undefined) return undefined;
-    requirePending(stateOf(found.row, this.#now()), found.companyName);
+    requirePending(stateOf(found.row, this.#clock.now()), found.companyName);
     return { ...found, isMailed: found.row.mailHash.equals(hash) };
   }
 

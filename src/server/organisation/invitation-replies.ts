@@ -12,6 +12,7 @@ import type { Store, Transaction } from '../store/store.ts';
 import { giveGroupPlaces, lockGroupPlaces } from './group-places.ts';
 import { noSuchInvitation, requirePending, stateOf } from './invitation-state.ts';
 import { offeredTeams } from './invitations.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** An invitation that a person answered. */
 export interface AnsweredInvitation {
@@ -23,20 +24,20 @@ export interface AnsweredInvitation {
 export class InvitationReplies {
   readonly #store: Pick<Store, 'db' | 'channel'>;
   readonly #limits: PlanLimits;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
   constructor({
     store,
     limits,
-    now,
+    clock,
   }: {
     readonly store: Pick<Store, 'db' | 'channel'>;
     readonly limits: PlanLimits;
-    readonly now: () => number;
+    readonly clock: Clock;
   }) {
     this.#store = store;
     this.#limits = limits;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** What waits for a person, the oldest first. */
@@ -49,7 +50,7 @@ export class InvitationReplies {
       .leftJoin(users, eq(users.id, invitations.invitedBy))
       .where(and(eq(invitations.state, 'pending'), isInvited(userId)))
       .orderBy(asc(invitations.createdAt), asc(invitations.id));
-    const open = rows.filter(({ row }) => stateOf(row, this.#now()) === 'pending');
+    const open = rows.filter(({ row }) => stateOf(row, this.#clock.now()) === 'pending');
     const ids = open.flatMap(({ row }) => offeredTeams(row.teams).map(({ teamId }) => teamId));
     const named =
       ids.length === 0
@@ -144,12 +145,12 @@ export class InvitationReplies {
       .where(and(eq(invitations.id, inviteId), isInvited(userId)))
       .for('update', { of: invitations });
     if (found === undefined) throw noSuchInvitation();
-    requirePending(stateOf(found.row, this.#now()), found.companyName);
+    requirePending(stateOf(found.row, this.#clock.now()), found.companyName);
     return found;
   }
 
   #iso(): string {
-    return new Date(this.#now()).toISOString();
+    return new Date(this.#clock.now()).toISOString();
   }
 }
 

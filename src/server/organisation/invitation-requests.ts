@@ -7,6 +7,7 @@ import { companies } from '../store/schema/companies.ts';
 import { invitationRequests, memberships, requestsPutAway } from '../store/schema/memberships.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { isActiveOwner } from './owners.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Owners are mailed about one person's request at most once in this time, ms. */
 const mailInterval = 24 * 3_600_000;
@@ -26,18 +27,18 @@ export function domainOf(email: string): string {
 export class InvitationRequests {
   readonly #store: Pick<Store, 'db' | 'channel'>;
   readonly #mailer: Mailer;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #origin: () => string;
 
   constructor(parts: {
     readonly store: Pick<Store, 'db' | 'channel'>;
     readonly mailer: Mailer;
-    readonly now: () => number;
+    readonly clock: Clock;
     readonly origin: () => string;
   }) {
     this.#store = parts.store;
     this.#mailer = parts.mailer;
-    this.#now = parts.now;
+    this.#clock = parts.clock;
     this.#origin = parts.origin;
   }
 
@@ -63,7 +64,7 @@ export class InvitationRequests {
         title: `${person.email} is not confirmed as your address, so no request was sent. Confirm it under Settings, Profile, or ask an Owner of the organisation to invite you.`,
       });
     }
-    const askedAt = new Date(this.#now()).toISOString();
+    const askedAt = new Date(this.#clock.now()).toISOString();
     const domain = domainOf(person.email);
     await this.#store.db.transaction(async (tx) => {
       const noted = await tx
@@ -72,7 +73,7 @@ export class InvitationRequests {
         .onConflictDoUpdate({
           target: invitationRequests.userId,
           set: { domain, askedAt },
-          setWhere: lt(invitationRequests.askedAt, new Date(this.#now() - mailInterval).toISOString()),
+          setWhere: lt(invitationRequests.askedAt, new Date(this.#clock.now() - mailInterval).toISOString()),
         })
         .returning({ userId: invitationRequests.userId });
       if (noted.length === 0) return;

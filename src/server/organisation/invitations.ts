@@ -29,6 +29,7 @@ import { changeGrants } from './change-grants.ts';
 import { type InvitationMails, withdrawMail } from './invitation-mail.ts';
 import { noSuchInvitation, stateOf } from './invitation-state.ts';
 import { requireStillOwner } from './still-owner.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** A place in a team that an invitation offers. */
 export interface OfferedTeam {
@@ -51,8 +52,7 @@ export interface InvitationParts {
   readonly store: Pick<Store, 'db' | 'channel'>;
   readonly mails: InvitationMails;
   readonly limits: PlanLimits;
-  /** The time in ms. */
-  readonly now: () => number;
+  readonly clock: Clock;
   /** The origin at which people open the console. */
   readonly origin: () => string;
 }
@@ -65,14 +65,14 @@ export class Invitations {
   readonly #store: Pick<Store, 'db' | 'channel'>;
   readonly #mails: InvitationMails;
   readonly #limits: PlanLimits;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #origin: () => string;
 
-  constructor({ store, mails, limits, now, origin }: InvitationParts) {
+  constructor({ store, mails, limits, clock, origin }: InvitationParts) {
     this.#store = store;
     this.#mails = mails;
     this.#limits = limits;
-    this.#now = now;
+    this.#clock = clock;
     this.#origin = origin;
   }
 
@@ -243,7 +243,7 @@ export class Invitations {
         invitedBy: person.name,
         link: this.#linkOf(tokens.mail),
         mailHash: hashToken(tokens.mail),
-        expiresAt: new Date(this.#now() + lifetime).toISOString(),
+        expiresAt: new Date(this.#clock.now() + lifetime).toISOString(),
       },
       tx,
     );
@@ -264,15 +264,15 @@ export class Invitations {
     return {
       linkHash: hashToken(tokens.link),
       mailHash: hashToken(tokens.mail),
-      expiresAt: new Date(this.#now() + lifetime).toISOString(),
+      expiresAt: new Date(this.#clock.now() + lifetime).toISOString(),
       mail: this.#mails.isConfigured ? ('sending' as const) : ('off' as const),
-      mailAt: new Date().toISOString(),
+      mailAt: new Date(this.#clock.now()).toISOString(),
       mailProblem: '',
     };
   }
 
   #iso(): string {
-    return new Date(this.#now()).toISOString();
+    return new Date(this.#clock.now()).toISOString();
   }
 
   async #read(person: Member, inviteId?: number): Promise<ListedInvitation[]> {
@@ -311,7 +311,7 @@ export class Invitations {
         invitedBy,
         createdAt: row.createdAt,
         expiresAt: row.expiresAt,
-        state: stateOf(row, this.#now()) as ListedInvitation['state'],
+        state: stateOf(row, this.#clock.now()) as ListedInvitation['state'],
         mail: isLost ? 'failed' : row.mail,
         mailProblem: isLost ? 'This mail is no longer waiting to be sent. Send it again.' : row.mailProblem,
       };

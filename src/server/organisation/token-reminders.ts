@@ -23,8 +23,6 @@ export interface TokenReminderParts {
   readonly mailer: Mailer;
   readonly log: Logger;
   readonly clock: Clock;
-  /** The time in ms, by which tokens end. */
-  readonly now: () => number;
   /** Where people open the console. */
   readonly origin: () => string;
 }
@@ -53,11 +51,11 @@ export const tokenReminderDuty = (parts: TokenReminderParts): Duty => ({
  * Reminds people, once for each, of API tokens that end within a week, or within the last third of a shorter life: by mail
  * to a proven address, otherwise in the bell of the organisation. Throws what the database and the queue of mails throw.
  */
-export async function remindOfTokens(parts: Omit<TokenReminderParts, 'log' | 'clock'>): Promise<void> {
-  const { store, now } = parts;
+export async function remindOfTokens(parts: Omit<TokenReminderParts, 'log'>): Promise<void> {
+  const { store, clock } = parts;
   for (;;) {
     const reminded = await store.db.transaction(async (tx) => {
-      const ending = await readEnding(tx, now());
+      const ending = await readEnding(tx, clock.now());
       for (const one of ending) await remind(tx, one, parts);
       const userIds = [...new Set(ending.map(({ userId }) => userId))];
       if (userIds.length > 0) await store.channel.notify('notifications', { userIds }, tx);
@@ -114,7 +112,7 @@ async function readEnding(tx: Transaction, now: number): Promise<readonly Ending
 async function remind(
   tx: Transaction,
   { id, name, expiresAt, userId, companyId, company, email, provenAt }: EndingToken,
-  { mailer, now, origin }: Pick<TokenReminderParts, 'mailer' | 'now' | 'origin'>,
+  { mailer, clock, origin }: Pick<TokenReminderParts, 'mailer' | 'clock' | 'origin'>,
 ): Promise<void> {
   const end = new Date(expiresAt);
   const title = `The API token “${name}” ends on ${end.toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
@@ -136,6 +134,6 @@ async function remind(
   else await storeAccountNotice(tx, { userId, companyId, type: 'token.ending', title });
   await tx
     .update(apiTokens)
-    .set({ remindedAt: new Date(now()).toISOString() })
+    .set({ remindedAt: new Date(clock.now()).toISOString() })
     .where(eq(apiTokens.id, id));
 }

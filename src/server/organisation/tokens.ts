@@ -15,6 +15,7 @@ import { sessions } from '../store/schema/sessions.ts';
 import { apiTokens } from '../store/schema/tokens.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { sessionOf } from '../access/session-of.ts';
+import type { Clock } from '../kit/clock.ts';
 
 const day = 24 * 3_600_000;
 /** A token that opens nothing any more is forgotten after this, ms. */
@@ -40,13 +41,12 @@ export interface RevokedToken {
 export class Tokens {
   readonly #store: Pick<Store, 'db' | 'channel'>;
   readonly #grants: Pick<Grants, 'clusters'>;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
-  /** @param now the time in ms */
-  constructor(store: Pick<Store, 'db' | 'channel'>, grants: Pick<Grants, 'clusters'>, now: () => number) {
+  constructor(store: Pick<Store, 'db' | 'channel'>, grants: Pick<Grants, 'clusters'>, clock: Clock) {
     this.#store = store;
     this.#grants = grants;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** The own tokens of the company in which the session acts, the newest first. */
@@ -86,7 +86,7 @@ export class Tokens {
         title: 'You have no access to one of these clusters. Choose others.',
       });
     const secret = newApiToken();
-    const now = this.#now();
+    const now = this.#clock.now();
     const row = await this.#store.db.transaction(async (tx) => {
       // Two at once are made one after the other, so that neither slips past the limits.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('api tokens'), ${person.id})`);
@@ -198,7 +198,7 @@ export class Tokens {
             }),
       createdAt,
       expiresAt,
-      isExpired: Date.parse(expiresAt) <= this.#now(),
+      isExpired: Date.parse(expiresAt) <= this.#clock.now(),
       lastUsedAt,
       lastUsedAddress,
     };

@@ -8,6 +8,7 @@ import { passkeys } from '../store/schema/passkeys.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Database } from '../store/store.ts';
 import { relyingParty } from './relying-party.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** A dangerous act that somebody is about to do. */
 interface Act {
@@ -26,10 +27,11 @@ export type RequireActProof = (act: Act) => Promise<void>;
 
 const secondsAgo = (now: number, seconds: number) => new Date(now - seconds * 1_000).toISOString();
 
-/** The check before dangerous acts. @param now the time in ms */
-export function createActProof(db: Database, now: () => number): RequireActProof {
+/** The check before dangerous acts. */
+export function createActProof(db: Database, clock: Clock): RequireActProof {
   return async ({ person, cluster, origin }) => {
-    if (cluster.isPasskeyRequired) await takeActProof(db, { person, origin, where: cluster.name }, now());
+    if (cluster.isPasskeyRequired)
+      await takeActProof(db, { person, origin, where: cluster.name }, clock.now());
   };
 }
 

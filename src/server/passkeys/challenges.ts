@@ -4,6 +4,7 @@ import { challengeMinutes } from '../../contract/passkeys.ts';
 import { hashToken } from '../access/sessions.ts';
 import { passkeyChallenges } from '../store/schema/passkeys.ts';
 import type { Store } from '../store/store.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Who a challenge is for: only they may answer it. */
 export interface ChallengeHolder {
@@ -22,12 +23,11 @@ interface TakenChallenge {
 /** What authenticators are asked to sign: rows that every server of the store may consume, each once. */
 export class Challenges {
   readonly #store: Pick<Store, 'db'>;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
-  /** @param now the time in ms */
-  constructor(store: Pick<Store, 'db'>, now: () => number) {
+  constructor(store: Pick<Store, 'db'>, clock: Clock) {
     this.#store = store;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** Stores a challenge and returns it. Forgets those that expired. @param userHandle of who registers */
@@ -37,7 +37,7 @@ export class Challenges {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { db } = this.#store;
     const challenge = new Uint8Array(randomBytes(32));
-    const now = this.#now();
+    const now = this.#clock.now();
     await db.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, iso(now)));
     await db.insert(passkeyChallenges).values({
       challengeHash: hashToken(Buffer.from(challenge).toString('base64url')),
@@ -58,7 +58,7 @@ export class Challenges {
           eq(passkeyChallenges.challengeHash, hashToken(challenge)),
           eq(passkeyChallenges.holderHash, hash),
           userId === null ? isNull(passkeyChallenges.userId) : eq(passkeyChallenges.userId, userId),
-          gt(passkeyChallenges.expiresAt, iso(this.#now())),
+          gt(passkeyChallenges.expiresAt, iso(this.#clock.now())),
         ),
       )
       .returning({ userHandle: passkeyChallenges.userHandle });

@@ -13,6 +13,7 @@ import { memberships } from '../store/schema/memberships.ts';
 import { passkeys } from '../store/schema/passkeys.ts';
 import { sessions } from '../store/schema/sessions.ts';
 import type { Database, Transaction } from '../store/store.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** The company whose rule asks somebody for a passkey; null where none does. */
 export async function rulingCompany(db: Database | Transaction, userId: number): Promise<string | null> {
@@ -103,18 +104,30 @@ export async function noteProof(
     .where(sessionOf(person));
 }
 
+/** Makes a session one that a passkey opened, which confirms the identity of its person. @param now the time in ms */
+export async function noteSignInByPasskey(
+  db: Database,
+  person: Pick<Person, 'sessionHash'>,
+  passkeyId: number,
+  now: number,
+): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ signInWay: 'passkey', passkeyId, provedAt: new Date(now).toISOString() })
+    .where(sessionOf(person));
+}
+
 /**
  * The check of a person: throws Problem 403 with the code `identity-not-confirmed` and the way to confirm it, unless they
  * confirmed their identity within `proofMinutes`.
- * @param now the time in ms
  */
 export function createProofCheck(
   db: Database,
   providers: KnownProviders,
-  now: () => number,
+  clock: Clock,
 ): (person: Person) => Promise<void> {
   return async (person) => {
-    const { way: proof, isRecent } = await proofOf(db, person, now());
+    const { way: proof, isRecent } = await proofOf(db, person, clock.now());
     if (isRecent) return;
     const provider = proof === 'sign-in' ? await providerOfSession(db, providers, person) : undefined;
     const titles: Readonly<Record<IdentityProof, string>> = {

@@ -17,6 +17,7 @@ import type { Store } from '../store/store.ts';
 import { type ChallengeHolder, Challenges } from './challenges.ts';
 import { clientDataIn } from './client-data.ts';
 import type { RelyingParty } from './relying-party.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Signatures that are taken: EdDSA, ECDSA on P-256, and RSA, by their numbers in COSE. */
 const algorithms = [-8, -7, -257];
@@ -26,10 +27,9 @@ export class PasskeyRegistration {
   readonly #store: Pick<Store, 'db'>;
   readonly #challenges: Challenges;
 
-  /** @param now the time in ms */
-  constructor(store: Pick<Store, 'db'>, now: () => number) {
+  constructor(store: Pick<Store, 'db'>, clock: Clock) {
     this.#store = store;
-    this.#challenges = new Challenges(store, now);
+    this.#challenges = new Challenges(store, clock);
   }
 
   /** What a browser asks an authenticator for. Throws Problem 409 for somebody with too many passkeys. */

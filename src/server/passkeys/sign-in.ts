@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import { Challenges } from './challenges.ts';
 import { clientDataIn } from './client-data.ts';
 import type { RelyingParty } from './relying-party.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** A passkey that an assertion names, whose it is, and whether the assertion opens their account. */
 interface NamedPasskey {
@@ -19,13 +20,12 @@ interface NamedPasskey {
 export class PasskeySignIn {
   readonly #store: Pick<Store, 'db'>;
   readonly #challenges: Challenges;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
-  /** @param now the time in ms */
-  constructor(store: Pick<Store, 'db'>, now: () => number) {
+  constructor(store: Pick<Store, 'db'>, clock: Clock) {
     this.#store = store;
-    this.#challenges = new Challenges(store, now);
-    this.#now = now;
+    this.#challenges = new Challenges(store, clock);
+    this.#clock = clock;
   }
 
   /**
@@ -84,7 +84,7 @@ export class PasskeySignIn {
         .update(passkeys)
         .set({
           counter: result.authenticationInfo.newCounter,
-          lastUsedAt: new Date(this.#now()).toISOString(),
+          lastUsedAt: new Date(this.#clock.now()).toISOString(),
         })
         .where(eq(passkeys.id, row.id));
       return { ...named, opens: true };

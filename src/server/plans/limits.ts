@@ -7,6 +7,7 @@ import { checkouts, subscriptions } from '../store/schema/billing.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
 import type { Database, Transaction } from '../store/store.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** What a company may have without a plan, where plans are sold. */
 const withoutPlan = { members: 5, clusters: 5, retentionDays: 90 } as const;
@@ -34,12 +35,11 @@ type Reader = Pick<Database | Transaction, 'select'>;
  */
 export class PlanLimits {
   readonly #provider: BillingSettings['kind'] | null;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
-  /** @param now the time in ms, by which invitations are over */
-  constructor(billing: BillingSettings | null, now: () => number) {
+  constructor(billing: BillingSettings | null, clock: Clock) {
     this.#provider = billing?.kind ?? null;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   /** What a company may have. */
@@ -71,7 +71,7 @@ export class PlanLimits {
         and(
           eq(invitations.companyId, companyId),
           eq(invitations.state, 'pending'),
-          gt(invitations.expiresAt, new Date(this.#now()).toISOString()),
+          gt(invitations.expiresAt, new Date(this.#clock.now()).toISOString()),
           besides === undefined ? undefined : ne(invitations.id, besides),
         ),
       );
@@ -174,7 +174,7 @@ export class PlanLimits {
       throw new Problem({
         status: 409,
         title:
-          Date.parse(open.until) > this.#now()
+          Date.parse(open.until) > this.#clock.now()
             ? `A payment page of your organisation is open and can be paid until ${open.until.slice(11, 16)} UTC. Delete the organisation after that.`
             : 'A payment of your organisation is still being checked. Delete the organisation in a minute.',
       });

@@ -21,6 +21,7 @@ import { countQueries, metricNames, type Selection, type UsageQueries, usageQuer
 import { Questions } from './questions.ts';
 import { SharedAnswers } from './shared-answers.ts';
 import { SourceProblem, sourceProblemOf } from './source-problem.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** An answer, or that there is none, holds this long, ms: usage is measured no more often. */
 const keptMs = 15_000;
@@ -34,7 +35,7 @@ export interface HistoriesParts {
   readonly vault: Vault;
   readonly config: SourceConfig;
   readonly clusters: Pick<ClusterDirectory, 'transport'>;
-  readonly now: () => number;
+  readonly clock: Clock;
   /** Resolves host names; as the system does without it. */
   readonly resolve?: Resolver | undefined;
   /** Time until an answer is no longer waited for, ms. */
@@ -85,9 +86,9 @@ export class UsageHistories {
 
   constructor(parts: HistoriesParts) {
     this.#parts = parts;
-    this.#questions = new Questions(parts.now);
-    this.#answers = new SharedAnswers(parts.now, { keptMs, count: keptAnswers });
-    this.#known = new SharedAnswers(parts.now, { keptMs: countsMs, count: keptAnswers });
+    this.#questions = new Questions(parts.clock);
+    this.#answers = new SharedAnswers(parts.clock, { keptMs, count: keptAnswers });
+    this.#known = new SharedAnswers(parts.clock, { keptMs: countsMs, count: keptAnswers });
   }
 
   /**
@@ -101,8 +102,8 @@ export class UsageHistories {
     seconds: HistorySeconds,
     signal?: AbortSignal,
   ): Promise<StoredHistory> {
-    const { now } = this.#parts;
-    const grid = gridOf(seconds, now());
+    const { clock } = this.#parts;
+    const grid = gridOf(seconds, clock.now());
     const source = metricsSourceOf(cluster);
     if (source.from === 'metrics.k8s.io') return Promise.resolve(withoutFigures(grid, 'none', null));
     const queries = usageQueries(selection, source.label, grid.step);

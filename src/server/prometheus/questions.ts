@@ -3,6 +3,7 @@ import { askingPerson } from '../clusters/on-behalf.ts';
 import { createLimiter, type Limiter } from '../kit/limiter.ts';
 import { askPrometheus, type Question, type SourceAccess } from './ask.ts';
 import { SourceProblem } from './source-problem.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Questions to the Prometheus of one cluster that run at a time: the others wait. */
 const questionsAtOnce = 4;
@@ -13,15 +14,15 @@ const restMs = 15_000;
 
 /** The questions to the Prometheuses of clusters: bounded for each person, and none to one that just was out of reach. */
 export class Questions {
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #limiters = new Map<number, Limiter>();
   /** Questions that run or wait, by cluster and person. */
   readonly #pending = new Map<string, number>();
   /** Sources that were out of reach, by key. */
   readonly #resting = new Map<string, { readonly until: number; readonly problem: SourceProblem }>();
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   /**
@@ -59,7 +60,7 @@ export class Questions {
   #requireRested(key: string): void {
     const resting = this.#resting.get(key);
     if (resting === undefined) return;
-    if (this.#now() < resting.until) throw resting.problem;
+    if (this.#clock.now() < resting.until) throw resting.problem;
     this.#resting.delete(key);
   }
 
@@ -68,8 +69,9 @@ export class Questions {
       return await askPrometheus(way, question);
     } catch (error) {
       if (error instanceof SourceProblem && error.status === 'unreachable') {
-        for (const [one, { until }] of this.#resting) if (until <= this.#now()) this.#resting.delete(one);
-        this.#resting.set(key, { until: this.#now() + restMs, problem: error });
+        for (const [one, { until }] of this.#resting)
+          if (until <= this.#clock.now()) this.#resting.delete(one);
+        this.#resting.set(key, { until: this.#clock.now() + restMs, problem: error });
       }
       throw error;
     }

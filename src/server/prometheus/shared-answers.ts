@@ -1,3 +1,5 @@
+import type { Clock } from '../kit/clock.ts';
+
 /** An answer, and those who wait for it. */
 interface Shared<T> {
   readonly at: number;
@@ -9,13 +11,13 @@ interface Shared<T> {
 
 /** Answers that everybody shares who asks the same within some time. One whom nobody waits for any more is given up. */
 export class SharedAnswers<T> {
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #limits: { readonly keptMs: number; readonly count: number };
   readonly #all = new Map<string, Shared<T>>();
 
   /** @param limits how long an answer holds, ms, and how many are kept */
-  constructor(now: () => number, limits: { readonly keptMs: number; readonly count: number }) {
-    this.#now = now;
+  constructor(clock: Clock, limits: { readonly keptMs: number; readonly count: number }) {
+    this.#clock = clock;
     this.#limits = limits;
   }
 
@@ -26,7 +28,9 @@ export class SharedAnswers<T> {
   get(key: string, signal: AbortSignal | undefined, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const known = this.#all.get(key);
     const shared =
-      known !== undefined && this.#now() - known.at < this.#limits.keptMs ? known : this.#begin(key, read);
+      known !== undefined && this.#clock.now() - known.at < this.#limits.keptMs
+        ? known
+        : this.#begin(key, read);
     this.#join(key, shared, signal);
     return shared.answer;
   }
@@ -34,7 +38,7 @@ export class SharedAnswers<T> {
   #begin(key: string, read: (signal: AbortSignal) => Promise<T>): Shared<T> {
     this.#forget();
     const ending = new AbortController();
-    const shared: Shared<T> = { at: this.#now(), answer: read(ending.signal), ending, waiting: 0 };
+    const shared: Shared<T> = { at: this.#clock.now(), answer: read(ending.signal), ending, waiting: 0 };
     // To the end, among the newest.
     this.#all.delete(key);
     this.#all.set(key, shared);
@@ -65,7 +69,7 @@ export class SharedAnswers<T> {
 
   /** Drops the answers that hold no longer, and the oldest beyond the number that is kept. */
   #forget(): void {
-    const now = this.#now();
+    const now = this.#clock.now();
     for (const [key, { at }] of this.#all) {
       if (now - at < this.#limits.keptMs && this.#all.size < this.#limits.count) break;
       this.#all.delete(key);

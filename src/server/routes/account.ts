@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm';
 import type { accountEndpoints, User } from '../../contract/account.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
 import { orgRoles } from '../../contract/permissions.ts';
@@ -13,20 +12,18 @@ import {
 } from '../access/accounts.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
 import { passkeyOf, requireOpenCompany } from '../access/enforced.ts';
-import { knownDevice } from '../access/devices.ts';
-import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
+import { accountAt } from '../access/password-account.ts';
 import type { Person } from '../access/person.ts';
 import type { Guess } from '../access/throttle.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
-import { users } from '../store/schema/accounts.ts';
-import { rememberBrowser, tryPassword } from './password-tries.ts';
+import { rememberBrowser, tryOwnPassword, trySignIn } from './password-tries.ts';
 import type { RouteParts } from './parts.ts';
 
 type AccountParts = Pick<
   RouteParts,
-  'config' | 'store' | 'onCompanyCreated' | 'sessions' | 'throttle' | 'notices' | 'now'
+  'config' | 'store' | 'onCompanyCreated' | 'sessions' | 'throttle' | 'notices' | 'clock'
 >;
 
 /** One sentence for an unknown email address and a wrong password: it must not reveal which of the two it was. */
@@ -63,7 +60,7 @@ export function accountHandlers(parts: AccountParts): Handlers<typeof accountEnd
       // A new token: a copy of the former one does not become an Owner's. To found shows nothing of who does.
       await session.start(person.id, { companyId, goesOn: true });
       try {
-        await onCompanyCreated?.({ companyId, userId: person.id });
+        await onCompanyCreated({ companyId, userId: person.id });
       } catch (error) {
         // The organisation exists; what was to follow from it is tried again at the next start.
         log.error({ err: describeError(error), companyId }, 'The new organisation could not be furnished');
@@ -105,32 +102,22 @@ class AccountCalls {
       'audit' | 'address' | 'device' | 'log' | 'origin' | 'session' | 'signal'
     >,
   ): Promise<User> {
-    const [user] = await this.#store.db.select().from(users).where(eq(users.email, body.email));
+    const { email, password } = body;
+    const account = await accountAt(this.#store.db, email);
     // An unknown email address stays out of the audit: people type passwords into the wrong field.
     // Asked for nobody as well: how long an answer takes tells of no account.
-    const atHome = await personAtHome(this.#store.db, user?.id ?? 0);
+    const atHome = await personAtHome(this.#store.db, account?.id ?? 0);
     if (atHome !== undefined) context.audit.actor(atHome);
-    const network = networkOf(context.address);
-    const device = user === undefined ? undefined : knownDevice(context.device.value, user);
-    const guess: Guess = { what: 'sign-in', account: body.email, network, device };
-    const turn: HashingTurn =
-      device === undefined ? { lane: 'strangers', who: network } : { lane: 'known', who: device };
-    const { throttle, notices } = this.#parts;
-    const fits = await tryPassword(throttle, guess, turn, context, {
-      fits: () => fitsPassword(user?.passwordHash ?? null, body.password),
-      braked: () => notices.guessed(user?.id, context),
-    });
-    if (user === undefined || !fits) throw new Problem({ status: 401, title: wrongSignIn });
-    // Also where the company opens by its provider alone, so that the password opens nothing.
-    if (device === undefined) await notices.usedElsewhere(user.id, context);
-    await requireOpenCompany(this.#store.db, user.id);
-    await context.session.start(user.id);
-    await rememberBrowser(this.#store, context, user.id);
-    return await this.user(user.id);
+    const fits = await trySignIn(this.#parts, { email, account, password }, context);
+    if (account === undefined || !fits) throw new Problem({ status: 401, title: wrongSignIn });
+    await requireOpenCompany(this.#store.db, account.id);
+    await context.session.start(account.id);
+    await rememberBrowser(this.#store, context, account.id);
+    return await this.user(account.id);
   }
 
   async setUp(body: RequestOf<Calls['setup']>['body'], context: Context<Calls['setup']>): Promise<User> {
-    const { throttle, now } = this.#parts;
+    const { throttle, clock } = this.#parts;
     const { audit, session, address } = context;
     const guess: Guess = { what: 'setup-link', network: networkOf(address) };
     await throttle.check(guess);
@@ -138,12 +125,9 @@ class AccountCalls {
       if (error instanceof Problem && error.status === 410) await throttle.failed(guess);
       throw error;
     };
-    const [known] = await this.#store.db
-      .select({ id: users.id })
-      .from(users)
-      .where(eq(users.email, body.email));
+    const known = await accountAt(this.#store.db, body.email);
     if (known !== undefined) {
-      await requireSetupLink(this.#store, body.token, now()).catch(async (error: unknown) => {
+      await requireSetupLink(this.#store, body.token, clock.now()).catch(async (error: unknown) => {
         // A guess is on record, whatever address it comes with.
         await audit.begin();
         return await countGuess(error);
@@ -152,11 +136,11 @@ class AccountCalls {
       await this.signIn(body, context).catch((error: unknown) => {
         throw error instanceof Problem && error.status === 401 ? takenAddress() : error;
       });
-      await letFound(this.#store, { token: body.token, userId: known.id }, now());
+      await letFound(this.#store, { token: body.token, userId: known.id }, clock.now());
       return await this.user(known.id);
     }
     await audit.begin();
-    const userId = await useSetupLink(this.#store, body, now()).catch(countGuess);
+    const userId = await useSetupLink(this.#store, body, clock.now()).catch(countGuess);
     audit.actor({ id: userId, companyId: null, email: body.email });
     await session.start(userId);
     await rememberBrowser(this.#store, context, userId);
@@ -168,15 +152,8 @@ class AccountCalls {
     context: Context<Calls['changePassword']>,
   ): Promise<void> {
     const { person } = context;
-    const [user] = await this.#store.db.select().from(users).where(eq(users.id, person.id));
-    const guess: Guess = { what: 'current-password', userId: person.id };
-    const turn: HashingTurn = { lane: 'known', who: `person ${person.id}` };
-    const { throttle, notices } = this.#parts;
-    const fits = await tryPassword(throttle, guess, turn, context, {
-      fits: () => fitsPassword(user?.passwordHash ?? null, body.current),
-      braked: () => notices.guessed(person.id, context),
-    });
-    if (!fits) throw new Problem({ status: 403, title: 'The current password is wrong.' });
+    if (!(await tryOwnPassword(this.#parts, body.current, context)))
+      throw new Problem({ status: 403, title: 'The current password is wrong.' });
     await changePassword(this.#store, this.#parts.sessions, person, body.next);
     // The browser was known by a signature that includes the old password.
     await rememberBrowser(this.#store, context, person.id);
@@ -186,7 +163,7 @@ class AccountCalls {
   present(person: UserSource): Promise<User> {
     return currentUser(this.#store.db, person, {
       isSignupOpen: this.#isSignupOpen,
-      now: this.#parts.now(),
+      now: this.#parts.clock.now(),
     });
   }
 

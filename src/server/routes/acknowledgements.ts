@@ -14,14 +14,14 @@ export function acknowledgementHandlers({
   store,
   grants,
   kinds,
-  now,
-}: Pick<RouteParts, 'store' | 'grants' | 'kinds' | 'now'>): Handlers<typeof acknowledgementEndpoints> {
+  clock,
+}: Pick<RouteParts, 'store' | 'grants' | 'kinds' | 'clock'>): Handlers<typeof acknowledgementEndpoints> {
   const acknowledgements = new Acknowledgements({ store, grants });
   return {
     acknowledgements: (_, { person }) => acknowledgements.list(person),
 
     async acknowledge({ body: { object, causes, until } }, { person, cluster }) {
-      const left = Date.parse(until) - now();
+      const left = Date.parse(until) - clock.now();
       if (!(left > 0))
         throw new Problem({ status: 400, title: 'The end is in the past. Choose a later one.' });
       if (left > acknowledgementDays * dayMs)

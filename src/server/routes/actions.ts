@@ -18,7 +18,7 @@ import type { RouteParts } from './parts.ts';
 
 /** Actions on objects, as the kinds declare them. */
 export function actionHandlers(
-  parts: Pick<RouteParts, 'clusters' | 'grants' | 'kinds' | 'now' | 'jobs' | 'clock'>,
+  parts: Pick<RouteParts, 'clusters' | 'grants' | 'kinds' | 'jobs' | 'clock'>,
 ): Handlers<typeof actionEndpoints> {
   const { clusters, grants, kinds } = parts;
   return {

@@ -1,4 +1,4 @@
-import type { Api } from '../../contract/api.ts';
+import type { Api, ApiAreas } from '../../contract/api.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { accessRequestHandlers } from './access-requests.ts';
 import { accountHandlers } from './account.ts';
@@ -9,7 +9,7 @@ import { auditStreamHandlers } from './audit-stream.ts';
 import { chatHandlers } from './chat.ts';
 import { chatModelHandlers } from './chat-model.ts';
 import { clusterHandlers } from './clusters.ts';
-import { clusterSettingsHandlers } from './cluster-settings.ts';
+import { clusterSettingsHandlers, metricsSourceHandlers } from './cluster-settings.ts';
 import { companyHandlers } from './companies.ts';
 import { compareHandlers } from './compare.ts';
 import { countHandlers } from './counts.ts';
@@ -30,6 +30,7 @@ import { ownAddressHandlers } from './own-address.ts';
 import type { RouteParts } from './parts.ts';
 import { passkeyHandlers } from './passkeys.ts';
 import { preferencesHandlers } from './preferences.ts';
+import { providerHandlers } from './providers.ts';
 import { recordingHandlers } from './recordings.ts';
 import { releaseHandlers } from './releases.ts';
 import { resetHandlers } from './reset.ts';
@@ -47,53 +48,57 @@ import { usageHandlers } from './usage.ts';
 import { userSettingsHandlers } from './user-settings.ts';
 import { webhookHandlers } from './webhooks.ts';
 
-/** Handlers of all calls of the contract, one line for each area; without one of them it does not compile. */
-export function apiHandlers(parts: RouteParts): Handlers<Api> {
-  return {
-    ...accountHandlers(parts),
-    ...passkeyHandlers(parts),
-    ...signInHandlers(parts),
-    ...sessionHandlers(parts),
-    ...tokenHandlers(parts),
-    ...resetHandlers(parts),
-    ...ownAddressHandlers(parts),
-    ...keymapHandlers(parts),
-    ...preferencesHandlers(parts),
-    ...clusterHandlers(parts),
-    ...clusterSettingsHandlers(parts),
-    ...userSettingsHandlers(parts),
-    ...webhookHandlers(parts),
-    ...notificationHandlers(parts),
-    ...acknowledgementHandlers(parts),
-    ...namespaceHandlers(parts),
-    ...customResourceHandlers(parts),
-    ...countHandlers(parts),
-    ...chatHandlers(parts),
-    ...chatModelHandlers(parts),
-    ...objectHandlers(parts),
-    ...manifestHandlers(parts),
-    ...editHandlers(parts),
-    ...compareHandlers(parts),
-    ...draftHandlers(parts),
-    ...filterHandlers(parts),
-    ...actionHandlers(parts),
-    ...jobHandlers(parts),
-    ...secretHandlers(parts),
-    ...releaseHandlers(parts),
-    ...schemaHandlers(parts),
-    ...searchHandlers(parts),
-    ...usageHandlers(parts),
-    ...diagnosisHandlers(parts),
-    ...subscriptionHandlers(parts),
-    ...systemHandlers(parts),
-    ...teamHandlers(parts),
-    ...memberHandlers(parts),
-    ...roleHandlers(parts),
-    ...accessRequestHandlers(parts),
-    ...companyHandlers(parts),
-    ...auditHandlers(parts),
-    ...auditStreamHandlers(parts),
-    ...recordingHandlers(parts),
-    ...invitationHandlers(parts),
-  };
-}
+/** Makes the handlers of each area of the contract. */
+const makers: { readonly [Area in keyof ApiAreas]: (parts: RouteParts) => Handlers<ApiAreas[Area]> } = {
+  account: accountHandlers,
+  signIn: signInHandlers,
+  sessions: sessionHandlers,
+  tokens: tokenHandlers,
+  passkeys: passkeyHandlers,
+  reset: resetHandlers,
+  providers: providerHandlers,
+  keymap: keymapHandlers,
+  preferences: preferencesHandlers,
+  ownAddress: ownAddressHandlers,
+  clusters: clusterHandlers,
+  clusterSettings: clusterSettingsHandlers,
+  metricsSource: metricsSourceHandlers,
+  userSettings: userSettingsHandlers,
+  webhooks: webhookHandlers,
+  notifications: notificationHandlers,
+  acknowledgements: acknowledgementHandlers,
+  namespaces: namespaceHandlers,
+  customResources: customResourceHandlers,
+  counts: countHandlers,
+  chat: chatHandlers,
+  chatModel: chatModelHandlers,
+  objects: objectHandlers,
+  actions: actionHandlers,
+  manifests: manifestHandlers,
+  edit: editHandlers,
+  compare: compareHandlers,
+  drafts: draftHandlers,
+  filters: filterHandlers,
+  jobs: jobHandlers,
+  secrets: secretHandlers,
+  releases: releaseHandlers,
+  schemas: schemaHandlers,
+  search: searchHandlers,
+  usage: usageHandlers,
+  diagnosis: diagnosisHandlers,
+  subscription: subscriptionHandlers,
+  system: systemHandlers,
+  teams: teamHandlers,
+  members: memberHandlers,
+  roles: roleHandlers,
+  invitations: invitationHandlers,
+  companies: companyHandlers,
+  audit: auditHandlers,
+  auditStream: auditStreamHandlers,
+  recordings: recordingHandlers,
+  accessRequests: accessRequestHandlers,
+};
+
+/** Handlers of all calls of the contract. */
+export const apiHandlers = (parts: RouteParts): Handlers<Api> =>
+  Object.assign({}, ...Object.values(makers).map((make) => make(parts))) as Handlers<Api>;

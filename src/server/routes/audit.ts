@@ -13,9 +13,9 @@ const batch = 200;
 /** The audit of a company. */
 export function auditHandlers({
   store,
-  now,
+  clock,
   limits,
-}: Pick<RouteParts, 'store' | 'now' | 'limits'>): Handlers<typeof auditEndpoints> {
+}: Pick<RouteParts, 'store' | 'clock' | 'limits'>): Handlers<typeof auditEndpoints> {
   const settings = async ({ companyId }: Member): Promise<AuditSettings> => ({
     days: await readKeptDays(store, companyId),
     ...(await surveyEntries(store, companyId)),
@@ -48,7 +48,7 @@ export function auditHandlers({
           after = page.next ?? undefined;
         } while (after !== undefined);
       }
-      const name = `audit-${new Date(now()).toISOString().slice(0, 10)}.${format}`;
+      const name = `audit-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`;
       try {
         await sendFile({ name, type, chunks: chunks() });
       } finally {

@@ -16,9 +16,9 @@ const batchConcurrency = 4;
 
 /** Clusters: listing, adding, replacing, removing, and who may do what on them. */
 export function clusterHandlers(
-  services: Pick<RouteParts, 'store' | 'grants' | 'clusters' | 'hub'>,
+  services: Pick<RouteParts, 'store' | 'grants' | 'clusters' | 'hub' | 'clock'>,
 ): Handlers<typeof clusterEndpoints> {
-  const { store, grants, clusters: directory, hub } = services;
+  const { store, grants, clusters: directory, hub, clock } = services;
   const roles = new Roles(store);
 
   const present = async (person: Asker, row: Reach['cluster']): Promise<Cluster> => {
@@ -32,7 +32,7 @@ export function clusterHandlers(
     const rows = await grants.clusters(person);
     for (const { id } of rows) {
       // Not awaited: the next list, or the page's own request, has the answer.
-      if (isStateDue(directory.state(id), Date.now())) void directory.probe(id);
+      if (isStateDue(directory.state(id), clock.now())) void directory.probe(id);
     }
     return Promise.all(rows.map((row) => present(person, row)));
   };

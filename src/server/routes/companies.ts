@@ -5,13 +5,13 @@ import type { Handlers } from '../http/handlers.ts';
 import { Companies } from '../organisation/companies.ts';
 import type { RouteParts } from './parts.ts';
 
-/** The company of the session, and the companies of a person. @param parts `now` is the time in ms */
+/** The company of the session, and the companies of a person. */
 export function companyHandlers({
   config,
   store,
-  now,
+  clock,
   limits,
-}: Pick<RouteParts, 'config' | 'store' | 'now' | 'limits'>): Handlers<typeof companyEndpoints> {
+}: Pick<RouteParts, 'config' | 'store' | 'clock' | 'limits'>): Handlers<typeof companyEndpoints> {
   const companies = new Companies(store, limits);
   const { isSignupOpen } = config;
   return {
@@ -42,7 +42,7 @@ export function companyHandlers({
         return await refuseClosed(store.db, person.id, companyId);
       }
       await session.start(person.id, { companyId, goesOn: true });
-      return await currentUser(store.db, next, { isSignupOpen, now: now() });
+      return await currentUser(store.db, next, { isSignupOpen, now: clock.now() });
     },
   };
 }

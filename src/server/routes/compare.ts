@@ -26,8 +26,8 @@ export function compareHandlers({
   clusters,
   grants,
   kinds,
-  now,
-}: Pick<RouteParts, 'clusters' | 'grants' | 'kinds' | 'now'>): Handlers<typeof compareEndpoints> {
+  clock,
+}: Pick<RouteParts, 'clusters' | 'grants' | 'kinds' | 'clock'>): Handlers<typeof compareEndpoints> {
   const limiter = createLimiter(concurrency);
   return {
     async compareLists({ params, query }, { kind, cluster, person, audit, signal }) {
@@ -51,7 +51,7 @@ export function compareHandlers({
           otherNamespace: otherNamespace ?? null,
         });
       }
-      const readAt = new Date(now()).toISOString();
+      const readAt = new Date(clock.now()).toISOString();
       const left = {
         transport: await clusters.transport(cluster.id),
         kind,

@@ -7,9 +7,9 @@ import type { RouteParts } from './parts.ts';
 export function countHandlers({
   clusters,
   grants,
-  now,
-}: Pick<RouteParts, 'clusters' | 'grants' | 'now'>): Handlers<typeof countEndpoints> {
-  const sidebar = new SidebarCounts((clusterId) => clusters.namespaces(clusterId), now);
+  clock,
+}: Pick<RouteParts, 'clusters' | 'grants' | 'clock'>): Handlers<typeof countEndpoints> {
+  const sidebar = new SidebarCounts((clusterId) => clusters.namespaces(clusterId), clock);
   return {
     async counts({ query: { namespace } }, { person, cluster }) {
       const transport = await clusters.transport(cluster.id);

@@ -3,10 +3,8 @@ import type { RequestOf } from '../../contract/endpoint.ts';
 import type { invitationEndpoints } from '../../contract/invitations.ts';
 import { Problem } from '../../contract/problem.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
-import { knownDevice } from '../access/devices.ts';
 import { onlyByProvider, passkeyOf } from '../access/enforced.ts';
 import { guessableProblem } from '../access/new-password.ts';
-import { fitsPassword, type HashingTurn } from '../access/passwords.ts';
 import type { Guess } from '../access/throttle.ts';
 import { requireOwnSession } from '../http/guard.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
@@ -22,21 +20,21 @@ import { InvitationReplies } from '../organisation/invitation-replies.ts';
 import { InvitationRequests } from '../organisation/invitation-requests.ts';
 import { unknownLink } from '../organisation/invitation-state.ts';
 import { Invitations } from '../organisation/invitations.ts';
-import { rememberBrowser, tryPassword } from './password-tries.ts';
+import { rememberBrowser, trySignIn } from './password-tries.ts';
 import type { RouteParts } from './parts.ts';
 
 type InvitationHandlerParts = Pick<
   RouteParts,
-  'config' | 'store' | 'throttle' | 'notices' | 'mailer' | 'limits' | 'now' | 'origin'
+  'config' | 'store' | 'throttle' | 'notices' | 'mailer' | 'limits' | 'clock' | 'origin'
 >;
 
 /** Invitations: of Owners, by links, and those of the signed-in person. */
 export function invitationHandlers(parts: InvitationHandlerParts): Handlers<typeof invitationEndpoints> {
-  const { store, mailer, limits, now, origin } = parts;
+  const { store, mailer, limits, clock, origin } = parts;
   const mails = new InvitationMails({ mailer });
-  const invitations = new Invitations({ store, mails, limits, now, origin });
-  const replies = new InvitationReplies({ store, limits, now });
-  const requests = new InvitationRequests({ store, mailer, now, origin });
+  const invitations = new Invitations({ store, mails, limits, clock, origin });
+  const replies = new InvitationReplies({ store, limits, clock });
+  const requests = new InvitationRequests({ store, mailer, clock, origin });
   const links = new LinkCalls(parts);
   return {
     invitations: async (_request, { person }) => ({
@@ -138,7 +136,7 @@ class LinkCalls {
   present(person: UserSource): Promise<User> {
     return currentUser(this.#parts.store.db, person, {
       isSignupOpen: this.#parts.config.isSignupOpen,
-      now: this.#parts.now(),
+      now: this.#parts.clock.now(),
     });
   }
 
@@ -219,23 +217,12 @@ class LinkCalls {
     password: string,
     context: Context<Calls['claimInvitation']>,
   ): Promise<void> {
-    const network = networkOf(context.address);
-    const device = account === undefined ? undefined : knownDevice(context.device.value, account);
-    const guess: Guess = { what: 'sign-in', account: row.email, network, device };
-    const turn: HashingTurn =
-      device === undefined ? { lane: 'strangers', who: network } : { lane: 'known', who: device };
-    const { throttle, notices } = this.#parts;
-    const fits = await tryPassword(throttle, guess, turn, context, {
-      fits: () => fitsPassword(account?.passwordHash ?? null, password),
-      braked: () => notices.guessed(account?.id, context),
-    });
-    if (fits) {
-      if (account !== undefined && device === undefined) await notices.usedElsewhere(account.id, context);
-      return;
-    }
+    const { email } = row;
+    const fits = await trySignIn(this.#parts, { email, account, password }, context);
+    if (fits) return;
     throw new Problem({
       status: 401,
-      title: `${row.email} has an account here with a different password. Enter the password of that account, or sign in first.`,
+      title: `${email} has an account here with a different password. Enter the password of that account, or sign in first.`,
     });
   }
 }

@@ -14,9 +14,9 @@ import type { RouteParts } from './parts.ts';
 export function ownAddressHandlers({
   store,
   mailer,
-  now,
-}: Pick<RouteParts, 'store' | 'mailer' | 'now'>): Handlers<typeof ownAddressEndpoints> {
-  const addressLinks = new AddressLinks(store, now);
+  clock,
+}: Pick<RouteParts, 'store' | 'mailer' | 'clock'>): Handlers<typeof ownAddressEndpoints> {
+  const addressLinks = new AddressLinks(store, clock);
   const present = async (person: Person) => ({
     email: person.email,
     isProven: await addressLinks.isProven(person),
@@ -32,7 +32,12 @@ export function ownAddressHandlers({
           title:
             'This console has no mail server, so it cannot mail you. Ask its operator to set WHEELHOUSE_SMTP_URL.',
         });
-      await sendAddressLink(mailer, { person, origin, token: await addressLinks.make(person), now: now() });
+      await sendAddressLink(mailer, {
+        person,
+        origin,
+        token: await addressLinks.make(person),
+        now: clock.now(),
+      });
       return undefined;
     },
 

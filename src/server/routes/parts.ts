@@ -4,8 +4,8 @@ import type { Billing } from '../billing/billing.ts';
 import type { Chat } from '../chat/chat.ts';
 import type { Services } from '../http/services.ts';
 import type { Providers } from '../identity/providers.ts';
+import type { SignIns } from '../identity/sign-ins.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { Clock } from '../kit/clock.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { ManifestParser } from '../manifests/parser.ts';
 import type { AccountNotices } from '../notifications/account-notices.ts';
@@ -15,12 +15,8 @@ import type { PlanLimits } from '../plans/limits.ts';
 import type { UsageHistories } from '../prometheus/histories.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
-/** Everything that handlers of the API are made of: the services, and the parts that `createApp` makes of them. */
+/** Everything that handlers of the API are made of: the services, and the parts that `installParts` in `boot` makes of them. */
 export interface RouteParts extends Services {
-  /** The time in ms, for what is stored with an end and for what is believed for a while. */
-  readonly now: () => number;
-  /** Timers of work that goes on while a call waits. */
-  readonly clock: Clock;
   /** The origin at which people open the console, for links in mail. */
   readonly origin: () => string;
   readonly sessions: Sessions;
@@ -28,6 +24,8 @@ export interface RouteParts extends Services {
   /** Throws Problem 403 unless the person confirmed their identity recently. */
   readonly requireProof: ReturnType<typeof createProofCheck>;
   readonly providers: Providers;
+  /** Sign-ins at the providers. */
+  readonly signIns: SignIns;
   readonly notices: AccountNotices;
   readonly mailer: Mailer;
   readonly webhooks: Webhooks;

@@ -1,29 +1,24 @@
-import { eq, sql } from 'drizzle-orm';
 import type { User } from '../../contract/account.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { passkeyEndpoints } from '../../contract/passkeys.ts';
 import { Problem } from '../../contract/problem.ts';
-import { currentUser, personAtHome } from '../access/current-user.ts';
+import { currentUser, personByPasskey } from '../access/current-user.ts';
 import { requireOpenCompany } from '../access/enforced.ts';
-import { fitsPassword } from '../access/passwords.ts';
 import type { Person } from '../access/person.ts';
 import { newToken } from '../access/sessions.ts';
 import type { Guess } from '../access/throttle.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { networkOf } from '../http/proxies.ts';
 import { PasskeyList } from '../passkeys/list.ts';
-import { noteProof, requirePasswordProof, rulingCompany } from '../passkeys/proof.ts';
+import { noteProof, noteSignInByPasskey, requirePasswordProof, rulingCompany } from '../passkeys/proof.ts';
 import { PasskeyRegistration } from '../passkeys/registration.ts';
 import { relyingParty } from '../passkeys/relying-party.ts';
 import { PasskeyRule } from '../passkeys/rule.ts';
 import { PasskeySignIn } from '../passkeys/sign-in.ts';
-import { users } from '../store/schema/accounts.ts';
-import { sessions } from '../store/schema/sessions.ts';
-import { rememberBrowser, tryPassword } from './password-tries.ts';
-import { sessionOf } from '../access/session-of.ts';
+import { rememberBrowser, tryOwnPassword } from './password-tries.ts';
 import type { RouteParts } from './parts.ts';
 
-type PasskeyParts = Pick<RouteParts, 'config' | 'store' | 'throttle' | 'notices' | 'now'>;
+type PasskeyParts = Pick<RouteParts, 'config' | 'store' | 'throttle' | 'notices' | 'clock'>;
 
 type Calls = typeof passkeyEndpoints;
 
@@ -33,9 +28,9 @@ const wrongPasskey =
 
 /** Signing in with passkeys, the own ones, and the rule of a company for passkeys. */
 export function passkeyHandlers(parts: PasskeyParts): Handlers<Calls> {
-  const { store, throttle, notices, now } = parts;
-  const signIn = new PasskeySignIn(store, now);
-  const registration = new PasskeyRegistration(store, now);
+  const { store, notices, clock } = parts;
+  const signIn = new PasskeySignIn(store, clock);
+  const registration = new PasskeyRegistration(store, clock);
   const list = new PasskeyList(store);
   const rule = new PasskeyRule(store);
   const entrance = new PasskeyEntrance(signIn, parts);
@@ -92,20 +87,10 @@ export function passkeyHandlers(parts: PasskeyParts): Handlers<Calls> {
 
     confirmPassword: async ({ body }, context) => {
       const { person } = context;
-      await requirePasswordProof(store.db, person, now());
-      const [user] = await store.db.select().from(users).where(eq(users.id, person.id));
-      const fits = await tryPassword(
-        throttle,
-        { what: 'current-password', userId: person.id },
-        { lane: 'known', who: `person ${person.id}` },
-        context,
-        {
-          fits: () => fitsPassword(user?.passwordHash ?? null, body.password),
-          braked: () => notices.guessed(person.id, context),
-        },
-      );
-      if (!fits) throw new Problem({ status: 403, title: 'The password is wrong.' });
-      await noteProof(store.db, person, 'provedAt', now());
+      await requirePasswordProof(store.db, person, clock.now());
+      if (!(await tryOwnPassword(parts, body.password, context)))
+        throw new Problem({ status: 403, title: 'The password is wrong.' });
+      await noteProof(store.db, person, 'provedAt', clock.now());
       return undefined;
     },
 
@@ -145,10 +130,6 @@ class PasskeyEntrance {
     this.#parts = parts;
   }
 
-  #atHome({ userId, passkeyId }: { readonly userId: number; readonly passkeyId: number }) {
-    return personAtHome(this.#store.db, userId, undefined, sql`${passkeyId}::integer`);
-  }
-
   async signIn(
     assertion: RequestOf<Calls['passkeySignIn']>['body'],
     context: Context<Calls['passkeySignIn']>,
@@ -164,7 +145,7 @@ class PasskeyEntrance {
     if (named !== undefined) audit.subject({ passkeyId: named.passkeyId });
     if (named?.opens !== true) {
       // Like a wrong password it is a try that the person's company reads of.
-      const atHome = named === undefined ? undefined : await this.#atHome(named);
+      const atHome = named === undefined ? undefined : await personByPasskey(this.#store.db, named);
       if (atHome !== undefined) audit.actor(atHome);
       await throttle.failed(guess);
       throw new Problem({ status: 401, title: wrongPasskey });
@@ -177,7 +158,7 @@ class PasskeyEntrance {
     assertion: RequestOf<Calls['confirmAct']>['body'],
     context: Context<Calls['confirmAct']>,
   ): Promise<undefined> {
-    const { throttle, now } = this.#parts;
+    const { throttle, clock } = this.#parts;
     const { audit, address, origin, signInBrowser, person } = context;
     const party = relyingParty(origin);
     const guess: Guess = { what: 'passkey', network: networkOf(address) };
@@ -192,7 +173,7 @@ class PasskeyEntrance {
       });
     }
     audit.subject({ passkeyId: named.passkeyId });
-    await noteProof(this.#store.db, person, 'actProvedAt', now());
+    await noteProof(this.#store.db, person, 'actProvedAt', clock.now());
     return undefined;
   }
 
@@ -210,14 +191,11 @@ class PasskeyEntrance {
     const atHome =
       current !== undefined && current.companyId !== null
         ? current
-        : await this.#atHome({ userId, passkeyId });
+        : await personByPasskey(db, { userId, passkeyId });
     if (atHome === undefined) throw new Problem({ status: 401, title: wrongPasskey });
     audit.actor(atHome);
     if (atHome === current) {
-      await db
-        .update(sessions)
-        .set({ signInWay: 'passkey', passkeyId, provedAt: new Date(this.#parts.now()).toISOString() })
-        .where(sessionOf(current));
+      await noteSignInByPasskey(db, current, passkeyId, this.#parts.clock.now());
     } else {
       await requireOpenCompany(db, userId);
       const { companyId } = atHome;
@@ -228,6 +206,6 @@ class PasskeyEntrance {
       });
     }
     await rememberBrowser(this.#store, context, userId);
-    return await currentUser(db, atHome, { isSignupOpen: this.#isSignupOpen, now: this.#parts.now() });
+    return await currentUser(db, atHome, { isSignupOpen: this.#isSignupOpen, now: this.#parts.clock.now() });
   }
 }

@@ -1,39 +1,84 @@
-import { eq } from 'drizzle-orm';
-import { rememberDevice } from '../access/devices.ts';
-import { type HashingTurn, inHashingTurn } from '../access/passwords.ts';
+import { knownDevice, rememberDevice } from '../access/devices.ts';
+import { accountOf, type PasswordAccount } from '../access/password-account.ts';
+import { fitsPassword, type HashingTurn, inHashingTurn } from '../access/passwords.ts';
 import type { Guess, Throttle } from '../access/throttle.ts';
 import type { Context } from '../http/handlers.ts';
-import { users } from '../store/schema/accounts.ts';
+import { networkOf } from '../http/proxies.ts';
+import type { AccountNotices } from '../notifications/account-notices.ts';
 import type { Store } from '../store/store.ts';
 
-/** A password that somebody entered. */
-export interface EnteredPassword {
-  readonly fits: () => Promise<boolean>;
-  /** Called where it does not fit and a brake holds from then on. It must not keep the answer waiting. */
-  readonly braked: () => void;
+type NoticeContext = Pick<Context, 'address' | 'audit' | 'log' | 'origin' | 'signal'>;
+
+/** What checks passwords, and notifies people of tries for their accounts. */
+export interface TryParts {
+  readonly throttle: Throttle;
+  readonly notices: AccountNotices;
+}
+
+/**
+ * Whether a password is that of the account at an address. An address without an account takes as long, so that the
+ * answer does not reveal which have one. Throws Problem 429 for guesses that come too fast.
+ */
+export async function trySignIn(
+  parts: TryParts,
+  asked: {
+    readonly email: string;
+    readonly account: PasswordAccount | undefined;
+    readonly password: string;
+  },
+  context: NoticeContext & Pick<Context, 'device'>,
+): Promise<boolean> {
+  const { email, account, password } = asked;
+  const network = networkOf(context.address);
+  const device = account === undefined ? undefined : knownDevice(context.device.value, account);
+  const guess: Guess = { what: 'sign-in', account: email, network, device };
+  const turn: HashingTurn =
+    device === undefined ? { lane: 'strangers', who: network } : { lane: 'known', who: device };
+  const fits = await tryPassword(parts, { guess, turn, account, password }, context);
+  // Also where the company opens by its provider alone, so that the password opens nothing.
+  if (fits && account !== undefined && device === undefined)
+    await parts.notices.usedElsewhere(account.id, context);
+  return fits;
+}
+
+/** Whether a password is that of somebody signed in. Throws Problem 429 for guesses that come too fast. */
+export async function tryOwnPassword(
+  parts: TryParts & { readonly store: Pick<Store, 'db'> },
+  password: string,
+  context: NoticeContext & { readonly person: { readonly id: number } },
+): Promise<boolean> {
+  const { id } = context.person;
+  const account = await accountOf(parts.store.db, id);
+  const guess: Guess = { what: 'current-password', userId: id };
+  const turn: HashingTurn = { lane: 'known', who: `person ${id}` };
+  return await tryPassword(parts, { guess, turn, account, password }, context);
 }
 
 /**
  * Checks a password that may be a guess, in a hashing turn. The throttle is asked before it waits, and again when its
  * turn comes, since others may have failed meanwhile. Only then a row is written to the audit.
  */
-export async function tryPassword(
-  throttle: Throttle,
-  guess: Guess,
-  turn: HashingTurn,
-  { audit, signal }: Pick<Context, 'audit' | 'signal'>,
-  entered: EnteredPassword,
+async function tryPassword(
+  { throttle, notices }: TryParts,
+  entered: {
+    readonly guess: Guess;
+    readonly turn: HashingTurn;
+    readonly account: PasswordAccount | undefined;
+    readonly password: string;
+  },
+  context: NoticeContext,
 ): Promise<boolean> {
+  const { guess, turn, account, password } = entered;
   await throttle.check(guess);
   const work = async () => {
     await throttle.check(guess);
-    await audit.begin();
-    const fits = await entered.fits();
+    await context.audit.begin();
+    const fits = await fitsPassword(account?.passwordHash ?? null, password);
     if (fits) await throttle.succeeded(guess);
-    else if (await throttle.failed(guess)) entered.braked();
+    else if (await throttle.failed(guess)) notices.guessed(account?.id, context);
     return fits;
   };
-  return await inHashingTurn(turn, work, signal);
+  return await inHashingTurn(turn, work, context.signal);
 }
 
 /** Marks the browser of somebody who has just shown that the account is theirs as known. */
@@ -42,10 +87,7 @@ export async function rememberBrowser(
   { device }: Pick<Context, 'device'>,
   userId: number,
 ): Promise<void> {
-  const [user] = await db
-    .select({ id: users.id, passwordHash: users.passwordHash })
-    .from(users)
-    .where(eq(users.id, userId));
-  const value = user === undefined ? undefined : rememberDevice(device.value, user);
+  const account = await accountOf(db, userId);
+  const value = account === undefined ? undefined : rememberDevice(device.value, account);
   if (value !== undefined) device.set(value);
 }

@@ -4,21 +4,21 @@ import type { SignInFailure } from '../../contract/sign-in.ts';
 import type { Member } from '../access/person.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { SignInFault } from '../identity/client.ts';
-import type { CompanyProviders } from '../identity/company-providers.ts';
-import type { InstallationGroups } from '../identity/group-mapping.ts';
+import { CompanyProviders } from '../identity/company-providers.ts';
+import { InstallationGroups } from '../identity/group-mapping.ts';
 import type { Beginning, SignIns } from '../identity/sign-ins.ts';
 import { describeError } from '../kit/describe-error.ts';
+import type { RouteParts } from './parts.ts';
 
 /** The identity providers of a company. */
 export function providerHandlers({
-  companyProviders: providers,
+  store,
+  vault,
   signIns,
-  groups,
-}: {
-  readonly companyProviders: CompanyProviders;
-  readonly signIns: SignIns;
-  readonly groups: InstallationGroups;
-}): Handlers<typeof providerEndpoints> {
+  providers: { installation },
+}: Pick<RouteParts, 'store' | 'vault' | 'providers' | 'signIns'>): Handlers<typeof providerEndpoints> {
+  const providers = new CompanyProviders(store, vault);
+  const groups = new InstallationGroups(store, installation);
   const one = async (person: Member, id: number, origin: string) => {
     const found = (await providers.list(person, origin)).find((each) => each.id === id);
     if (found === undefined)

@@ -16,9 +16,9 @@ export function resetHandlers({
   store,
   mailer,
   throttle,
-  now,
-}: Pick<RouteParts, 'store' | 'mailer' | 'throttle' | 'now'>): Handlers<typeof resetEndpoints> {
-  const resets = new ResetLinks(store, now);
+  clock,
+}: Pick<RouteParts, 'store' | 'mailer' | 'throttle' | 'clock'>): Handlers<typeof resetEndpoints> {
+  const resets = new ResetLinks(store, clock);
   return {
     requestReset: async ({ body }, { origin }) => {
       if (!mailer.isConfigured)

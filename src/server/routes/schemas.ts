@@ -6,9 +6,9 @@ import type { RouteParts } from './parts.ts';
 /** Handlers of clusters' schemas, for people who may view objects of the kind. */
 export function schemaHandlers({
   clusters,
-  now,
-}: Pick<RouteParts, 'clusters' | 'now'>): Handlers<typeof schemaEndpoints> {
-  const schemas = createSchemaCatalogue(now);
+  clock,
+}: Pick<RouteParts, 'clusters' | 'clock'>): Handlers<typeof schemaEndpoints> {
+  const schemas = createSchemaCatalogue(clock);
   return {
     async kindSchema({ params, query }, { kind }) {
       const transport = await clusters.transport(params.clusterId);

@@ -3,13 +3,13 @@ import { OwnSessions } from '../access/own-sessions.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { RouteParts } from './parts.ts';
 
-/** The own sessions. @param now the time in ms */
+/** The own sessions. */
 export function sessionHandlers({
   store,
   config,
-  now,
-}: Pick<RouteParts, 'store' | 'config' | 'now'>): Handlers<typeof sessionEndpoints> {
-  const own = new OwnSessions(store, now, new Map(config.providers.map(({ key, label }) => [key, label])));
+  clock,
+}: Pick<RouteParts, 'store' | 'config' | 'clock'>): Handlers<typeof sessionEndpoints> {
+  const own = new OwnSessions(store, clock, new Map(config.providers.map(({ key, label }) => [key, label])));
   return {
     ownSessions: (_request, { person }) => own.list(person),
     endOwnSession: async ({ params }, { person }) => {

@@ -1,5 +1,4 @@
 import { Problem } from '../../contract/problem.ts';
-import type { providerEndpoints } from '../../contract/providers.ts';
 import {
   failureParam,
   providerParam,
@@ -15,32 +14,31 @@ import type { Person } from '../access/person.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
 import { clockTolerance, SignInFault } from '../identity/client.ts';
 import { CompanyProviders } from '../identity/company-providers.ts';
-import { InstallationGroups } from '../identity/group-mapping.ts';
 import { applyGroups } from '../identity/groups.ts';
 import { CompanyPeople } from '../identity/company-people.ts';
 import { connectIdentity, isIdentityOf, personOfInstallation } from '../identity/people.ts';
 import type { Claims, Provider } from '../identity/provider.ts';
-import { type Return, type Returned, SignIns } from '../identity/sign-ins.ts';
+import type { Return, Returned, SignIns } from '../identity/sign-ins.ts';
 import { SignInWays } from '../identity/ways.ts';
-import { failureOf, leaveFor, providerHandlers } from './providers.ts';
+import { failureOf, leaveFor } from './providers.ts';
 import { sendAddressLink } from './own-address.ts';
 import { noteProof, providerOfSession } from '../passkeys/proof.ts';
 import type { RouteParts } from './parts.ts';
+import type { Clock } from '../kit/clock.ts';
 
-type Calls = typeof signInEndpoints & typeof providerEndpoints;
+type Calls = typeof signInEndpoints;
 
 type SignInParts = Pick<
   RouteParts,
-  'store' | 'vault' | 'limits' | 'providers' | 'mailer' | 'notices' | 'requireProof' | 'now'
+  'store' | 'vault' | 'limits' | 'providers' | 'signIns' | 'mailer' | 'notices' | 'requireProof' | 'clock'
 >;
 
 /** Sign-in at identity providers, and the ways by which people sign in. */
-export function signInHandlers(parts: SignInParts & Pick<RouteParts, 'config'>): Handlers<Calls> {
-  const { store, vault, providers, mailer, notices } = parts;
-  const signIns = new SignIns(parts);
+export function signInHandlers(parts: SignInParts): Handlers<Calls> {
+  const { store, vault, providers, signIns, mailer, notices } = parts;
   const ways = new SignInWays(store, providers);
   const companyProviders = new CompanyProviders(store, vault);
-  const end = new SignInEnd({ ...parts, signIns, companyProviders });
+  const end = new SignInEnd({ ...parts, companyProviders });
   return {
     signInPage: async ({ query }, { redirect, origin, isSentByOthers, signInBrowser, log }) => {
       const returnUrl = ownPath(query.returnUrl);
@@ -127,12 +125,6 @@ export function signInHandlers(parts: SignInParts & Pick<RouteParts, 'config'>):
       await disconnect({ ways, notices }, params.identityId, context);
       return undefined;
     },
-
-    ...providerHandlers({
-      companyProviders,
-      signIns,
-      groups: new InstallationGroups(store, providers.installation),
-    }),
   };
 }
 
@@ -159,7 +151,7 @@ class SignInEnd {
   readonly #mailer: SignInParts['mailer'];
   readonly #addressLinks: AddressLinks;
   readonly #requireProof: SignInParts['requireProof'];
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
   constructor({
     store,
@@ -169,9 +161,8 @@ class SignInEnd {
     limits,
     mailer,
     requireProof,
-    now,
-  }: Pick<SignInParts, 'store' | 'notices' | 'limits' | 'mailer' | 'requireProof' | 'now'> & {
-    readonly signIns: SignIns;
+    clock,
+  }: Pick<SignInParts, 'store' | 'signIns' | 'notices' | 'limits' | 'mailer' | 'requireProof' | 'clock'> & {
     readonly companyProviders: CompanyProviders;
   }) {
     this.#store = store;
@@ -180,9 +171,9 @@ class SignInEnd {
     this.#notices = notices;
     this.#requireProof = requireProof;
     this.#mailer = mailer;
-    this.#addressLinks = new AddressLinks(store, now);
-    this.#companyPeople = new CompanyPeople({ store, limits, now });
-    this.#now = now;
+    this.#addressLinks = new AddressLinks(store, clock);
+    this.#companyPeople = new CompanyPeople({ store, limits, clock });
+    this.#clock = clock;
   }
 
   /** Signs in, or connects, and returns where the browser goes. Never throws: every failure is a page's sentence. */
@@ -232,14 +223,14 @@ class SignInEnd {
     { origin, log }: Context<Calls['signInCallback']>,
   ): Promise<boolean> {
     try {
-      return await connectIdentity(this.#store, provider, claims, person, this.#now());
+      return await connectIdentity(this.#store, provider, claims, person, this.#clock.now());
     } catch (error) {
       if (!(error instanceof SignInFault) || error.failure !== 'other-address') throw error;
       if (!this.#mailer.isConfigured) throw new SignInFault('other-address-unmailed');
       try {
         const sort = 'session';
         const token = await this.#addressLinks.make(person, sort);
-        await sendAddressLink(this.#mailer, { person, origin, token, sort, now: this.#now() });
+        await sendAddressLink(this.#mailer, { person, origin, token, sort, now: this.#clock.now() });
       } catch (limit) {
         // Enough links were mailed.
         if (!(limit instanceof Problem)) throw limit;
@@ -266,7 +257,7 @@ class SignInEnd {
     const isAgain = signedInAt === null || signedInAt >= beganAt - clockTolerance;
     if (!isAgain || !(await isIdentityOf(this.#store.db, provider, claims, person.id)))
       throw new SignInFault('not-confirmed');
-    await noteProof(this.#store.db, person, 'provedAt', this.#now());
+    await noteProof(this.#store.db, person, 'provedAt', this.#clock.now());
   }
 
   /** Opens a session of whose identity it is, with the places in teams that their groups give. Throws SignInFault. */
@@ -274,7 +265,7 @@ class SignInEnd {
     const { company } = provider;
     let userId: number;
     if (company === null)
-      userId = await personOfInstallation(this.#store, provider, claims, this.#now(), context);
+      userId = await personOfInstallation(this.#store, provider, claims, this.#clock.now(), context);
     else {
       const entered = await this.#companyPeople.signIn({ ...provider, company }, claims);
       if (entered.inviteId !== undefined) context.audit.subject({ inviteId: entered.inviteId });

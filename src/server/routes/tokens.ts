@@ -3,13 +3,13 @@ import type { Handlers } from '../http/handlers.ts';
 import { Tokens } from '../organisation/tokens.ts';
 import type { RouteParts } from './parts.ts';
 
-/** Personal API tokens. @param now the time in ms */
+/** Personal API tokens. */
 export function tokenHandlers({
   store,
   grants,
-  now,
-}: Pick<RouteParts, 'store' | 'grants' | 'now'>): Handlers<typeof tokenEndpoints> {
-  const tokens = new Tokens(store, grants, now);
+  clock,
+}: Pick<RouteParts, 'store' | 'grants' | 'clock'>): Handlers<typeof tokenEndpoints> {
+  const tokens = new Tokens(store, grants, clock);
   return {
     ownTokens: (_request, { person }) => tokens.own(person),
     async createToken({ body }, { person, audit }) {

@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { isStatus, type Status } from '../../kube/object.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** The subprotocols of remote commands, best first. */
 export const remoteProtocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const;
@@ -33,10 +34,10 @@ export interface Remote {
 const framed = (number: number, data: Uint8Array) => Buffer.concat([Buffer.of(number), data]);
 
 /** Takes over a socket to a cluster; it starts to flow. */
-export function openRemote(socket: WebSocket, listener: RemoteListener, now: () => number): Remote {
+export function openRemote(socket: WebSocket, listener: RemoteListener, clock: Clock): Remote {
   let status: Status | undefined;
   let isOver = false;
-  let heardAt = now();
+  let heardAt = clock.now();
   const send = (number: number, data: Uint8Array, sent?: () => void) => {
     if (socket.readyState === socket.OPEN) socket.send(framed(number, data), sent);
     else sent?.();
@@ -47,7 +48,7 @@ export function openRemote(socket: WebSocket, listener: RemoteListener, now: () 
     listener.ended(status);
   };
   socket.on('message', (message: Buffer, isBinary: boolean) => {
-    heardAt = now();
+    heardAt = clock.now();
     if (isOver || !isBinary || message.length < 1) return;
     const [number] = message;
     const data = message.subarray(1);
@@ -61,7 +62,7 @@ export function openRemote(socket: WebSocket, listener: RemoteListener, now: () 
     }
   });
   socket.on('pong', () => {
-    heardAt = now();
+    heardAt = clock.now();
   });
   socket.on('close', end);
   socket.resume();

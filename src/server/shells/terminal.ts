@@ -127,7 +127,7 @@ async function runProgram(
         over.resolve(status);
       },
     },
-    () => clock.now(),
+    clock,
   );
   const lost = () => over.resolve(undefined);
   const leave = () => {

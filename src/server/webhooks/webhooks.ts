@@ -22,6 +22,7 @@ import type { DeliveryRow } from './delivery-rows.ts';
 import type { Audience, Happenings, WebhookOwner } from './happenings.ts';
 import { isAfter } from './secrets.ts';
 import { isSecret, newSecret } from './signature.ts';
+import type { Clock } from '../kit/clock.ts';
 
 /** Deliveries that the log shows, and that may wait for a webhook where more are to be sent again. */
 const limits = { shown: deliveriesPerPage, waiting: 1_000 } as const;
@@ -44,7 +45,7 @@ export class Webhooks {
   readonly #happenings: Pick<Happenings, 'mayHear'>;
   readonly #policy: WebhookPolicy;
   readonly #origin: () => string;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
   constructor(parts: {
     readonly store: Pick<Store, 'db'>;
@@ -54,8 +55,7 @@ export class Webhooks {
     readonly policy: WebhookPolicy;
     /** Where people open the console. */
     readonly origin: () => string;
-    /** The time in ms. */
-    readonly now: () => number;
+    readonly clock: Clock;
   }) {
     this.#store = parts.store;
     this.#vault = parts.vault;
@@ -63,7 +63,7 @@ export class Webhooks {
     this.#happenings = parts.happenings;
     this.#policy = parts.policy;
     this.#origin = parts.origin;
-    this.#now = parts.now;
+    this.#clock = parts.clock;
   }
 
   /** The oldest first. */
@@ -157,7 +157,7 @@ export class Webhooks {
         .where(and(own(owner), eq(webhooks.id, id)))
         .for('update');
       if (before === undefined) throw noSuchWebhook();
-      const now = this.#now();
+      const now = this.#clock.now();
       if (isAfter(before.olderUntil, now)) throw changedTooOften();
       const isGood = isAfter(before.previousUntil, now);
       const [changed] = await tx
@@ -192,7 +192,7 @@ export class Webhooks {
       cluster: { id: owner.clusterId, name: cluster?.name ?? '' },
       path,
     };
-    const happened = { type: 'webhook.test', at: new Date(this.#now()).toISOString(), data } as const;
+    const happened = { type: 'webhook.test', at: new Date(this.#clock.now()).toISOString(), data } as const;
     const body = bodyOf(row.format as WebhookFormat, happened, this.#origin());
     await this.#store.db.transaction(async (tx) => {
       await tx.insert(webhookDeliveries).values({ id: deliveryId, webhookId: id, type: happened.type, body });
@@ -347,7 +347,7 @@ export class Webhooks {
       format: format as WebhookFormat,
       events,
       createdAt,
-      previousUntil: isAfter(previousUntil, this.#now()) ? previousUntil : null,
+      previousUntil: isAfter(previousUntil, this.#clock.now()) ? previousUntil : null,
       disabledReason,
     };
   }

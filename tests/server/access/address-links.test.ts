@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressLinkHours } from '../../../src/contract/own-address.ts';
 import { links, users } from '../../../src/server/store/schema/accounts.ts';
+import { clockAt } from '../clock-at.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
 import { freshAddress, prove, titleOf } from '../organisation/invitation-office.ts';
@@ -14,7 +15,7 @@ describe('a link that shows an address to be the account’s', () => {
   let console: TestConsole;
   beforeAll(async () => {
     mail = await startMailServer();
-    console = await startConsole({ config: { mail: mail.settings }, now: () => time });
+    console = await startConsole({ config: { mail: mail.settings }, clock: clockAt(() => time) });
   });
   afterAll(async () => {
     await console.close();

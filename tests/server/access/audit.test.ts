@@ -10,6 +10,8 @@ import { companies } from '../../../src/server/store/schema/companies.ts';
 import { writeDated } from '../audit/dated.ts';
 import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
 import { pathOf } from '../http-client.ts';
+import { systemClock } from '../../../src/server/kit/clock.ts';
+import { clockAt } from '../clock-at.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -74,7 +76,11 @@ describe('the audit', () => {
       expect(answer.status).toBe(404);
       expect((await rows()).at(-1)).toMatchObject({ subject: { clusterId, actionId: kept }, status: 404 });
     }
-    const store = createAudit(console.store, silent, createTriesRetention(console.store, silent, Date.now));
+    const store = createAudit(
+      console.store,
+      silent,
+      createTriesRetention(console.store, silent, systemClock),
+    );
     const long = `\ud800${'y'.repeat(10_000)}`;
     const row = await store.begin({
       companyId,
@@ -117,7 +123,12 @@ describe('the audit', () => {
       const gone = [row('signIn', 401, 91), row('setup', 410, 91), row('signIn', 429, 4)];
       await writeDated(own.store.db, (tx) => tx.insert(auditRows).values([...gone, ...kept]));
       const limits = { longest: 90 * 86_400_000, rows: 3, every: 2, interval: 3_600_000 };
-      const retention = createTriesRetention(own.store, silent, () => time, limits);
+      const retention = createTriesRetention(
+        own.store,
+        silent,
+        clockAt(() => time),
+        limits,
+      );
       const ids = async () =>
         (await own.store.db.select().from(audit).orderBy(audit.id)).map(({ requestId }) => requestId);
       const names = kept.map(({ requestId }) => requestId);
@@ -153,7 +164,7 @@ describe('the audit', () => {
     });
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
-    await createTriesRetention({ db: broken }, log, Date.now).failed();
+    await createTriesRetention({ db: broken }, log, systemClock).failed();
     expect(lines.join()).toContain('Old failed sign-ins could not be taken out of the audit');
     const before = (await rows()).length;
     const answer = await console

@@ -11,6 +11,7 @@ import type { Store } from '../../../src/server/store/store.ts';
 import { chance, rounds } from '../../prove.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
 import { freshDatabase } from '../postgres.ts';
+import { clockAt } from '../clock-at.ts';
 
 /** People behind one address, and how long a morning takes in which all of them sign in. */
 const people = rounds(120, 480);
@@ -41,7 +42,13 @@ beforeEach(async () => {
   store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
   time = Date.parse('2026-03-02T08:00:00Z');
   // Two servers share the store.
-  const servers = [0, 1].map(() => createThrottle(store, pino({ level: 'silent' }), () => time));
+  const servers = [0, 1].map(() =>
+    createThrottle(
+      store,
+      pino({ level: 'silent' }),
+      clockAt(() => time),
+    ),
+  );
   let turn = 0;
   const next = () => {
     turn += 1;

@@ -4,6 +4,7 @@ import { resetMinutes } from '../../../src/contract/reset.ts';
 import { links, users } from '../../../src/server/store/schema/accounts.ts';
 import { identities } from '../../../src/server/store/schema/identities.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
+import { clockAt } from '../clock-at.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
 
@@ -20,7 +21,7 @@ describe('resetting a password by a link', () => {
 
   beforeAll(async () => {
     mail = await startMailServer();
-    console = await startConsole({ config: { mail: mail.settings }, now: () => time });
+    console = await startConsole({ config: { mail: mail.settings }, clock: clockAt(() => time) });
     companyId = await console.company('Example');
   });
   afterAll(async () => {

@@ -11,6 +11,7 @@ import { letFoundCommand, setupLinkCommand } from '../../../src/server/boot/admi
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
+import { clockAt } from '../clock-at.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 
 describe('the first Owner', () => {
@@ -22,7 +23,7 @@ describe('the first Owner', () => {
     time = Date.now();
     created = [];
     console = await startConsole({
-      now: () => time,
+      clock: clockAt(() => time),
       onCompanyCreated: async (company) => {
         created.push(company);
       },

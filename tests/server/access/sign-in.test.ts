@@ -8,6 +8,7 @@ import { audit, auditRows } from '../../../src/server/store/schema/audit.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { hostileReturns } from '../../hostile-returns.ts';
+import { clockAt } from '../clock-at.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
 
@@ -19,7 +20,7 @@ describe('signing in', () => {
   let companyId: number;
 
   beforeAll(async () => {
-    console = await startConsole({ now: () => time });
+    console = await startConsole({ clock: clockAt(() => time) });
     companyId = await console.company('Example');
   });
   afterAll(() => console.close());

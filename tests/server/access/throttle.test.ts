@@ -13,11 +13,13 @@ import { brakes } from '../../../src/server/store/schema/accounts.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
 import { freshDatabase } from '../postgres.ts';
+import { clockAt } from '../clock-at.ts';
 
 const silent = pino({ level: 'silent' });
 let database: FreshDatabase;
 let store: Store;
 let time = Date.parse('2026-03-02T08:00:00Z');
+const clock = clockAt(() => time);
 let throttle: Throttle;
 let count = 0;
 /** Names that no other test uses. */
@@ -29,7 +31,7 @@ const fresh = (what: string) => {
 beforeAll(async () => {
   database = await freshDatabase();
   store = await openStore({ databaseUrl: database.url, dataDir: '/nowhere' });
-  throttle = createThrottle(store, silent, () => time);
+  throttle = createThrottle(store, silent, clock);
 });
 afterAll(async () => {
   await store.close();
@@ -79,12 +81,7 @@ describe('a brake', () => {
   it('is the same on every server of a store', async () => {
     const guess = signIn(fresh('account'), fresh('network'));
     await fill(guess);
-    expect(
-      await wait(
-        guess,
-        createThrottle(store, silent, () => time),
-      ),
-    ).toBeGreaterThan(0);
+    expect(await wait(guess, createThrottle(store, silent, clock))).toBeGreaterThan(0);
   });
 
   it('writes nothing for a try that it refuses, nor for one that succeeds at once', async () => {
@@ -196,7 +193,7 @@ it('a current password and set-up links are braked as well', async () => {
 });
 
 it('emptied buckets are deleted', async () => {
-  const own = createThrottle(store, silent, () => time);
+  const own = createThrottle(store, silent, clock);
   await own.failed(signIn(fresh('account'), fresh('network')));
   expect(await inAll()).toBeGreaterThan(1);
   time += 24 * 3_600_000;
@@ -205,7 +202,7 @@ it('emptied buckets are deleted', async () => {
 });
 
 it('a brake that fills up slowly is not taken for one of a wrong clock', async () => {
-  const own = createThrottle(store, silent, () => time);
+  const own = createThrottle(store, silent, clock);
   const account = fresh('account');
   for (let at = 0; at < brakeRules.account.capacity; at += 1) await own.failed(signIn(account, `bot-${at}`));
   time += 11 * 60_000;

@@ -14,6 +14,7 @@ import { identityProviders } from '../../../src/server/store/schema/identities.t
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { apiTokens } from '../../../src/server/store/schema/tokens.ts';
+import { clockAt } from '../clock-at.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import { BearerClient, pathOf, send } from '../http-client.ts';
 import { untilWaiting } from '../until-waiting.ts';
@@ -28,7 +29,7 @@ const refused = {
 let now = Date.now();
 let console: TestConsole;
 beforeAll(async () => {
-  console = await startConsole({ now: () => now });
+  console = await startConsole({ clock: clockAt(() => now) });
 });
 afterAll(() => console.close());
 

@@ -7,6 +7,7 @@ import { createAudit } from '../../../src/server/audit/audit.ts';
 import { createTriesRetention } from '../../../src/server/audit/retention.ts';
 import { audit } from '../../../src/server/store/schema/audit.ts';
 import { deployments, ref, refusal, sharedShore } from './playground.ts';
+import { systemClock } from '../../../src/server/kit/clock.ts';
 
 const shore = sharedShore();
 const { act, actOn, offered } = shore;
@@ -326,7 +327,7 @@ describe('the audit', () => {
   it('that cannot say what is about to happen stops the change', async () => {
     const { db } = shore.lab.console.store;
     const { log } = shore.lab.console.services;
-    const row = await createAudit({ db }, log, createTriesRetention({ db }, log, Date.now)).begin({
+    const row = await createAudit({ db }, log, createTriesRetention({ db }, log, systemClock)).begin({
       companyId: null,
       userId: null,
       actor: 'test',

@@ -36,7 +36,7 @@ export async function startLab(): Promise<Lab> {
     playgroundArguments: ['--seed', 'none', '--controllers', 'off'],
   });
   const companyId = await console.company();
-  await console.services.onCompanyCreated?.({ companyId, userId: 0 });
+  await console.services.onCompanyCreated({ companyId, userId: 0 });
   const owner = await console.person({ companyId, isOwner: true });
   const [row] = await console.store.db.select().from(clusters);
   if (row === undefined) throw new Error('The playground has no row.');

@@ -10,6 +10,7 @@ import { companies } from '../../../src/server/store/schema/companies.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { disableTriggers } from '../../../src/server/store/transfer/triggers.ts';
 import { freshDatabase } from '../postgres.ts';
+import { systemClock } from '../../../src/server/kit/clock.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -35,7 +36,7 @@ export async function startAuditLab(): Promise<AuditLab> {
   const store = await openStore({ databaseUrl: database.url, dataDir: join(tmpdir(), 'wheelhouse-unused') });
   const [company] = await store.db.insert(companies).values({ name: 'Harbour' }).returning();
   const companyId = company?.id ?? 0;
-  const audit = createAudit(store, silent, createTriesRetention(store, silent, Date.now));
+  const audit = createAudit(store, silent, createTriesRetention(store, silent, systemClock));
   const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
     companyId,
     userId: 7,

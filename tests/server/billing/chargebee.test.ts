@@ -8,9 +8,11 @@ import { chargebeeWebhookPath } from '../../../src/server/http/billing-webhook.t
 import { auditRows } from '../../../src/server/store/schema/audit.ts';
 import { billingEvents } from '../../../src/server/store/schema/billing.ts';
 import { clusters } from '../../../src/server/store/schema/clusters.ts';
+import { clockAt } from '../clock-at.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { send } from '../http-client.ts';
 import { ChargebeeDouble } from './chargebee-double.ts';
+import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
 
 const failed = 'Failed to complete the subscription process. Please contact support.';
 
@@ -27,7 +29,7 @@ beforeAll(async () => {
   const { databaseUrl } = here.services.config;
   there = await startConsole({
     config: { databaseUrl, billing: double.settings(false) },
-    now: () => Date.now() + ahead,
+    clock: clockAt(() => Date.now() + ahead),
   });
 });
 beforeEach(() => {
@@ -462,11 +464,11 @@ describe('what a plan allows', () => {
 });
 
 describe('the poll', () => {
-  const poll = async (now = Date.now) => {
+  const poll = async (clock: Clock = systemClock) => {
     const provider = new ChargebeeProvider(double.settings());
-    const offer = new PlanOffer(provider, Date.now);
+    const offer = new PlanOffer(provider, systemClock);
     const { store, services } = here;
-    const settlement = new Settlement({ store, provider, offer, log: services.log, now });
+    const settlement = new Settlement({ store, provider, offer, log: services.log, clock });
     await settlement.poll(new AbortController().signal);
   };
 
@@ -487,7 +489,7 @@ describe('the poll', () => {
     const { hostedPageId } = await checkout(owner);
     const { id } = double.pay(hostedPageId);
     double.hidden.add(id);
-    const later = (days: number) => () => Date.now() + days * 86_400_000;
+    const later = (days: number) => clockAt(() => Date.now() + days * 86_400_000);
     await here.store.db.execute(
       sql`update checkouts set expires_at = now() - interval '1 minute' where hosted_page_id = ${hostedPageId}`,
     );

@@ -13,6 +13,7 @@ import { clusters } from '../../../src/server/store/schema/clusters.ts';
 import { companies } from '../../../src/server/store/schema/companies.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import type { FreshDatabase } from '../../test-postgres.ts';
+import { clockAt } from '../clock-at.ts';
 import { freshDatabase } from '../postgres.ts';
 
 const log = createLog({ logLevel: 'silent' });
@@ -48,7 +49,7 @@ describe('a store without people', () => {
     ).toHaveLength(2);
     await first.store.db.update(links).set({ createdAt: new Date(Date.now() - 600_000).toISOString() });
     await Promise.all([first.close(), beside.close()]);
-    const second = await open({}, { now: () => Date.now() + 1 });
+    const second = await open({}, { clock: clockAt(() => Date.now() + 1) });
     const isOpen = async (): Promise<number> => {
       const rows = await second.store.db.select().from(links);
       return rows.filter((row) => Date.parse(row.expiresAt) > Date.now() && row.usedAt === null).length;

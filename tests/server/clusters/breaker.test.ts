@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Attempt, createBreaker } from '../../../src/server/clusters/breaker.ts';
 import { createLimiter } from '../../../src/server/kit/limiter.ts';
+import { clockAt } from '../clock-at.ts';
 
 function opened(entered: Attempt | number): Attempt {
   if (typeof entered === 'number') throw new Error(`The breaker is open for ${entered} ms.`);
@@ -10,7 +11,7 @@ function opened(entered: Attempt | number): Attempt {
 describe('the circuit breaker', () => {
   it('opens after three failures in a row, and twice as long after each failed trial up to a minute', () => {
     let time = 0;
-    const breaker = createBreaker(() => time);
+    const breaker = createBreaker(clockAt(() => time));
     for (let failure = 0; failure < 3; failure += 1) opened(breaker.enter()).failed();
     const pauses: number[] = [];
     for (let trial = 0; trial < 7; trial += 1) {
@@ -25,7 +26,7 @@ describe('the circuit breaker', () => {
 
   it('lets one trial through after the pause and closes when it succeeds', () => {
     let time = 0;
-    const breaker = createBreaker(() => time);
+    const breaker = createBreaker(clockAt(() => time));
     for (let failure = 0; failure < 3; failure += 1) opened(breaker.enter()).failed();
     time = 2_000;
     const trial = opened(breaker.enter());
@@ -36,7 +37,7 @@ describe('the circuit breaker', () => {
   });
 
   it('does not count failures that a success separates, nor attempts that were given up', () => {
-    const breaker = createBreaker(() => 0);
+    const breaker = createBreaker(clockAt(() => 0));
     for (let round = 0; round < 5; round += 1) {
       opened(breaker.enter()).failed();
       opened(breaker.enter()).failed();
@@ -47,7 +48,7 @@ describe('the circuit breaker', () => {
   });
 
   it('does not lengthen the pause for attempts that were under way when it opened', () => {
-    const breaker = createBreaker(() => 0);
+    const breaker = createBreaker(clockAt(() => 0));
     const attempts = Array.from({ length: 10 }, () => opened(breaker.enter()));
     for (const attempt of attempts) attempt.failed();
     expect(breaker.enter()).toBe(2_000);
@@ -55,7 +56,7 @@ describe('the circuit breaker', () => {
 
   it('lets another trial through when the first was given up', () => {
     let time = 0;
-    const breaker = createBreaker(() => time);
+    const breaker = createBreaker(clockAt(() => time));
     for (let failure = 0; failure < 3; failure += 1) opened(breaker.enter()).failed();
     time = 2_000;
     opened(breaker.enter()).abandoned();
@@ -63,7 +64,7 @@ describe('the circuit breaker', () => {
   });
 
   it('is not opened by attempts that an outage left hanging, once the cluster has answered again', () => {
-    const breaker = createBreaker(() => 0);
+    const breaker = createBreaker(clockAt(() => 0));
     const hanging = Array.from({ length: 5 }, () => opened(breaker.enter()));
     opened(breaker.enter()).succeeded();
     for (const attempt of hanging) attempt.failed();
@@ -71,7 +72,7 @@ describe('the circuit breaker', () => {
   });
 
   it('closes when the cluster answers a question that was no attempt', () => {
-    const breaker = createBreaker(() => 0);
+    const breaker = createBreaker(clockAt(() => 0));
     const hanging = Array.from({ length: 5 }, () => opened(breaker.enter()));
     for (const attempt of hanging.slice(0, 3)) attempt.failed();
     expect(breaker.enter()).toBeTypeOf('number');
@@ -84,7 +85,7 @@ describe('the circuit breaker', () => {
   });
 
   it('can be forced by a person, and closes when that succeeds', () => {
-    const breaker = createBreaker(() => 0);
+    const breaker = createBreaker(clockAt(() => 0));
     for (let failure = 0; failure < 3; failure += 1) opened(breaker.enter()).failed();
     breaker.force().succeeded();
     opened(breaker.enter()).succeeded();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ServedVersions } from '../../../src/server/clusters/served-versions.ts';
 import { ClusterProblem, type KubeRequest } from '../../../src/server/clusters/transport.ts';
+import { clockAt } from '../clock-at.ts';
 
 const notFound = (body?: ConstructorParameters<typeof ClusterProblem>[1]['body']) =>
   new ClusterProblem(
@@ -35,7 +36,7 @@ function versionsOf(cluster: string) {
       const answer = clusters[cluster]?.[path];
       return answer === undefined ? Promise.reject(notFound()) : Promise.resolve(answer);
     },
-    () => 0,
+    clockAt(() => 0),
   );
   return { versions, asked };
 }

@@ -5,6 +5,7 @@ import type { Target } from '../../../src/server/clusters/target.ts';
 import { json, startApiServer, targetFor } from './api-server.ts';
 import { type Authority, makeAuthority } from './pki.ts';
 import { failure, useWire } from './wire.ts';
+import { clockAt } from '../clock-at.ts';
 
 let stranger: Authority;
 beforeAll(async () => {
@@ -81,7 +82,7 @@ describe('clusters that cannot be reached', () => {
     await server.close();
     const outcomes: (string | undefined)[] = [];
     const transport = wire.connect(targetFor(server.url, wire.authority().pem), {
-      now: () => time,
+      clock: clockAt(() => time),
       onOutcome: (problem) => outcomes.push(problem?.title),
     });
     for (let failures = 0; failures < 3; failures += 1) await failure(transport.json({ path: '/version' }));
@@ -111,7 +112,7 @@ describe('clusters that cannot be reached', () => {
   it('can be asked by a person all the same', async () => {
     const server = await wire.serve((_seen, response) => json(response, 200, { gitVersion: 'v1' }));
     await server.close();
-    const transport = wire.connect(targetFor(server.url, wire.authority().pem), { now: () => 0 });
+    const transport = wire.connect(targetFor(server.url, wire.authority().pem), { clock: clockAt(() => 0) });
     for (let failures = 0; failures < 3; failures += 1) await failure(transport.json({ path: '/version' }));
     const again = await startApiServer(
       wire.authority(),

@@ -13,6 +13,7 @@ import { identities } from '../../../src/server/store/schema/identities.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { clockAt } from '../clock-at.ts';
 import { startConsole, type TestConsole, type TestPerson, testPassword } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
@@ -34,7 +35,7 @@ describe('a provider that a company enforces', () => {
     mail = await startMailServer();
     console = await startConsole({
       config: { issuerCidrs: ['127.0.0.0/8'], mail: mail.settings },
-      now: () => Date.now() + ahead,
+      clock: clockAt(() => Date.now() + ahead),
     });
     companyId = await console.company('Company A');
     owner = await console.person({ companyId, isOwner: true, password: testPassword });

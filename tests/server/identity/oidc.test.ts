@@ -12,6 +12,7 @@ import { sessions } from '../../../src/server/store/schema/sessions.ts';
 import { teamMembers } from '../../../src/server/store/schema/teams.ts';
 import { hostileReturns } from '../../hostile-returns.ts';
 import { type Issuer, issuerClient, startIssuer } from '../../issuer.ts';
+import { clockAt } from '../clock-at.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
 import { goToProvider, navigate, passProvider, signInAt } from './sign-in-at.ts';
@@ -38,7 +39,7 @@ describe('signing in at a provider of the installation', () => {
       { ...issuerClient, key: 'google', label: 'Google', issuer: new URL(other.url), groupsClaim: null },
       { ...issuerClient, key: 'staff', label: 'staff', issuer: new URL(issuer.url), groupsClaim: 'groups' },
     ];
-    console = await startConsole({ config: { providers }, now: () => time });
+    console = await startConsole({ config: { providers }, clock: clockAt(() => time) });
     issuer.open(['corp', 'staff'].map((key) => `${console.url}/api/auth/callback/${key}`));
     other.open([`${console.url}/api/auth/callback/google`]);
     companyId = await console.company('Example');

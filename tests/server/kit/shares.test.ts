@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ShareLimits, Shares } from '../../../src/server/kit/shares.ts';
+import { clockAt } from '../clock-at.ts';
 
 const limits: ShareLimits = {
   alone: 3,
@@ -15,7 +16,10 @@ const limits: ShareLimits = {
  */
 function began(script: string): string {
   let now = 0;
-  const shares = new Shares(limits, () => now);
+  const shares = new Shares(
+    limits,
+    clockAt(() => now),
+  );
   const order: string[] = [];
   const wishes = new Map<string, (() => void)[]>();
   for (const step of script.split(' ')) {
@@ -74,7 +78,10 @@ describe('Shares', () => {
     ['a company', 3 + 4, ['a/q', 'a/q'], 'company'],
     ['everybody', 3 + 4, ['a/q', 'b/q', 'b/q', 'b/r', 'c/q', 'c/q'], 'all'],
   ] as const)('hold no more than may wait of %s', (_whose, first, others, crowd) => {
-    const shares = new Shares(limits, () => 0);
+    const shares = new Shares(
+      limits,
+      clockAt(() => 0),
+    );
     const add = (name: string) => {
       shares.add({ company: name.charAt(0), person: name.charAt(2) }, () => {});
       while (shares.next());

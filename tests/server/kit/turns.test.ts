@@ -2,10 +2,14 @@ import { expect, it } from 'vitest';
 import { createLimiter } from '../../../src/server/kit/limiter.ts';
 import { Shares } from '../../../src/server/kit/shares.ts';
 import { besideTurn, eachInTurn, inTurn, Turns } from '../../../src/server/kit/turns.ts';
+import { clockAt } from '../clock-at.ts';
 
 it('leaves its turn to others for all of a wait that has another wait in it', async () => {
   const waiting = { person: 9, company: 9, all: 9 };
-  const shares = new Shares({ alone: 1, together: 1, recent: 0, waiting }, () => 0);
+  const shares = new Shares(
+    { alone: 1, together: 1, recent: 0, waiting },
+    clockAt(() => 0),
+  );
   const turn = new Turns(shares).take({ company: 'a', person: 'p' });
   await turn.begin();
   const limiter = createLimiter(1);
@@ -28,7 +32,10 @@ it('leaves its turn to others for all of a wait that has another wait in it', as
 
 it('makes each part of a stream in a turn of its own, and has none while a part is sent', async () => {
   const waiting = { person: 9, company: 9, all: 9 };
-  const shares = new Shares({ alone: 1, together: 1, recent: 0, waiting }, () => 0);
+  const shares = new Shares(
+    { alone: 1, together: 1, recent: 0, waiting },
+    clockAt(() => 0),
+  );
   const turns = new Turns(shares);
   const begun = turns.take({ company: 'a', person: 'p' });
   const whileMade: number[] = [];

@@ -41,7 +41,7 @@ function transportTo(server: string, authority: string, name: string): LiveTrans
       name,
       credential: name,
       guard: createAddressGuard(loopbackCidrs),
-      now: () => clock.now(),
+      clock,
     },
   );
 }

@@ -46,7 +46,6 @@ async function startServer(parts: Partial<MailQueueParts> = {}) {
     queue,
     settings: server.settings,
     vault: createVault(ring),
-    now: Date.now,
     waits: [1, 1],
     ...parts,
   });

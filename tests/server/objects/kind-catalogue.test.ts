@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kindById } from '../../../commands/kinds/index.ts';
 import { createKindCatalogue } from '../../../src/server/objects/kind-catalogue.ts';
 import { ClusterProblem, type KubeRequest, type Transport } from '../../../src/server/clusters/transport.ts';
+import { clockAt } from '../clock-at.ts';
 
 const cluster = { id: 7, name: 'prod' };
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/';
@@ -35,7 +36,10 @@ function catalogueOf(answers: Readonly<Record<string, object | number>>) {
     stream: () => Promise.reject(new Error('Nothing streams here.')),
     close: () => Promise.resolve(),
   };
-  const catalogue = createKindCatalogue({ transport: () => Promise.resolve(transport) }, () => time);
+  const catalogue = createKindCatalogue(
+    { transport: () => Promise.resolve(transport) },
+    clockAt(() => time),
+  );
   return {
     asked,
     find: (name: string) => catalogue.find(cluster, name),

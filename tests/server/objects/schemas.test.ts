@@ -4,6 +4,7 @@ import { createSchemaCatalogue } from '../../../src/server/objects/schema-catalo
 import type { KubeRequest, Transport } from '../../../src/server/clusters/transport.ts';
 import { type Lab, refusal, startLab } from '../actions/playground.ts';
 import type { TestPerson } from '../harness.ts';
+import { clockAt } from '../clock-at.ts';
 
 let lab: Lab;
 let viewer: TestPerson;
@@ -113,7 +114,7 @@ describe('the memory of schemas', () => {
 
   it('reads a document once for all who ask at a time, and again when its hash is another', async () => {
     let now = 0;
-    const schemas = createSchemaCatalogue(() => now);
+    const schemas = createSchemaCatalogue(clockAt(() => now));
     const { asked, state, transport } = publisher('one');
     await Promise.all([schemas.schema(transport, boat), schemas.schema(transport, boat)]);
     await schemas.schema(transport, boat);
@@ -130,7 +131,7 @@ describe('the memory of schemas', () => {
   });
 
   it('keeps what clusters say apart, whatever hashes they claim, and asks for no path of theirs', async () => {
-    const schemas = createSchemaCatalogue(() => 0);
+    const schemas = createSchemaCatalogue(clockAt(() => 0));
     const [one, other] = [publisher('one'), publisher('other')];
     other.state.field = 'oars';
     await schemas.schema(one.transport, boat);

@@ -19,6 +19,7 @@ import {
   titleOf,
 } from './invitation-office.ts';
 import { memberOf } from './member-of.ts';
+import { systemClock } from '../../../src/server/kit/clock.ts';
 
 let console: TestConsole;
 beforeAll(async () => {
@@ -116,7 +117,7 @@ describe('a TeamAdmin who is taken out of the team while a call of theirs is und
 describe('an invitation that is answered by many at once', () => {
   it('makes one member once, and one that is taken back meanwhile makes none', async () => {
     const { store, services } = console;
-    const replies = new InvitationReplies({ store, limits: unlimited, now: Date.now });
+    const replies = new InvitationReplies({ store, limits: unlimited, clock: systemClock });
     const members = new Members({ store, grants: services.grants, limits: unlimited });
     for (let round = 0; round < rounds(10, 100); round += 1) {
       const { companyId, owner } = await foundCompany(console);

@@ -8,6 +8,7 @@ import type { Provider } from '../../../src/server/identity/provider.ts';
 import { identityProviders } from '../../../src/server/store/schema/identities.ts';
 import { invitations, memberships } from '../../../src/server/store/schema/memberships.ts';
 import { sessions } from '../../../src/server/store/schema/sessions.ts';
+import { clockAt } from '../clock-at.ts';
 import { startConsole, type TestConsole, testPassword, type TestPerson } from '../harness.ts';
 import { unlimited } from './unlimited.ts';
 import { BearerClient, type TestClient, type WireAnswer } from '../http-client.ts';
@@ -16,7 +17,7 @@ import { foundCompany, freshAddress, prove, storedInvitation, stranger } from '.
 let console: TestConsole;
 let time = Date.now();
 beforeAll(async () => {
-  console = await startConsole({ now: () => time });
+  console = await startConsole({ clock: clockAt(() => time) });
 });
 afterAll(() => console.close());
 
@@ -249,7 +250,7 @@ async function comeByProvider({ companyId, email }: Stage): Promise<Answer> {
     groups: [],
   };
   try {
-    await new CompanyPeople({ store: console.store, limits: unlimited, now: () => time }).signIn(
+    await new CompanyPeople({ store: console.store, limits: unlimited, clock: clockAt(() => time) }).signIn(
       provider,
       claims,
     );

@@ -11,7 +11,7 @@ import { InvitationReplies } from '../../../src/server/organisation/invitation-r
 import { unknownLink } from '../../../src/server/organisation/invitation-state.ts';
 import { Invitations } from '../../../src/server/organisation/invitations.ts';
 import { Members } from '../../../src/server/organisation/members.ts';
-import { systemClock } from '../../../src/server/kit/clock.ts';
+import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
 import { MailQueue } from '../../../src/server/mail/mail-queue.ts';
 import { StoredQueue } from '../../../src/server/queue/queue.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
@@ -34,6 +34,7 @@ import {
   isUnused,
 } from './invitation-beliefs.ts';
 import { provesByWalks, type Step, type Walk } from './walk.ts';
+import { clockAt } from '../clock-at.ts';
 
 let console: TestConsole;
 beforeAll(async () => {
@@ -44,16 +45,16 @@ afterAll(() => console.close());
 const day = 24 * 3_600_000;
 
 /** The parts of the product that a walk goes through. */
-function productAt({ store, services }: TestConsole, now: () => number) {
-  const parts = { store, log: services.log, clock: systemClock };
-  const queue = new StoredQueue(parts);
-  const mailer = new MailQueue({ ...parts, now, queue, settings: null, vault: services.vault });
+function productAt({ store, services }: TestConsole, clock: Clock) {
+  const parts = { store, log: services.log, clock };
+  const queue = new StoredQueue({ ...parts, clock: systemClock });
+  const mailer = new MailQueue({ ...parts, queue, settings: null, vault: services.vault });
   const mails = new InvitationMails({ mailer });
   return {
-    invitations: new Invitations({ store, mails, limits: unlimited, now, origin: () => 'http://console' }),
-    links: new InvitationLinks({ store, now }),
-    replies: new InvitationReplies({ store, limits: unlimited, now }),
-    people: new CompanyPeople({ store, limits: unlimited, now }),
+    invitations: new Invitations({ store, mails, limits: unlimited, clock, origin: () => 'http://console' }),
+    links: new InvitationLinks({ store, clock }),
+    replies: new InvitationReplies({ store, limits: unlimited, clock }),
+    people: new CompanyPeople({ store, limits: unlimited, clock }),
     members: new Members({ store, grants: services.grants, limits: unlimited }),
   };
 }
@@ -62,8 +63,10 @@ async function walkAt(walk: Walk): Promise<void> {
   const office = await furnish(console);
   const { owners, providers, addresses, accounts, known, tokens, identities, joined, removed } = office;
   const { store } = console;
-  const now = () => office.now;
-  const { invitations, links, replies, people, members } = productAt(console, now);
+  const { invitations, links, replies, people, members } = productAt(
+    console,
+    clockAt(() => office.now),
+  );
   const one = <T>(of: readonly T[]) => walk.one(of);
   const ownerNow = () => one(owners.filter(({ id }) => !removed.has(id)));
   /** The role in the company of each who joined. */

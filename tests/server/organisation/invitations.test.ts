@@ -16,6 +16,7 @@ import { ResetLinks } from '../../../src/server/access/reset-links.ts';
 import { startConsole, type TestConsole, testPassword } from '../harness.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
 import { foundCompany, freshAddress, prove, stranger, titleOf, tokenOf } from './invitation-office.ts';
+import { systemClock } from '../../../src/server/kit/clock.ts';
 
 let mail: MailServer;
 let console: TestConsole;
@@ -384,7 +385,7 @@ describe('an account that somebody made for an address that is not theirs', () =
     const [here, there] = [await foundCompany(console), await foundCompany(console)];
     const email = freshAddress();
     const thief = await console.person({ companyId: there.companyId, email });
-    const { token: reset } = await new ResetLinks(console.store, Date.now).make(thief.id);
+    const { token: reset } = await new ResetLinks(console.store, systemClock).make(thief.id);
     await there.owner.client.call('removeMember', { params: { userId: thief.id } });
     const { companyId } = here;
     const of = { companyId, provider: 'corp', group: 'operators' };

@@ -7,6 +7,7 @@ import { remindOfTokens, tokenReminderDuty } from '../../../src/server/organisat
 import { users } from '../../../src/server/store/schema/accounts.ts';
 import { memberships } from '../../../src/server/store/schema/memberships.ts';
 import { systemClock } from '../../../src/server/kit/clock.ts';
+import { clockAt } from '../clock-at.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { type MailServer, startMailServer } from '../mail/mail-server.ts';
 
@@ -39,7 +40,7 @@ const lookIn = async (later: number) =>
   await remindOfTokens({
     store: console.store,
     mailer: noMail,
-    now: () => Date.now() + later,
+    clock: clockAt(() => Date.now() + later),
     origin: () => 'https://console.example.org',
   });
 const token = async ({ client }: TestPerson, name: string, expiresInDays: number) =>
@@ -148,7 +149,7 @@ it('by mail to a proven address, by one of several servers', async () => {
         return Promise.resolve();
       },
     },
-    now: () => Date.now() + 20 * hour,
+    clock: clockAt(() => Date.now() + 20 * hour),
     origin: () => 'https://console.example.org',
   };
   await Promise.all([remindOfTokens(parts), remindOfTokens(parts)]);
@@ -179,13 +180,12 @@ it('and again at the next round where the mail cannot be queued', async () => {
       },
     },
     clock: {
-      ...systemClock,
+      ...clockAt(() => Date.now() + 20 * hour),
       after: (_ms, run) => {
         isFull = subjects.length > 0;
         return systemClock.after(1, run);
       },
     },
-    now: () => Date.now() + 20 * hour,
     origin: () => 'https://console.example.org',
   }).run(stop.signal);
   await expect.poll(() => subjects).toEqual(['Your API token “later” ends soon']);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import { clockAt } from '../clock-at.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import type { TestClient } from '../http-client.ts';
 import { Authenticator, type Lies } from './authenticator.ts';
@@ -58,7 +59,7 @@ export class PasskeyConsole {
   /** Starts it before the tests of a file, and ends it after them. */
   constructor() {
     beforeAll(async () => {
-      this.#console = await startConsole({ config: { url: this.url }, now: () => this.#time });
+      this.#console = await startConsole({ config: { url: this.url }, clock: clockAt(() => this.#time) });
       this.#companyId = await this.#console.company('Example');
     });
     afterAll(() => this.#console?.close());

@@ -13,7 +13,7 @@ let otherUrl: string;
 
 beforeAll(async () => {
   console = await startConsole({ config: { url } });
-  other = createApp(console.services, Date.now, 0);
+  other = createApp(console.services, { overloadedAt: 0 });
   otherUrl = await other.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {

@@ -9,6 +9,7 @@ import { type AnsweringCluster, greet, startAnsweringCluster } from '../clusters
 import { type Answer, type ApiServer, json, startApiServer } from '../clusters/api-server.ts';
 import { makeAuthority } from '../clusters/pki.ts';
 import type { TestPerson } from '../harness.ts';
+import { clockAt } from '../clock-at.ts';
 
 let cluster: AnsweringCluster;
 /** A Prometheus at an address of its own. */
@@ -95,7 +96,7 @@ const reader = (limitMs?: number) =>
     vault: cluster.console.services.vault,
     config: { allowCidrs: [], metricsSourceCidrs: ['127.0.0.0/8'] },
     clusters: cluster.console.services.clusters,
-    now: () => time,
+    clock: clockAt(() => time),
     limitMs,
   });
 const stored = async () => {
@@ -245,7 +246,7 @@ describe('the source of metrics of a cluster', () => {
       vault: cluster.console.services.vault,
       config: { allowCidrs: ['169.254.0.0/16'], metricsSourceCidrs: [] },
       clusters: cluster.console.services.clusters,
-      now: () => time,
+      clock: clockAt(() => time),
       resolve: async () => [{ address: '169.254.169.254', family: 4 }],
     });
     expect(await guarded.history(await stored(), { of: 'nodes' }, 900)).toMatchObject({

@@ -15,6 +15,7 @@ import { importFrom } from '../../../src/server/store/transfer/import.ts';
 import { silent } from '../audit/lab.ts';
 import { emptyDatabase } from '../postgres.ts';
 import { bySuperuser, type DataFolder, dataFolder, withoutRole } from './data-folder.ts';
+import { systemClock } from '../../../src/server/kit/clock.ts';
 
 let folder: DataFolder;
 beforeAll(async () => {
@@ -25,7 +26,7 @@ afterAll(() => folder.remove());
 /** Does what the console does to a database: writes, seals and checks the audit, exports everything. */
 async function use(store: OpenStore, connection: object): Promise<string> {
   const [company] = await store.db.insert(companies).values({ name: 'kept' }).returning();
-  const audit = createAudit(store, silent, createTriesRetention(store, silent, Date.now));
+  const audit = createAudit(store, silent, createTriesRetention(store, silent, systemClock));
   const row = await audit.begin({
     companyId: company?.id ?? 0,
     userId: 7,

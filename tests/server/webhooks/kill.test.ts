@@ -72,7 +72,7 @@ async function queueMessages(): Promise<readonly string[]> {
     vault: createVault({ current: 'k1', keys: new Map([['k1', key]]) }),
     policy: { allowPorts: [receiver.port], allowCidrs: ['127.0.0.1/32'] },
     origin: () => 'http://console.test',
-    now: Date.now,
+    clock: systemClock,
   });
   const owner = { userId, companyId, clusterId: cluster?.id ?? 0 };
   const { id: webhookId } = await webhooks.add(owner, {

@@ -21,7 +21,7 @@ const deliveries = new Deliveries({
   vault,
   origin,
   happenings: new Happenings({ store, grants: createGrants(store), queue, origin }),
-  mailer: new MailQueue({ ...parts, queue, vault, settings: null, now: Date.now }),
+  mailer: new MailQueue({ ...parts, queue, vault, settings: null }),
   policy: { allowPorts: [Number(port)], allowCidrs: ['127.0.0.1/32'] },
 });
 await deliveries.start();

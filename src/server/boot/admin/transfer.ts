@@ -5,12 +5,13 @@ import { connectFailure, runDatabase, type RunningDatabase } from '../../store/o
 import { exportTo } from '../../store/transfer/export.ts';
 import { importFrom } from '../../store/transfer/import.ts';
 import type { AdminContext } from './context.ts';
+import { systemClock } from '../../kit/clock.ts';
 
 /** `export FILE`: the whole installation into a new file. */
 export async function exportInstallation({ config, say }: AdminContext, file: string): Promise<void> {
   await withDatabase(config, async ({ connection }) => {
     await migrateDatabase(connection);
-    const counts = await exportTo(file, connection, Date.now());
+    const counts = await exportTo(file, connection, systemClock.now());
     say(`Exported to ${file}: ${summary(counts)}`);
     say(
       config.secretKey === null

@@ -111,7 +111,7 @@ class LiveHub implements Hub {
     const { clusters, log, clock = systemClock } = options;
     this.#options = options;
     this.#clock = clock;
-    this.kinds = createKindCatalogue(clusters, () => clock.now());
+    this.kinds = createKindCatalogue(clusters, clock);
     this.#declared = new Map(options.kinds.map((kind) => [kind.id, kind]));
     this.#columns = Object.fromEntries(
       options.kinds.map((kind) => [kind.id, kind.columns.map((column) => column.id)]),

@@ -1,3 +1,5 @@
+import type { Clock } from '../../kit/clock.ts';
+
 /** How many messages may come at once, and how many more each second. */
 export interface PaceLimits {
   readonly burst: number;
@@ -7,22 +9,21 @@ export interface PaceLimits {
 /** Counts messages against a pace. */
 export class Pace {
   readonly #limits: PaceLimits;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   #left: number;
   #countedAt: number;
 
-  /** @param now the time in ms */
-  constructor(limits: PaceLimits, now: () => number) {
+  constructor(limits: PaceLimits, clock: Clock) {
     this.#limits = limits;
-    this.#now = now;
+    this.#clock = clock;
     this.#left = limits.burst;
-    this.#countedAt = now();
+    this.#countedAt = clock.now();
   }
 
   /** Counts one message; true when it comes too early. */
   isTooFast(): boolean {
     const { burst, perSecond } = this.#limits;
-    const now = this.#now();
+    const now = this.#clock.now();
     this.#left = Math.min(burst, this.#left + ((now - this.#countedAt) / 1000) * perSecond) - 1;
     this.#countedAt = now;
     return this.#left < 0;

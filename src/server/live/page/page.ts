@@ -45,7 +45,7 @@ export class Page implements SubscriptionPage {
     const { socket, wire, clock, log } = options;
     this.#options = options;
     this.#heardAt = clock.now();
-    this.#pace = new Pace(pageLimits, () => clock.now());
+    this.#pace = new Pace(pageLimits, clock);
     this.outlet = new PageWire({
       socket,
       wire,

@@ -17,6 +17,7 @@ import { asksForPassword, letsAnybodyIn, requirePassword, rulesFile, tryPassword
 import { environment } from './init.ts';
 import type { Place } from './place.ts';
 import { hasWorkers, isAlive, isPostmasterOf, readPostmasterNote } from './processes.ts';
+import { systemClock } from '../../kit/clock.ts';
 
 /** A postmaster that answers. */
 export interface Postmaster {
@@ -45,11 +46,11 @@ export async function ensurePostmaster(
   password: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<Postmaster> {
-  const deadline = Date.now() + startLimit;
+  const deadline = systemClock.now() + startLimit;
   let child: ChildProcess | null = null;
   let launches = 0;
   let isPasswordKnown = true;
-  while (Date.now() < deadline && launches <= launchLimit) {
+  while (systemClock.now() < deadline && launches <= launchLimit) {
     const note = readPostmasterNote(place.cluster);
     if (note !== null && isPostmasterOf(note.pid, place.cluster)) {
       const socketDir = note.socketDir ?? place.socketDir;
@@ -93,8 +94,8 @@ export async function stopPostmaster(pid: number): Promise<void> {
     } catch {
       return;
     }
-    const deadline = Date.now() + stopLimit;
-    while (isAlive(pid) && Date.now() < deadline) await pause(10);
+    const deadline = systemClock.now() + stopLimit;
+    while (isAlive(pid) && systemClock.now() < deadline) await pause(10);
   }
 }
 

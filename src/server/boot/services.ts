@@ -1,0 +1,73 @@
+import { kinds } from '../../../commands/kinds/index.ts';
+import { createGrants, type Grants } from '../access/grants.ts';
+import { OpenRights, type OpenRightsOptions } from '../access/open-rights.ts';
+import type { OwnedDirectory } from '../clusters/directory.ts';
+import type { PlaygroundSource } from '../clusters/playground-source.ts';
+import { createDirectory } from '../clusters/stored-directory.ts';
+import type { Services } from '../http/services.ts';
+import { Measures } from '../kit/measures.ts';
+import { createHub } from '../live/page/hub.ts';
+import { createSearchIndex } from '../search/search.ts';
+import { createClusterWorkEnd } from './cluster-work.ts';
+import type { Ends } from './ends.ts';
+
+/** What is there before the services. */
+type Foundation = Pick<
+  Services,
+  'config' | 'log' | 'clock' | 'store' | 'vault' | 'self' | 'tracer' | 'build' | 'pageDir'
+>;
+
+/** What the services of a console are made of. */
+export interface ServicesInput extends Foundation {
+  readonly playground: PlaygroundSource | undefined;
+  /** Where people's rights are read, for tests that narrow them: what is open reads them by statements of its own. */
+  readonly rightsFrom?: { readonly grants: Grants; readonly store: OpenRightsOptions['store'] };
+  /** Looks for the company of the clusters that the console adds by itself, without it. */
+  readonly onCompanyCreated?: Services['onCompanyCreated'] | undefined;
+}
+
+/** Services whose clusters can be told to look for their company again. */
+export interface OpenServices extends Services {
+  readonly clusters: OwnedDirectory;
+}
+
+/**
+ * Makes the services of a console, the only place that does: the product and the tests of the API begin here, and hand
+ * them to `createApp`. Throws StartError where the operator's kubeconfig cannot be used.
+ * @param ends takes what closes them
+ */
+export async function openServices(
+  { playground, rightsFrom, onCompanyCreated, ...given }: ServicesInput,
+  ends: Ends,
+): Promise<OpenServices> {
+  const { store, tracer, vault } = given;
+  const grants = rightsFrom?.grants ?? createGrants(store);
+  const rights = new OpenRights({ ...given, store: rightsFrom?.store ?? store });
+  ends.push(async () => rights.close());
+  const measures = new Measures();
+  const clusters = await createDirectory({
+    ...given,
+    endWork: createClusterWorkEnd(store, vault),
+    playground,
+    tracer: measures.measured(tracer),
+  });
+  ends.push(() => clusters.close());
+  const hub = createHub({ ...given, grants, rights, clusters, kinds, measures });
+  const search = createSearchIndex({
+    ...given,
+    clusters,
+    kinds,
+    definedKinds: (row, onChange) => hub.live(row).definedKinds(onChange),
+  });
+  ends.push(async () => search.close());
+  return {
+    ...given,
+    grants,
+    rights,
+    clusters,
+    hub,
+    search,
+    measures,
+    onCompanyCreated: onCompanyCreated ?? (() => clusters.adopt()),
+  };
+}
