@@ -7,6 +7,7 @@ import { stringify } from 'yaml';
 import { Problem } from '../../../src/contract/problem.ts';
 import { StartError } from '../../../src/server/kit/start-error.ts';
 import { type ClusterRow, clusters } from '../../../src/server/store/schema/clusters.ts';
+import { clockAt } from '../clock-at.ts';
 import { type ApiServer, json, startApiServer } from './api-server.ts';
 import { type Authority, makeAuthority } from './pki.ts';
 import { openSetting, type Setting } from './setting.ts';
@@ -85,7 +86,7 @@ const runs = async () => (await readFile(join(folder, 'runs'), 'utf8')).trim().s
 const open = (now?: () => number) =>
   setting.directory({
     config: { allowCidrs: [], metricsSourceCidrs: [], kubeconfigFile: file, billing: null },
-    ...(now === undefined ? {} : { now }),
+    ...(now === undefined ? {} : { clock: clockAt(now) }),
   });
 
 async function row(): Promise<ClusterRow> {
