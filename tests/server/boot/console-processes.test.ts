@@ -62,7 +62,9 @@ describe('the playground', () => {
     const on = await open({ playground: true }, { playgroundArguments });
     const [row] = await on.store.db.select().from(clusters);
     expect(row).toMatchObject({ name: 'playground', source: 'playground' });
-    expect(await on.services.clusters.probe(row?.id ?? 0)).toMatchObject({ status: 'reachable' });
+    // A busy machine takes seconds to start it.
+    const probed = () => on.services.clusters.probe(row?.id ?? 0);
+    await expect.poll(probed).toMatchObject({ status: 'reachable' });
     const pid = on.playgroundPid() ?? 0;
     expect(isAlive(pid)).toBe(true);
     await on.close();
