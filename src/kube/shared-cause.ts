@@ -1,6 +1,6 @@
 /** A cause that lies outside of the object that reports it, so that others report it as well. */
 export interface SharedCause {
-  /** What is wrong, as a whole sentence: of one cause the same for all objects. */
+  /** The problem as a whole sentence: the same for all objects with one cause. */
   readonly title: string;
   /** In another namespace it is another cause. */
   readonly isInNamespace: boolean;

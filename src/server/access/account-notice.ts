@@ -11,7 +11,7 @@ export type AccountNoticeType = Extract<
   'account.changed' | 'account.suspicious' | 'token.ending'
 >;
 
-/** What a person is told of their account. */
+/** A notice to a person about their account. */
 export interface AccountNotice {
   readonly userId: number;
   /** A change of how the account is signed in to by default. */

@@ -28,7 +28,7 @@ import type { RouteParts } from '../routes/parts.ts';
 import { installBackground } from './background.ts';
 import type { InstalledBilling } from './billing.ts';
 
-/** What the server makes of its services, once: what handlers are made of, the handlers, and what stands around them. */
+/** Parts of a server that are made of its services once: those of the handlers, the handlers, and those around them. */
 export interface ServerParts extends RouteParts {
   readonly audit: Audit;
   readonly handlers: Handlers<Api>;
@@ -37,7 +37,7 @@ export interface ServerParts extends RouteParts {
   readonly selling: InstalledBilling | undefined;
 }
 
-/** What the parts need besides the services. */
+/** Inputs of the parts besides the services. */
 interface PartsInput {
   /** The origin at which people open the console. */
   readonly origin: () => string;

@@ -11,13 +11,13 @@ import { createSearchIndex } from '../search/search.ts';
 import { createClusterWorkEnd } from './cluster-work.ts';
 import type { Ends } from './ends.ts';
 
-/** What is there before the services. */
+/** Inputs of the services that are opened before them. */
 type Foundation = Pick<
   Services,
   'config' | 'log' | 'clock' | 'store' | 'vault' | 'self' | 'tracer' | 'build' | 'pageDir'
 >;
 
-/** What the services of a console are made of. */
+/** Inputs of the services of a console. */
 export interface ServicesInput extends Foundation {
   readonly playground: PlaygroundSource | undefined;
   /** Where people's rights are read, for tests that narrow them: what is open reads them by statements of its own. */

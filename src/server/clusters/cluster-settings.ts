@@ -36,7 +36,7 @@ export const settingFacts = ({ metrics, ...settings }: GlobalSettingsChange): Fa
 /** The settings as the audit has them after a change of them. */
 export const changedFacts = (after: GlobalSettings, { metrics }: GlobalSettingsChange): Facts => ({
   ...settingFacts(after),
-  // What is stored does not say that the credential is another one.
+  // The stored settings do not show that the credential is another one.
   ...(metrics !== undefined && isCredentialEntered(metrics)
     ? { metrics: describeSource(after.metrics, true) }
     : {}),

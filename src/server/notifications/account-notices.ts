@@ -29,18 +29,20 @@ const changed: Letter = {
   advice:
     'If it was not you, somebody else can use your account. Sign out everywhere else, reset your password, and remove what is not yours.',
 };
-const usedElsewhere: Letter = {
-  subject: 'Your password was used in a new browser',
-  from: (address) => `It came from the address ${address}.`,
-  advice:
-    'If it was not you, somebody else knows your password. Sign out everywhere else, and change your password.',
-};
-const guessed: Letter = {
-  subject: 'Wrong passwords were tried for your account',
-  from: (address) => `The last one came from the address ${address}.`,
-  advice:
-    'If it was not you, nothing was opened. Further tries have to wait; browsers in which you signed in before, providers and passkeys work as ever. Where others use your password elsewhere, change it.',
-};
+const suspicious = {
+  usedElsewhere: {
+    subject: 'Your password was used in a new browser',
+    from: (address) => `It came from the address ${address}.`,
+    advice:
+      'If it was not you, somebody else knows your password. Sign out everywhere else, and change your password.',
+  },
+  guessed: {
+    subject: 'Wrong passwords were tried for your account',
+    from: (address) => `The last one came from the address ${address}.`,
+    advice:
+      'If it was not you, nothing was opened. Further tries have to wait; browsers in which you signed in before, providers and passkeys work as ever. Where others use your password elsewhere, change it.',
+  },
+} as const satisfies Readonly<Record<string, Letter>>;
 
 const day = 24 * 3_600_000;
 /** Notices of one person in a day at most, so that nobody can fill their mailbox. */
@@ -73,9 +75,8 @@ export class AccountNotices {
 
   /** Tells that the right password of an account came from a browser that it did not know. */
   async usedElsewhere(userId: number, source: NoticeSource): Promise<void> {
-    if (await this.#isTooMany('usedElsewhere', userId)) return;
     const title = 'Your password was used in a browser in which you had not signed in before';
-    await this.#tell({ userId, type: 'account.suspicious', title }, usedElsewhere, source);
+    await this.#warn('usedElsewhere', { userId, title }, source);
   }
 
   /**
@@ -84,16 +85,21 @@ export class AccountNotices {
    */
   guessed(userId: number | undefined, source: NoticeSource): void {
     if (userId === undefined) return;
-    const title = 'Many wrong passwords were tried for your account';
-    void this.#isTooMany('guessed', userId).then(async (isTooMany) => {
-      if (!isTooMany) await this.#tell({ userId, type: 'account.suspicious', title }, guessed, source);
-    });
+    void this.#warn('guessed', { userId, title: 'Many wrong passwords were tried for your account' }, source);
   }
 
-  async #isTooMany(what: keyof typeof perDay, userId: number): Promise<boolean> {
+  /** Notifies of something suspicious, so many times a day at most. Never fails. */
+  async #warn(what: keyof typeof perDay, notice: AccountNotice, source: NoticeSource): Promise<void> {
     const limit = perDay[what];
-    const { current } = await this.#rates.count({ key: `notice ${what} ${userId}`, limit, window: day });
-    return current > limit;
+    try {
+      const key = `notice ${what} ${notice.userId}`;
+      const { current } = await this.#rates.count({ key, limit, window: day });
+      if (current > limit) return;
+    } catch (error) {
+      source.log.error({ err: describeError(error) }, 'Notices of an account could not be counted');
+      return;
+    }
+    await this.#tell({ ...notice, type: 'account.suspicious' }, suspicious[what], source);
   }
 
   /**

@@ -17,7 +17,7 @@ export async function readAddOns(
     clusters.rules(clusterId),
     readServedResources(transport, addOns.map(nameOf)),
   ]);
-  // What a kind is read from that the cluster does not serve is no matter of rights.
+  // The source of a kind that the cluster does not serve is no matter of rights.
   const isUnreadable = (kind: AnyKind) =>
     rules !== undefined &&
     kind.source === undefined &&

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 
 type NoticeContext = Pick<Context, 'address' | 'audit' | 'log' | 'origin' | 'signal'>;
 
-/** What checks passwords, and notifies people of tries for their accounts. */
+/** The parts that check passwords, and notify people of tries for their accounts. */
 export interface TryParts {
   readonly throttle: Throttle;
   readonly notices: AccountNotices;

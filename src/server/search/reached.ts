@@ -18,7 +18,7 @@ type NamedObject = RequestOf<Calls['goneObjects']>['body']['objects'][number];
 
 const maxNotes = 5;
 
-/** What the clusters say beside what is found in them. */
+/** Facts about the clusters besides the objects found in them. */
 interface Remarks {
   readonly notes: string[];
   readonly unreached: UnreadCluster[];

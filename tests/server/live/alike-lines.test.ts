@@ -36,7 +36,7 @@ test('lines of one cause are one line, that of the first name, with the others b
       title: missing.title,
       worseAt: 160,
       causes: [{ rule: 'pod.config', extent: 5 }],
-      // What helps one of them leaves the cause as it is.
+      // An action on one of them leaves the cause as it is.
       action: null,
       affected: {
         relation: 'alike',
