@@ -64,6 +64,7 @@ export const endpoints: Readonly<Record<string, Who>> = {
   confirmAct: 'session',
   approvalRule: 'owner',
   setApprovalRule: 'owner',
+  setKeptRows: 'owner',
   requestReset: 'public',
   resetPassword: 'public',
   ownTokens: 'member',

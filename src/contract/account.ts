@@ -70,7 +70,15 @@ export const accountEndpoints = {
     summary: 'Whether the caller is signed in, and as whom',
     access: 'public',
     /** Includes the person, so that an opening page needs no second call. */
-    response: z.object({ isAuthenticated: z.boolean(), user: z.optional(userSchema) }),
+    response: z.object({
+      isAuthenticated: z.boolean(),
+      user: z.optional(userSchema),
+      /**
+       * Key of 32 bytes (base64url) under which the page keeps the last known rows of lists: of the session and of what it
+       * may view, so another one once either changed. Absent where the organisation has them kept nowhere.
+       */
+      keptRowsKey: z.optional(z.string()),
+    }),
   }),
   currentUser: endpoint({
     method: 'GET',

@@ -23,6 +23,8 @@ export const companySchema = z
     domain: z.nullable(z.string()),
     members: z.int(),
     clusters: z.int(),
+    /** Whether browsers keep the last known rows of lists, for the next visit. */
+    keepsRows: z.boolean(),
   })
   .register(z.globalRegistry, { id: 'Company' });
 export type Company = z.infer<typeof companySchema>;
@@ -52,6 +54,15 @@ export const companyEndpoints = {
     summary: 'Renames the organisation, or sets the domain of its people’s addresses',
     access: 'owner',
     body: z.strictObject({ name: companyNameSchema, domain: z.nullable(domainSchema) }),
+    response: companySchema,
+  }),
+  setKeptRows: endpoint({
+    method: 'PUT',
+    path: '/api/organization/kept-rows',
+    summary: 'Sets whether browsers keep the last known rows of lists, names and statuses alone, for a day',
+    access: 'owner',
+    proof: 'recent',
+    body: z.strictObject({ keepsRows: z.boolean() }),
     response: companySchema,
   }),
   deleteCompany: endpoint({

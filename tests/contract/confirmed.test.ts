@@ -99,7 +99,10 @@ test.each<[string, readonly ApiName[]]>([
       'billingPortal',
     ],
   ],
-  ['weakens a rule', ['setPasskeyRule', 'setApprovalRule', 'removeMemberPasskeys', 'changeAuditSettings']],
+  [
+    'weakens a rule',
+    ['setPasskeyRule', 'setApprovalRule', 'setKeptRows', 'removeMemberPasskeys', 'changeAuditSettings'],
+  ],
   [
     'ends sessions, or the access of others',
     [

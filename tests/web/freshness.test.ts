@@ -128,6 +128,11 @@ describe('the freshness line', () => {
   test('data of a hidden view says its age', () => {
     const pausedAt = new Date(now - 90_000).toISOString();
     expect(textOf(list({}, { pausedAt }))).toBe(`As of ${clock(now - 90_000)}, refreshing`);
+    const yesterday = new Date(now - 20 * 3_600_000);
+    const day = yesterday.toDateString() === new Date(now).toDateString() ? '' : 'yesterday, ';
+    expect(textOf(list({}, { pausedAt: yesterday.toISOString() }))).toBe(
+      `As of ${day}${clock(yesterday.getTime())}, refreshing`,
+    );
   });
 
   test.each([

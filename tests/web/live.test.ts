@@ -7,7 +7,7 @@ import { wakeOn } from '../../src/web/data/live/wake.ts';
 import { createLive } from '../../src/web/data/live/live.ts';
 import type { SocketEvents } from '../../src/web/data/socket/socket.ts';
 import { type LiveObject, unknownObject } from '../../src/web/data/live/object.ts';
-import type { LiveList } from '../../src/web/data/live/rows.ts';
+import { type LiveList, recalledList } from '../../src/web/data/live/rows.ts';
 import type { LiveData, ListTarget, Target } from '../../src/web/data/live/targets.ts';
 
 interface Line {
@@ -421,6 +421,36 @@ describe('the live line', () => {
     expect(live.isStale(2, 'pod')).toBe(true);
     last().events.onClose(1006);
     expect(live.isStale(1, 'pod')).toBe(true);
+  });
+
+  test('rows of an earlier visit say as of when they are, and go with the first whole list', () => {
+    const { live, hello, say, rows, uids, heard, pass } = world();
+    const recall = (target: ListTarget) => {
+      live.recall(target, recalledList([['kept', ['kept']]], 1_000));
+      pass(0);
+    };
+    const newest = () => heard.at(-1)?.[0]?.[1];
+    recall(pods);
+    expect(heard).toEqual([]);
+    live.follow(pods);
+    recall(pods);
+    expect(uids.at(-1)).toEqual(['kept']);
+    expect(newest()).toMatchObject({ complete: true, pausedAt: new Date(1_000).toISOString() });
+    hello();
+    say({ type: 'snapshot', id: 1, seq: 1, reset: true, done: false, rows: [['a', ['a']]] });
+    expect(uids.at(-1)).toEqual(['kept']);
+    say({ type: 'snapshot', id: 1, seq: 2, reset: false, done: true, rows: [['b', ['b']]] });
+    expect(uids.at(-1)).toEqual(['a', 'b']);
+    expect(newest()?.pausedAt).toBeUndefined();
+    recall(pods);
+    expect(uids.at(-1)).toEqual(['a', 'b']);
+    // What has begun to arrive is newer.
+    const services: ListTarget = { clusterId: 1, kind: 'service' };
+    live.follow(services);
+    rows(2, 1, 'c');
+    const { length } = heard;
+    recall(services);
+    expect(heard).toHaveLength(length);
   });
 
   test('a line silent for two and a half beats is dead, one with beats is not', () => {

@@ -44,6 +44,7 @@ export class Companies {
         companyId: companies.id,
         name: companies.name,
         domain: companies.domain,
+        keepsRows: companies.keepsRows,
         members: sql<number>`(select count(*)::int from memberships m where m.company_id = companies.id and m.state <> 'left')`,
         clusters: sql<number>`(select count(*)::int from clusters c where c.company_id = companies.id)`,
       })
@@ -84,6 +85,17 @@ export class Companies {
     await this.#store.db.transaction(async (tx) => {
       // The company's row first, as in its deletion, which takes the memberships after it.
       await tx.update(companies).set(input).where(eq(companies.id, companyId));
+      await requireStillOwner(tx, person);
+      await this.#store.channel.notify('account', { companyId }, tx);
+    });
+    return await this.one(person);
+  }
+
+  /** Sets whether browsers keep the last known rows of lists. Pages have another key, or none, from their next visit on. */
+  async setKeptRows(person: Member, keepsRows: boolean): Promise<Company> {
+    const { companyId } = person;
+    await this.#store.db.transaction(async (tx) => {
+      await tx.update(companies).set({ keepsRows }).where(eq(companies.id, companyId));
       await requireStillOwner(tx, person);
       await this.#store.channel.notify('account', { companyId }, tx);
     });

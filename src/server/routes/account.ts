@@ -12,8 +12,9 @@ import {
 } from '../access/accounts.ts';
 import { currentUser, personAtHome, type UserSource } from '../access/current-user.ts';
 import { passkeyOf, requireOpenCompany } from '../access/enforced.ts';
+import { keptRowsKey } from '../access/kept-rows.ts';
 import { accountAt } from '../access/password-account.ts';
-import type { Person } from '../access/person.ts';
+import { isMember, type Person } from '../access/person.ts';
 import type { Guess } from '../access/throttle.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { Context, Handlers } from '../http/handlers.ts';
@@ -23,7 +24,7 @@ import type { RouteParts } from './parts.ts';
 
 type AccountParts = Pick<
   RouteParts,
-  'config' | 'store' | 'onCompanyCreated' | 'sessions' | 'throttle' | 'notices' | 'clock'
+  'config' | 'store' | 'vault' | 'onCompanyCreated' | 'sessions' | 'throttle' | 'notices' | 'clock'
 >;
 
 /** One sentence for an unknown email address and a wrong password: it must not reveal which of the two it was. */
@@ -34,10 +35,14 @@ export function accountHandlers(parts: AccountParts): Handlers<typeof accountEnd
   const { config, store, notices, onCompanyCreated } = parts;
   const account = new AccountCalls(parts);
   return {
-    isAuthenticated: async (_request, { person, session }) =>
-      person === undefined
-        ? { isAuthenticated: false }
-        : { isAuthenticated: true, user: await account.presentAtHome(person, session) },
+    isAuthenticated: async (_request, { person, session }) => {
+      if (person === undefined) return { isAuthenticated: false };
+      const [user, key] = await Promise.all([
+        account.presentAtHome(person, session),
+        isMember(person) ? keptRowsKey({ db: store.db, vault: parts.vault }, person) : undefined,
+      ]);
+      return { isAuthenticated: true, user, ...(key === undefined ? {} : { keptRowsKey: key }) };
+    },
 
     currentUser: (_request, { person, session }) => account.presentAtHome(person, session),
 

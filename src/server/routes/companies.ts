@@ -24,6 +24,13 @@ export function companyHandlers({
       audit.changed(before, settingsOf(after));
       return after;
     },
+    setKeptRows: async ({ body: { keepsRows } }, { person, audit }) => {
+      audit.subject({ keepsRows });
+      const before = await companies.one(person);
+      const after = await companies.setKeptRows(person, keepsRows);
+      audit.changed({ keepsRows: before.keepsRows }, { keepsRows: after.keepsRows });
+      return after;
+    },
     deleteCompany: async ({ body }, { person, address, requestId, session }) => {
       await companies.delete(person, { typedName: body.name, address, requestId });
       await session.end();

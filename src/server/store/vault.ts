@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { KeyRing } from '../kit/key-ring.ts';
 
 /** Seals secrets at rest (AES-256-GCM); the context binds a value to its table, row and column. */
@@ -7,6 +7,8 @@ export interface Vault {
   seal(plaintext: string, context: string): Buffer;
   /** Throws SealError when the value was moved, changed, or sealed with a key that is not in the ring. */
   open(sealed: Buffer, context: string): string;
+  /** A key of 32 bytes for a text, derived from the current key: another after a rotation. @param context what it is for */
+  derive(text: string, context: string): Buffer;
 }
 
 /** Why a sealed value did not open. The message may name its row; the reason is one of three words. */
@@ -56,6 +58,8 @@ export function createVault(ring: KeyRing): Vault {
         });
       }
     },
+    derive: (text, context) =>
+      createHmac('sha256', keyOf(ring, ring.current)).update(`${context}\n${text}`).digest(),
   };
 }
 

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { createKnownKinds } from '../core/kinds/known.ts';
 import { createClient } from '../data/client.ts';
 import { createKnownData } from '../data/live/known.ts';
+import { KeptKey } from '../data/kept-key.ts';
 import { createLive } from '../data/live/live.ts';
 import { wakeOn } from '../data/live/wake.ts';
 import { IdentityCheck } from '../data/identity-check.ts';
@@ -34,7 +35,8 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
     read: () => sessionStorage.getItem(titlesKey),
     write: (text) => sessionStorage.setItem(titlesKey, text),
   });
-  const queries = createQueries(api, kinds);
+  const kept = new KeptKey();
+  const queries = createQueries(api, { kinds, kept });
   const later = (run: () => void, ms: number) => {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
@@ -78,5 +80,5 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
     (clusterId) =>
       queryClient.getQueryData(queries.clusters.queryKey)?.some(({ id }) => id === clusterId) === true,
   );
-  return { api, identity, queries, queryClient, live, known, kinds, warmUps };
+  return { api, identity, queries, queryClient, live, known, kept, kinds, warmUps };
 }

@@ -65,6 +65,7 @@ export class SignInState implements SignInPort {
       this.lapse.set(undefined);
       data.queryClient.clear();
       data.known.clear();
+      data.kept.forget();
       data.queryClient.setQueryData(data.queries.session.queryKey, null);
       tiles.workspace.forget();
       tiles.workspace.redirect(registry.href('account.login'));

@@ -3,6 +3,7 @@ import type { KnownKinds } from '../core/kinds/known.ts';
 import { createPort } from '../core/port.ts';
 import type { ApiClient } from './client.ts';
 import type { IdentityCheck } from './identity-check.ts';
+import type { KeptKey } from './kept-key.ts';
 import type { KnownData } from './live/known.ts';
 import type { Live } from './live/live.ts';
 import type { Queries } from './queries.ts';
@@ -17,6 +18,8 @@ export interface DataPort {
   readonly live: Live;
   /** The data of live targets. */
   readonly known: KnownData;
+  /** The last known rows of lists in this browser. */
+  readonly kept: KeptKey;
   readonly kinds: KnownKinds;
   readonly warmUps: WarmUps;
 }

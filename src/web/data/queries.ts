@@ -8,6 +8,7 @@ import { pluralTitle } from '../../registry/kinds/kind-title.ts';
 import { customPrefix } from '../../registry/kinds/resource-key.ts';
 import type { KnownKinds } from '../core/kinds/known.ts';
 import type { ApiClient } from './client.ts';
+import type { KeptKey } from './kept-key.ts';
 import { chatQueries } from './chat-queries.ts';
 import { notificationQueries } from './notification-queries.ts';
 import { diagnosisQueriesOf } from './diagnosis-queries.ts';
@@ -112,9 +113,12 @@ const createSignInQueries = (api: ApiClient) => ({
 
 /**
  * Keys and fetchers of everything the console asks its API for. A key is never written anywhere else.
- * @param kinds hears of the kinds that an answer names
+ * @param parts what takes in the kinds that an answer names, and the key of kept rows
  */
-export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitles'>) {
+export function createQueries(
+  api: ApiClient,
+  { kinds, kept }: { readonly kinds: Pick<KnownKinds, 'learnTitles'>; readonly kept: Pick<KeptKey, 'set'> },
+) {
   return {
     /** The signed-in person, or null. */
     session: queryOptions({
@@ -122,7 +126,8 @@ export function createQueries(api: ApiClient, kinds: Pick<KnownKinds, 'learnTitl
       staleTime: Number.POSITIVE_INFINITY,
       retry: 2,
       queryFn: async ({ signal }): Promise<User | null> => {
-        const { user = null } = await api.isAuthenticated({}, { signal });
+        const { user = null, keptRowsKey } = await api.isAuthenticated({}, { signal });
+        kept.set(keptRowsKey);
         return user;
       },
     }),

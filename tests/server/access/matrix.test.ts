@@ -57,6 +57,7 @@ const confirmedBodies: Readonly<Record<string, unknown>> = {
   addTeamCluster: { clusterId: '1', namespaces: null },
   setPasskeyRule: { requiredOf: 'nobody' },
   setApprovalRule: { approvers: 1 },
+  setKeptRows: { keepsRows: false },
   deleteCompany: { name: 'Example' },
   connectIdentity: { provider: 'corp' },
   createToken: { name: 'late', scopes: ['pods.view'] },

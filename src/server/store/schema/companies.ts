@@ -14,6 +14,8 @@ export const companies = pgTable('companies', {
   everybodyUsesPasskeys: boolean('everybody_uses_passkeys').notNull().default(false),
   /** Number of people who have to approve a request for temporary access: 1 or 2. */
   accessApprovers: integer('access_approvers').notNull().default(1),
+  /** Whether browsers keep the last known rows of lists. */
+  keepsRows: boolean('keeps_rows').notNull().default(true),
   createdAt: created(),
 });
 

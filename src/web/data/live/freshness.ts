@@ -45,7 +45,7 @@ export function freshnessOf(
       ? { look: 'none', text: 'No access' }
       : { look: 'failed', text: 'No data' };
   if (list?.pausedAt !== undefined) {
-    return { look: 'quiet', text: `As of ${clock(Date.parse(list.pausedAt))}, refreshing` };
+    return { look: 'quiet', text: `As of ${clockOf(Date.parse(list.pausedAt), now)}, refreshing` };
   }
   const status = list?.state.status ?? 'loading';
   if (status === 'forbidden') return { look: 'none', text: 'No access' };
@@ -144,6 +144,12 @@ export function lowerFirst(title: string): string {
 /** Time of day, HH:MM:SS, where the person is. */
 export function clock(time: number): string {
   return new Date(time).toTimeString().slice(0, 8);
+}
+
+/** The same with its day where that is not today. @param now epoch ms */
+function clockOf(time: number, now: number): string {
+  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
+  return isToday ? clock(time) : `yesterday, ${clock(time)}`;
 }
 
 /** A short span in words: `0.2 s`, `14 s`, `3 min`. */

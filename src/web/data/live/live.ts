@@ -8,7 +8,15 @@ import type { Connect } from '../socket/socket.ts';
 import { ChangeBatches } from './change-batches.ts';
 import { applyMessage, renewed, settled, unknownData } from './subscription.ts';
 import type { Subscription } from './base.ts';
-import { type DataOf, type LiveData, subscribeMessage, type Target, targetKey } from './targets.ts';
+import type { LiveList } from './rows.ts';
+import {
+  type DataOf,
+  type ListTarget,
+  type LiveData,
+  subscribeMessage,
+  type Target,
+  targetKey,
+} from './targets.ts';
 
 /** The page's line to the server. */
 export interface Connection {
@@ -65,6 +73,8 @@ export interface Live {
   follow<T extends Target>(target: T, known?: DataOf<T>): () => void;
   /** Follows a target that is about to show, for as long as it may take to show. */
   ahead(target: Target): void;
+  /** Shows what an earlier visit left of a list that nothing has arrived of yet: it stays until a snapshot is complete. */
+  recall(target: ListTarget, list: LiveList): void;
   /** Opens the line before anything is followed: the first list need not wait for it. */
   open(): void;
   /** Tries a lost line again at once instead of waiting: somebody came back, or the network did. */
@@ -161,6 +171,17 @@ class LiveClient implements Live {
 
   ahead(target: Target): void {
     this.#parts.later(this.follow(target), aheadTime);
+  }
+
+  recall(target: ListTarget, list: LiveList): void {
+    const followed = this.#followed.get(targetKey(target));
+    if (followed === undefined) return;
+    const { data, pending } = followed.subscription;
+    if (data.complete || data.ended !== undefined || pending !== undefined) return;
+    if ('rows' in data && data.rows.size > 0) return;
+    followed.subscription = { ...followed.subscription, data: { ...list, state: data.state } };
+    this.#batches.add(followed);
+    this.#batches.flushNext();
   }
 
   open(): void {

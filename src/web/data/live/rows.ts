@@ -1,4 +1,4 @@
-import type { ServerMessage } from '../../../contract/live.ts';
+import type { Row, ServerMessage } from '../../../contract/live.ts';
 import { type LiveRows, RowStore } from '../rows/store.ts';
 import type { Subscription, LiveBase, PendingRows } from './base.ts';
 
@@ -15,6 +15,14 @@ type ListMessage = Extract<ServerMessage, { readonly type: 'snapshot' | 'changes
 /** A list nothing is known of yet. */
 export function unknownList(now: string): LiveList {
   return { rows: new RowStore().rows, complete: false, state: { status: 'loading', since: now } };
+}
+
+/** Rows as they were at a time (epoch ms), until the list was read. */
+export function recalledList(rows: readonly Row[], at: number): LiveList {
+  const { store } = new RowStore().rows;
+  store.apply({ rows: new Map(rows.map((row) => [row[0], row])), isWhole: true });
+  const since = new Date(at).toISOString();
+  return { rows: store.rows, complete: true, state: { status: 'loading', since }, pausedAt: since };
 }
 
 const noRows = (isWhole: boolean): PendingRows => ({ rows: new Map(), isWhole });

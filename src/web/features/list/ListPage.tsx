@@ -10,6 +10,7 @@ import { asksUsage } from './asks-usage.ts';
 import { listTarget } from './list-target.ts';
 import { ListView } from './ListView.tsx';
 import { useList } from './use-list.ts';
+import { useKeptRows } from './use-kept-rows.ts';
 import { useColumnChoice } from './use-list-defaults.ts';
 import { lazyPart } from '../../kit/lazy-part.ts';
 
@@ -57,5 +58,6 @@ function LiveListView({ name, clusterId }: LiveListViewProps) {
   const withExcluded = search.excluded === excludedShown;
   const target = listTarget({ name, kind, clusterId, namespace: search.ns, withExcluded, choice });
   const { list, retry } = useList(target, kind, choice, isVisible, asksUsage(search, kind));
+  useKeptRows(target, kind, list);
   return <ListView kind={list?.kind ?? kind} clusterId={clusterId} list={list} onRetry={retry} />;
 }

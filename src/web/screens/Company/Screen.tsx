@@ -15,6 +15,7 @@ import { SetCard, SetList } from '../../kit/SetCard.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { SaveRow } from '../../kit/SaveRow.tsx';
 import { DeleteCompanyDialog } from './DeleteCompanyDialog.tsx';
+import { KeptRowsCard } from './KeptRowsCard.tsx';
 
 /** `/settings?section=company`: the organisation itself, for its Owners. */
 export function Screen({ command }: ScreenProps) {
@@ -41,6 +42,7 @@ export function Screen({ command }: ScreenProps) {
             </FactList>
             <CompanyForm key={`${data.name} ${data.domain ?? ''}`} company={data} />
           </SetCard>
+          <KeptRowsCard company={data} />
           <SetCard title="Delete organisation">
             <p className="text-text-2">
               Deletes its clusters, teams, memberships, invitations and audit at once, and signs everybody out

@@ -1,0 +1,1 @@
+ALTER TABLE "companies" ADD COLUMN "keeps_rows" boolean DEFAULT true NOT NULL;
