@@ -2,6 +2,15 @@ import { action } from '../../src/registry/commands/command.ts';
 import type { ObjectRef } from '../../src/registry/commands/invocation.ts';
 import type { AcknowledgeTime } from '../../src/registry/commands/services.ts';
 
+/** Where the keys of a line apply: on pages that have “Needs attention”. */
+const attentionKeys = {
+  shell: 'app',
+  overlay: 'none',
+  focus: 'page',
+  kind: 'none',
+  route: ['cluster.details', 'home'],
+} as const;
+
 /** Actions on lines under “Needs attention”. */
 export const attentionActions = [
   action<{ readonly trouble?: ObjectRef; readonly time?: AcknowledgeTime }>({
@@ -21,13 +30,7 @@ export const attentionActions = [
       'needs attention',
     ],
     when: { shell: 'app' },
-    keysWhen: {
-      shell: 'app',
-      overlay: 'none',
-      focus: 'page',
-      kind: 'none',
-      route: ['cluster.details', 'home'],
-    },
+    keysWhen: attentionKeys,
     keys: 'a',
     places: ['trouble-menu'],
     args: {
@@ -50,6 +53,23 @@ export const attentionActions = [
       if (trouble === undefined || args.time === undefined)
         palette.ask('attention.acknowledge', trouble === undefined ? {} : { trouble });
       else await attention.acknowledge(trouble, args.time);
+    },
+  }),
+  action<{ readonly trouble?: ObjectRef }>({
+    id: 'attention.help',
+    title: 'Do what helps against a problem…',
+    group: 'Cluster',
+    icon: 'help',
+    keywords: ['trouble', 'fix', 'repair', 'mend', 'solve', 'remedy', 'resolve problem', 'needs attention'],
+    when: { shell: 'app' },
+    keysWhen: attentionKeys,
+    keys: 'shift+a',
+    places: ['trouble-menu'],
+    args: { trouble: { type: 'trouble', label: 'Problem' } },
+    run: async ({ args }, { attention, palette }) => {
+      const trouble = args.trouble ?? attention.trouble();
+      if (trouble === undefined) palette.ask('attention.help');
+      else await attention.help(trouble);
     },
   }),
 ];

@@ -199,7 +199,8 @@ function sharedOf(object: Pod, { cause, container, detail = '' }: PodTrouble): S
   if (cause !== 'image') return undefined;
   const all = [...(object.spec?.containers ?? []), ...(object.spec?.initContainers ?? [])];
   const image = all.find(({ name }) => name === container)?.image;
-  return image === undefined ? undefined : sharedImageCause(detail, image);
+  const [secret] = object.spec?.imagePullSecrets ?? [];
+  return image === undefined ? undefined : sharedImageCause(detail, image, secret?.name);
 }
 
 function attention(object: Pod, around?: Around): Attention | undefined {
@@ -225,6 +226,8 @@ function attention(object: Pod, around?: Around): Attention | undefined {
     tone: trouble.notAfter === undefined ? tone : 'warn',
     title: limit === undefined ? words : words.replace(/\.$/, `, ${limit}.`),
     ...(helps === undefined ? {} : { action: helpOf(helps, workload) }),
+    // A first revision cannot be rolled back.
+    ...(trouble.cause === 'image' && workload !== undefined ? { otherwise: `${workload}.setImage` } : {}),
     ...(detail === undefined ? {} : { detail }),
     ...(Number.isNaN(since) ? {} : { since: Math.floor(since / 1000) }),
     ...(trouble.isSinceLatest === undefined ? {} : { isSinceLatest: true }),

@@ -21,6 +21,7 @@ function attention(object: ResourceQuota): Attention | undefined {
         title: `The quota is used up: ${full.join(', ')}. Requests for more are rejected.`,
         fields: ['status.used', 'status.hard'],
         extent: full.length,
+        remedy: { verb: 'edit', kind: 'ResourceQuota', name: object.metadata?.name ?? '' },
         detail:
           'The cluster reports this when something is created: for pods of a workload in the events of the workload.',
       };

@@ -36,8 +36,11 @@ export const chatPartSchema = z.discriminatedUnion('type', [
     object: z.optional(refSchema),
     /** Actions that help and that the person might run. */
     actions: z.optional(z.array(z.object({ id: text, refs: z.array(refSchema) }))),
-    /** Objects to look at next, and missing ones to create: those that the reader may view, and create. */
+    /** What to do about it, as a sentence. */
+    next: z.optional(text),
+    /** Objects to look at next, to edit, and missing ones to create: those that the reader may view, edit and create. */
     opens: z.optional(z.array(refSchema)),
+    edits: z.optional(z.array(refSchema)),
     creates: z.optional(z.array(creationSchema)),
   }),
   /** A tool begins to read something, said in words. */

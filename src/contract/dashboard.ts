@@ -1,3 +1,4 @@
+import type { Creation } from './diagnosis.ts';
 import type { Ref } from './objects.ts';
 
 /** The tones of the console (see the kinds' statuses). */
@@ -41,6 +42,8 @@ export interface AttentionLine {
     /** Why the action cannot run now, as a whole sentence. */
     readonly reason?: string;
   } | null;
+  /** The objects whose creation or change helps, as far as this person may do it. */
+  readonly help?: ObjectHelp;
   /** Further problems of the same object as whole sentences: a dashboard lists an object once. */
   readonly also?: readonly string[];
   /** The problem may explain those of other objects: the line is above others as bad. */
@@ -49,6 +52,13 @@ export interface AttentionLine {
   readonly affected?: AttentionAffected;
   /** A container of the first object whose last log lines explain the problem. */
   readonly log?: { readonly container: string; readonly previous: boolean };
+}
+
+/** Objects besides the one in trouble that somebody creates, edits or opens to help. */
+export interface ObjectHelp {
+  readonly creates?: readonly Creation[];
+  readonly edits?: readonly Ref[];
+  readonly opens?: readonly Ref[];
 }
 
 /** A cause of trouble: another one, or one of a greater extent, is worse. */

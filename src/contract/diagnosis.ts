@@ -60,6 +60,8 @@ export const findingSchema = z.object({
   sentence: text,
   /** Further text, such as what helps. */
   detail: z.optional(text),
+  /** What to do about it, as a sentence; absent where the sentence or the detail says it. */
+  next: z.optional(text),
   /** At least one. */
   evidence: z.array(evidenceSchema),
   /** From the object that was asked about to the one at fault, both included. */
@@ -70,6 +72,8 @@ export const findingSchema = z.object({
   actions: z.array(z.object({ id: text, refs: z.array(refSchema) })),
   /** Objects to look at next: the one at fault, and others that are cited and there. */
   opens: z.optional(z.array(refSchema)),
+  /** Objects whose change helps and that the person may edit. */
+  edits: z.optional(z.array(refSchema)),
   /** Missing objects that the person may create to help. */
   creates: z.optional(z.array(creationSchema)),
 });

@@ -9,7 +9,7 @@ import { groupOf, refKey } from '../../src/registry/kinds/refs.ts';
 import { diagnose, ruleKind, sentenceLimit } from '../../src/server/diagnosis/diagnose.ts';
 import { factsOf } from '../../src/server/diagnosis/object-facts.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
-import { manifestOf } from '../../src/server/diagnosis/wanted.ts';
+import { manifestOf } from '../../src/server/objects/wanted.ts';
 import { nameOf, type World } from '../../src/server/diagnosis/world.ts';
 import { redactText } from '../../src/server/kit/redact-text.ts';
 import { ruleCases } from './cases.ts';
@@ -77,7 +77,7 @@ const named = ruleCases.map((one) => {
 
 describe('each rule speaks of what is broken', () => {
   test.each(named)('$rule of $kind says $names', (one) => {
-    const { rule, broken, names, creates = [], opens = [], besides = [] } = one;
+    const { rule, broken, names, creates = [], opens = [], edits = [], besides = [] } = one;
     const { causes, world } = saidOf(broken);
     const said = causes.map((cause) => `${cause.rule}: ${cause.sentence}`);
     const [told] = causes.filter((cause) => cause.rule === rule);
@@ -90,6 +90,7 @@ describe('each rule speaks of what is broken', () => {
     // A missing object is offered with its exact manifest, in these cases alone.
     expect(told?.wanted.map((wanted) => parse(manifestOf(wanted) ?? '') as unknown)).toEqual(creates);
     expect(told?.opens.map(({ kind, name }) => `${kind} ${name}`)).toEqual(opens);
+    expect(told?.edits.map(({ kind, name }) => `${kind} ${name}`)).toEqual(edits);
   });
 });
 

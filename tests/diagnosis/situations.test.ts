@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { opensOf } from '../../src/server/diagnosis/answer.ts';
 import { diagnose } from '../../src/server/diagnosis/diagnose.ts';
 import { ReadingWorld } from '../../src/server/diagnosis/reading-world.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
@@ -46,7 +45,7 @@ describe('what the rules offer can be done, or says why not', () => {
     }
   });
 
-  test('a container without enough memory gets another limit, what is suspended goes on, and a full quota is opened', async () => {
+  test('a container without enough memory gets another limit, what is suspended goes on, a full quota is edited, and an image set', async () => {
     const causesOf = async (id: string) => {
       const situation = situations.find((one) => one.id === id);
       if (situation === undefined) throw new Error(`There is no situation ${id}.`);
@@ -57,8 +56,9 @@ describe('what the rules offer can be done, or says why not', () => {
       (await causesOf(id)).flatMap(({ actions }) => actions.map((one) => one.id));
     expect(await offered('out-of-memory')).toContain('deployment.setMemory');
     expect(await offered('cronjob-suspended')).toContain('cronjob.resume');
-    const opened = (await causesOf('quota-pods')).flatMap((cause) => opensOf(cause).map(({ kind }) => kind));
-    expect(opened).toContain('ResourceQuota');
+    expect(await offered('image-tag')).toContain('deployment.setImage');
+    const edited = (await causesOf('quota-pods')).flatMap(({ edits }) => edits.map(({ kind }) => kind));
+    expect(edited).toEqual(['ResourceQuota']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { manifestOf, wantedPullSecret, wantedSource } from '../../src/server/diagnosis/wanted.ts';
+import { manifestOf, wantedPullSecret, wantedSource } from '../../src/server/objects/wanted.ts';
 
 const secret = (name: string, keys: readonly string[] = []) =>
   manifestOf(wantedSource('Secret', name, 'shop', keys));

@@ -1,7 +1,9 @@
 import type { Locator, Page } from 'playwright/test';
+import { parse } from 'yaml';
 import { deploymentOf, deploymentsIn, limitedToken, namespaceOf, sharedCluster } from './cluster.ts';
-import type { Hands } from './hands.ts';
+import { editorText, type Hands } from './hands.ts';
 import { eachHand, expect, ownClusters, sharedApp, test } from './kit.ts';
+import { specified } from '../web/create-spec.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
 import {
   dialogOf,
@@ -360,6 +362,22 @@ for (const { by, it } of eachHand) {
       for (const other of others) await expect(lineOf(page, other)).toHaveCount(0);
       // It would help the first alone.
       await expect(line.getByRole('button', { name: 'Roll back…' })).toHaveCount(0);
+    });
+
+    await test.step('what ends the cause is created from the line, by a key as well', async () => {
+      const create = line.getByRole('button', { name: 'Create Secret login', exact: true });
+      await expect(create).toBeVisible();
+      if (hands.name === 'keyboard') {
+        await line.getByRole('link', { name: first, exact: true }).focus();
+        await page.keyboard.press('Shift+A');
+      } else await create.click();
+      const dialog = dialogOf(page, specified.title);
+      const text = dialog.getByRole('textbox', { name: 'YAML of the resource' });
+      await expect
+        .poll(async () => parse(await editorText(text)) as unknown)
+        .toMatchObject({ kind: 'Secret', metadata: { name: 'login', namespace } });
+      await hands.press(dialog.getByRole('button', { name: 'Cancel', exact: true }));
+      await expect(dialog).toBeHidden();
     });
 
     await test.step('its count opens the list of the others, which lead to their pages', async () => {

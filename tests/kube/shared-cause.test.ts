@@ -30,7 +30,7 @@ test.each([
     false,
   ],
 ])('“%s” is the cause of all objects that report it', (message, title, isInNamespace) => {
-  expect(sharedCause(message)).toEqual({ title, isInNamespace });
+  expect(sharedCause(message)).toMatchObject({ title, isInNamespace });
 });
 
 test('a cause that may be the object’s own is shared with none', () => {

@@ -394,6 +394,11 @@ export interface AttentionWork {
    * Refusal where nothing is known to be wrong with it.
    */
   acknowledge(trouble: ObjectRef, time: AcknowledgeTime): Promise<void>;
+  /**
+   * Does what the line of an object offers first: creates or edits the object that ends the cause, else runs the action
+   * that helps. Rejects with a Problem, and with a Refusal where nothing of that can be done.
+   */
+  help(trouble: ObjectRef): Promise<void>;
 }
 
 /** The company's subscription. */

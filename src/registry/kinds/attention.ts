@@ -1,5 +1,5 @@
 import { settleTime } from '../../kube/settle-time.ts';
-import type { SharedCause } from '../../kube/shared-cause.ts';
+import type { ObjectRemedy, SharedCause } from '../../kube/shared-cause.ts';
 import { toneRank } from '../tone.ts';
 
 /**
@@ -21,10 +21,14 @@ export interface Attention {
    * that may be the object's own.
    */
   readonly sharedCause?: SharedCause;
+  /** The object whose creation or change helps, where no shared cause names it. */
+  readonly remedy?: ObjectRemedy;
   /** Paths of the fields that prove it, as `status.phase`, for whoever asks why. */
   readonly fields?: readonly string[];
   /** Id of the action that helps, on this object or on the owner that has it; absent if no action helps. */
   readonly action?: string;
+  /** Id of the action that helps where that one cannot be done. */
+  readonly otherwise?: string;
   /** Other objects depend on this one, so that its problem may explain theirs: it is listed above those as bad. */
   readonly isCause?: true;
   /** It is about the object's deletion: any other problem of an object that a finalizer holds is over with it. */
@@ -55,6 +59,10 @@ export interface Attention {
   /** The container whose last log lines explain the problem, and whether to read those of its previous run. */
   readonly log?: { readonly container: string; readonly previous: boolean };
 }
+
+/** The object whose creation or change helps against a problem. */
+export const remedyOf = ({ sharedCause, remedy }: Attention): ObjectRemedy | undefined =>
+  sharedCause?.remedy ?? remedy;
 
 /** Names the cause of trouble: its rule, and after a space which of the problems that the rule reports. */
 export const causeOf = ({ rule, variant }: Pick<Attention, 'rule' | 'variant'>): string =>

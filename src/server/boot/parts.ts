@@ -19,6 +19,7 @@ import { Logs } from '../logs/logs.ts';
 import { createManifestParser } from '../manifests/parser.ts';
 import { AccountNotices } from '../notifications/account-notices.ts';
 import { readObject } from '../objects/read-object.ts';
+import { whoMay } from '../organisation/who-may.ts';
 import { createActProof, type RequireActProof } from '../passkeys/act-proof.ts';
 import { createProofCheck } from '../passkeys/proof.ts';
 import { PlanLimits } from '../plans/limits.ts';
@@ -110,6 +111,12 @@ function installChatParts(
     },
     readLog: async ({ person, signal }, cluster, asked) =>
       await logs.lastLines(asked, { person, cluster }, signal),
+    measureUsage(cluster, name) {
+      const live = hub.live(cluster);
+      const kind = live.kind(name);
+      return kind === undefined ? () => undefined : live.metrics(kind).retain(() => undefined);
+    },
+    whoMay: (person, asked) => whoMay(services, person, asked),
     timeOf: async (cluster) => clusterSeconds(clock, await clusters.transport(cluster.id)),
     readManagedFields: async (cluster, kind, ref, signal) => {
       const transport = await clusters.transport(cluster.id);

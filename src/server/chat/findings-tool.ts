@@ -40,7 +40,13 @@ export const findings = tool({
             query,
           });
     const { items, note } = fitItems(
-      found.findings.map(({ rule, tone, object: at, sentence }) => ({ rule, tone, object: at, sentence })),
+      found.findings.map(({ rule, tone, object: at, sentence, next }) => ({
+        rule,
+        tone,
+        object: at,
+        sentence,
+        next,
+      })),
     );
     return {
       summary: found.gone === undefined ? `${found.findings.length} findings.` : 'It is not there.',

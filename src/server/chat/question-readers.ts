@@ -1,10 +1,12 @@
 import type { Ref } from '../../contract/objects.ts';
+import type { UsageKind } from '../../contract/usage.ts';
 import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { Grants } from '../access/grants.ts';
 import { viewPlace } from '../access/place.ts';
 import type { LastLines } from '../logs/logs.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
+import type { WhoMay, WhoMayQuestion } from '../organisation/who-may.ts';
 import type { TryAction } from './proposals.ts';
 import type { Question } from './reasoner.ts';
 import type { RuleParts } from './rules/asking.ts';
@@ -31,6 +33,10 @@ export interface ReaderParts {
   readonly tryAction: TryAction;
   readonly readLog: ReadLog;
   readonly readManagedFields: ReadManagedFields;
+  /** The people who may do something on a cluster, as far as the person may know. Throws Problem. */
+  readonly whoMay: (person: Question['person'], asked: WhoMayQuestion) => Promise<WhoMay>;
+  /** Has the usage of pods or nodes of a cluster measured until the returned function is called. */
+  readonly measureUsage: (cluster: ClusterRow, kind: UsageKind) => () => void;
   /** The time by the clock of a cluster, epoch seconds. Throws Problem. */
   readonly timeOf: (cluster: ClusterRow) => Promise<number>;
 }
@@ -44,6 +50,8 @@ export function readersOf(question: Question, cluster: ClusterRow, parts: Reader
     findKind,
     reach: () => grants.access(person, clusterId),
     now: () => parts.timeOf(cluster),
+    measureUsage: (kind) => parts.measureUsage(cluster, kind),
+    whoMay: (asked) => parts.whoMay(person, { ...asked, clusterId }),
     readLog: (asked) => parts.readLog(question, cluster, asked),
     tryAction: (proposal) => parts.tryAction(person, clusterId, proposal, signal),
     async readManagedFields({ kind: name, ...ref }) {

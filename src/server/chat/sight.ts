@@ -3,7 +3,7 @@ import type { Creation, Evidence, Finding } from '../../contract/diagnosis.ts';
 import type { Ref } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { AnyKind } from '../../registry/kinds/kind.ts';
-import { mayCreate } from '../access/creation.ts';
+import { mayCreate, mayEdit } from '../access/creation.ts';
 import type { Reach } from '../access/grants.ts';
 import { viewPlace } from '../access/place.ts';
 
@@ -79,7 +79,7 @@ export class ToldSight {
   /** A part with those objects alone on offer that the reader may view, and those to create that they may create now. */
   async offered(part: ChatPart): Promise<ChatPart> {
     if (part.type !== 'text') return part;
-    const { opens = [], creates = [], ...rest } = part;
+    const { opens = [], edits = [], creates = [], ...rest } = part;
     const { held } = this.#reach;
     const known = async (name: string, may: (kind: AnyKind) => boolean) => {
       const kind = await this.#kind(name);
@@ -89,12 +89,16 @@ export class ToldSight {
     for (const ref of opens)
       if (await known(ref.kind, (kind) => held.may(kind.permissions.view, viewPlace(kind, ref))))
         viewed.push(ref);
+    const edited: Ref[] = [];
+    for (const ref of edits)
+      if (await known(ref.kind, (kind) => mayEdit(this.#reach, kind, ref))) edited.push(ref);
     const created: Creation[] = [];
     for (const one of creates)
       if (await known(one.ref.kind, (kind) => mayCreate(this.#reach, kind, one.ref))) created.push(one);
     return {
       ...rest,
       ...(viewed.length === 0 ? {} : { opens: viewed }),
+      ...(edited.length === 0 ? {} : { edits: edited }),
       ...(created.length === 0 ? {} : { creates: created }),
     };
   }

@@ -6,7 +6,7 @@ import { cleanText, cutText } from '../../kube/text.ts';
 import type { AnyKind } from '../../registry/kinds/kind.ts';
 import { counted } from '../../registry/counted.ts';
 import { type NamedObject, refKey } from '../../registry/kinds/refs.ts';
-import { mayCreate } from '../access/creation.ts';
+import { mayCreate, mayEdit } from '../access/creation.ts';
 import type { Reach } from '../access/grants.ts';
 import { changePlace } from '../access/place.ts';
 import { needOf } from '../actions/available.ts';
@@ -15,7 +15,8 @@ import { citedAs, citedBy, sees } from './cited-sight.ts';
 import type { Cause } from './diagnose.ts';
 import type { ReadingWorld } from './reading-world.ts';
 import type { Proof } from './rule.ts';
-import { manifestOf } from './wanted.ts';
+import { manifestOf } from '../objects/wanted.ts';
+import { nextStepOf } from './next-steps/next-steps.ts';
 import { nameOf, type World } from './world.ts';
 
 /** Findings of one answer, and characters of one text in it. */
@@ -161,10 +162,27 @@ export function opensOf({
     .slice(0, openLimit);
 }
 
+const uniqueNames = (all: readonly NamedObject[]): readonly NamedObject[] => [
+  ...new Map(all.map((one) => [refKey(one), one])).values(),
+];
+
 function findingOf(cause: Cause, world: ReadingWorld, reach: Reach, asked: string | undefined): Finding {
   const { rule, tone, object, sentence, detail, evidence, path, objects, actions, wanted } = cause;
-  const named = cause.opens.filter((one) => sees(reach, one, asked));
-  const opens = [...named, ...opensOf(cause)].slice(0, openLimit).map((one) => refOf(one, world));
+  const edits = cause.edits.filter((of) => {
+    const kind = world.kindOf(of);
+    return kind !== undefined && mayEdit(reach, kind, of);
+  });
+  const edited = new Set(edits.map(refKey));
+  // The object that somebody asked about is open already.
+  const root = path[0] === undefined ? undefined : refKey(path[0]);
+  const named = [...cause.edits, ...cause.opens].filter(
+    (one) => refKey(one) !== root && sees(reach, one, asked),
+  );
+  const opens = uniqueNames([...named, ...opensOf(cause)])
+    .filter((one) => !edited.has(refKey(one)))
+    .slice(0, openLimit)
+    .map((one) => refOf(one, world));
+  const next = nextStepOf(rule);
   const creates = wanted.flatMap((one): Creation[] => {
     const kind = world.kindOf(one.of);
     if (kind === undefined || !mayCreate(reach, kind, one.of)) return [];
@@ -178,6 +196,7 @@ function findingOf(cause: Cause, world: ReadingWorld, reach: Reach, asked: strin
     kindName: object.kind,
     sentence: cut(sentence),
     ...(detail === undefined ? {} : { detail: cut(detail) }),
+    ...(next === undefined ? {} : { next }),
     evidence: evidence.map((proof) => evidenceOf(proof, world)),
     path: path.map((named) => refOf(named, world)),
     count: objects.size,
@@ -190,6 +209,7 @@ function findingOf(cause: Cause, world: ReadingWorld, reach: Reach, asked: strin
         : [];
     }),
     ...(opens.length === 0 ? {} : { opens }),
+    ...(edits.length === 0 ? {} : { edits: edits.map((one) => refOf(one, world)) }),
     ...(creates.length === 0 ? {} : { creates }),
   };
 }

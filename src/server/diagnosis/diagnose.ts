@@ -1,8 +1,11 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { controllerOf } from '../../kube/owners.ts';
+import type { ObjectRemedy } from '../../kube/shared-cause.ts';
+import { remedyOf } from '../../registry/kinds/attention.ts';
 import type { Around } from '../../registry/kinds/kind.ts';
 import { groupOf, type NamedObject, refKey } from '../../registry/kinds/refs.ts';
 import { shortened } from './shortened.ts';
+import { type WantedObject, wantedByName } from '../objects/wanted.ts';
 import { isDue } from '../live/dashboard/attention-lines.ts';
 import {
   type Clue,
@@ -14,7 +17,6 @@ import {
   type Rule,
   type Tone,
   type Trail,
-  type WantedObject,
 } from './rule.ts';
 import { nameOf, seenAt, warningsOf, type World } from './world.ts';
 
@@ -43,6 +45,8 @@ export interface Cause {
   readonly actions: readonly Remedy[];
   /** Objects to look at next that the evidence does not cite. */
   readonly opens: readonly NamedObject[];
+  /** Objects whose change helps. */
+  readonly edits: readonly NamedObject[];
   /** Missing objects whose creation helps. */
   readonly wanted: readonly WantedObject[];
   /** Equal for the same cause, which several objects may have. */
@@ -165,7 +169,7 @@ export function splitText(said: string): Pick<Cause, 'sentence' | 'detail'> {
 
 function foundBy(
   { id, tone, goesFirst }: Pick<Rule, 'id' | 'tone' | 'goesFirst'>,
-  { object: at, sentence, evidence, actions = [], opens = [], wanted = [] }: Clue,
+  { object: at, sentence, evidence, actions = [], opens = [], edits = [], wanted = [] }: Clue,
   object: KubeObject,
   path: readonly NamedObject[],
 ): Cause {
@@ -183,6 +187,7 @@ function foundBy(
     path: at === undefined || refKey(at) === refKey(nameOf(object)) ? path : [...path, at],
     actions,
     opens,
+    edits,
     wanted,
     objects: new Set([refKey(named)]),
   };
@@ -229,6 +234,17 @@ function fullerWarning(object: KubeObject, detail: string | undefined, world: Wo
   });
 }
 
+/** The object that a kind's own rule names as its remedy: to be created, or edited. */
+function objectsOfRemedy(
+  remedy: ObjectRemedy,
+  namespace: string | undefined,
+): Pick<Clue, 'wanted' | 'edits'> {
+  const wanted = wantedByName(remedy, namespace);
+  if (remedy.verb === 'create') return wanted === undefined ? {} : { wanted: [wanted] };
+  const { kind, name } = remedy;
+  return { edits: [{ apiVersion: 'v1', kind, ...(namespace === undefined ? {} : { namespace }), name }] };
+}
+
 /** What the rules of the kind itself say, where nothing explains it better. */
 function byAttention(object: KubeObject, world: World, path: readonly NamedObject[]): readonly Cause[] {
   const kind = world.kindOf(nameOf(object));
@@ -246,6 +262,8 @@ function byAttention(object: KubeObject, world: World, path: readonly NamedObjec
   const attention = kind.attention(object, asks.length === 0 ? undefined : around);
   if (attention === undefined || !isDue(attention, world.now)) return [];
   const { rule, tone, title, action, fields } = attention;
+  const remedy = remedyOf(attention);
+  const { namespace } = object.metadata ?? {};
   const more = isOfOperator(object) ? fullerWarning(object, attention.detail, world) : undefined;
   const detail = more?.message ?? attention.detail;
   const told = more ?? events.find(({ message }) => message !== undefined && message === detail);
@@ -256,6 +274,7 @@ function byAttention(object: KubeObject, world: World, path: readonly NamedObjec
     sentence: isOfOperator(object) ? saidBy(object, detail ?? title) : title,
     evidence: fields?.map((path) => field(object, path)) ?? [proof],
     ...(action === undefined ? {} : { actions: [{ id: action, on: nameOf(object) }] }),
+    ...(remedy === undefined ? {} : objectsOfRemedy(remedy, namespace)),
   };
   return [foundBy({ id: rule, tone }, clue, object, path)];
 }

@@ -2,6 +2,7 @@ import { epochSeconds } from '../../kube/age.ts';
 import type { KubeEvent } from '../../kube/infrastructure.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { NamedObject } from '../../registry/kinds/refs.ts';
+import type { WantedObject } from '../objects/wanted.ts';
 import { type LogLine, type LogPlace, nameOf, seenAt, type World } from './world.ts';
 
 /** How bad it is: a note, a warning, a breakdown. */
@@ -40,15 +41,10 @@ export interface Clue {
   readonly actions?: readonly Remedy[];
   /** Objects to look at next that the evidence does not cite: offered to whoever may view them. */
   readonly opens?: readonly NamedObject[];
+  /** Objects whose change helps: to be edited by whoever may, else opened. */
+  readonly edits?: readonly NamedObject[];
   /** Objects whose absence is the cause, where creating them as they are described here helps. */
   readonly wanted?: readonly WantedObject[];
-}
-
-/** An object that is missing, as far as what needs it says what has to be in it. */
-export interface WantedObject {
-  readonly of: NamedObject;
-  /** Its members besides apiVersion, kind and metadata. Values that nobody knows are empty. */
-  readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** An action that helps. */

@@ -151,12 +151,12 @@ function paletteService({ palette, keyboard, tiles }: AppParts, moment: Moment):
   };
 }
 
-/** Acknowledges trouble. What that needs is loaded with the first time. */
+/** Acknowledges trouble, and helps against it. What that needs is loaded with the first time. */
 function attentionService(
   { data }: AppParts,
   { atHand }: Moment,
   toast: Toaster,
-  log: Services['log'],
+  { log, objects, create }: Pick<Services, 'log' | 'objects' | 'create'>,
 ): Services['attention'] {
   return {
     trouble: () => atHand().trouble,
@@ -166,6 +166,8 @@ function attentionService(
         trouble,
         time,
       ),
+    help: async (trouble) =>
+      (await import('../features/attention/line-help.ts')).helpAgainst({ ...data, objects, create }, trouble),
   };
 }
 
@@ -220,6 +222,8 @@ export function createServices(parts: AppParts, own: ServiceParts): Services {
   const { tiles, data, kept, keyboard, creating } = parts;
   const { api, queryClient, queries } = data;
   const log: Services['log'] = (message, error) => console.error(message, error);
+  const objects = objectsService(parts, toaster, log);
+  const create: Services['create'] = { open: (request) => creating.creating.set(request) };
   return {
     // The registry's interface knows only the part of an AbortSignal it needs.
     api: api as unknown as Services['api'],
@@ -244,13 +248,13 @@ export function createServices(parts: AppParts, own: ServiceParts): Services {
       },
       lead: () => toaster.info('This key works only while a terminal has the focus.'),
     },
-    objects: objectsService(parts, toaster, log),
+    objects,
     organisation: organisationService(parts, moment, toaster),
     clipboard: clipboardService(parts, toaster),
-    create: { open: (request) => creating.creating.set(request) },
+    create,
     dialog: { submit: async () => (await import('../kit/submit-dialog.ts')).submitDialog(toaster) },
     notifications: notificationService(parts, toaster),
-    attention: attentionService(parts, moment, toaster, log),
+    attention: attentionService(parts, moment, toaster, { log, objects, create }),
     subscription: { showPlans: () => parts.subscription.isChoosing.set(true) },
     palette: paletteService(parts, moment),
   };

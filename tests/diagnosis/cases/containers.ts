@@ -267,7 +267,7 @@ export const containerCases: readonly RuleCase[] = [
     rule: 'pod.config-key',
     broken: missingKey,
     names: /Secret database has no key password/,
-    opens: ['Secret database'],
+    edits: ['Secret database'],
     near: { 'it does not exist at all': missingMap, 'the image runs as root': asRoot },
   },
   {
@@ -277,7 +277,7 @@ export const containerCases: readonly RuleCase[] = [
       'references non-existent secret key: tls.key',
     ),
     names: /key tls\.key that volume tls of the pod needs/,
-    opens: ['Secret web-tls'],
+    edits: ['Secret web-tls'],
     near: { 'it runs': running },
   },
   {

@@ -6,6 +6,7 @@ const refusals: readonly {
   readonly says: string;
   readonly names: RegExp;
   readonly creates?: readonly object[];
+  readonly edits?: readonly string[];
   /** Texts that are alike and are another refusal, or none. */
   readonly alike: string;
 }[] = [
@@ -13,6 +14,7 @@ const refusals: readonly {
     rule: 'workload.quota',
     says: 'pods "web-x2x" is forbidden: exceeded quota: small, requested: pods=1, used: pods=1, limited: pods=1',
     names: /quota small in namespace shop .* web: .* pods=1/,
+    edits: ['ResourceQuota small'],
     alike: 'pods "web-x2x" is forbidden: failed quota: small: must specify requests.memory for: main',
   },
   {
@@ -81,7 +83,7 @@ const complete: Readonly<Record<string, string>> = {
 
 /** Each refusal of each kind of controller. */
 const refusalCases: readonly RuleCase[] = Object.entries(short).flatMap(([kind, [spec, status]]) =>
-  refusals.map(({ rule, says, names, creates = [], alike }) => {
+  refusals.map(({ rule, says, names, creates = [], edits = [], alike }) => {
     const apiVersion = kind === 'Job' ? 'batch/v1' : 'apps/v1';
     const controller = (told: string) => object(apiVersion, kind, 'web', `${spec}\nstatus: { ${told} }`);
     const event = (text: string, minutes = 1) =>
@@ -91,6 +93,7 @@ const refusalCases: readonly RuleCase[] = Object.entries(short).flatMap(([kind, 
       broken: all(controller(status), event(says)),
       names,
       creates,
+      edits,
       near: {
         'it is refused for something else': all(controller(status), event(alike)),
         'it has its pods since': all(controller(complete[kind] ?? ''), event(says)),
@@ -129,6 +132,7 @@ export const controllerCases: readonly RuleCase[] = [
       object('v1', 'ResourceQuota', 'small', "status: { used: { pods: '1' }, hard: { pods: '1' } }"),
     ),
     names: /quota small/,
+    edits: ['ResourceQuota small'],
     near: { 'the condition is over': but(replicaSet, "status: 'True'", "status: 'False'") },
   },
   {

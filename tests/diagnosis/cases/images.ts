@@ -141,6 +141,7 @@ export const imageCases: readonly RuleCase[] = [
       object('v1', 'Secret', 'registry', 'type: kubernetes.io/dockerconfigjson'),
     ),
     names: /with the pull secrets of the pod/,
+    edits: ['Secret registry'],
     near: { 'the registry cannot be reached': unreachable },
   },
   {

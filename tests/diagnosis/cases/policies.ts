@@ -120,6 +120,7 @@ export const policyCases: readonly RuleCase[] = [
     rule: 'resourcequota.exhausted',
     broken: quota('4'),
     names: /4 of 4 pods/,
+    edits: ['ResourceQuota small'],
     near: { 'one is left': quota('3'), 'nothing is used': quota('0') },
   },
   {

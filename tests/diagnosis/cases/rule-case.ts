@@ -12,6 +12,8 @@ export interface RuleCase {
   readonly creates?: readonly object[];
   /** Objects that it offers to open besides those that it cites, by kind and name. */
   readonly opens?: readonly string[];
+  /** Objects that it offers to edit, by kind and name. */
+  readonly edits?: readonly string[];
   /** Rules that say something besides. */
   readonly besides?: readonly string[];
   /** What looks alike and is none of it, by what is different: the rule says nothing. */

@@ -182,6 +182,36 @@ describe('somebody who may view one namespace', () => {
   });
 });
 
+describe('a question for the people who may do something', () => {
+  it('is told by the grants, with the permission that it needs', async () => {
+    const text = await answerTo('Who can delete pods in shop?');
+    expect(text).toMatch(
+      /These people may do “Delete \(Pods\)” in the namespace shop \(it needs pods\.manage\):/,
+    );
+    expect(text).toMatch(/• Robin Example.*\(Owners\)/);
+    expect(text).not.toContain('the people of your own teams');
+    expect(await answerTo('Wer darf in shop Pods löschen?')).toBe(text);
+  });
+
+  it('is told to a Member as far as their own teams go', async () => {
+    const text = await answerTo('who is allowed to view secrets in shop', viewer);
+    expect(text).toMatch(/“View Secrets” in the namespace shop \(it needs secrets\.view\)/);
+    expect(text).toContain('Only Owners, you and the people of your own teams are listed.');
+  });
+
+  it('says of an order that the chat changes nothing', async () => {
+    expect(await answerTo('delete all pods in shop')).toContain('The chat itself changes nothing.');
+  });
+});
+
+describe('a misspelt namespace', () => {
+  it('is read as the one that was meant, and is never called healthy by its misspelt name', async () => {
+    const text = await answerTo('pods in shopp not ready');
+    expect(text).toContain('“shopp” was read as shop.');
+    expect(text).toMatch(/9\.9-missing/);
+  });
+});
+
 describe('what somebody may do', () => {
   it('is read by nobody else', async () => {
     const { clusterId } = place;

@@ -154,6 +154,12 @@ describe.each(origins)('a model that %s answers behind the rules', (_origin, pro
     ['refuses the key', { status: 401 }, /rejects the key/],
     ['fails', { status: 503 }, /failed \(503\)/],
     ['writes nonsense', { raw: ['data: {"half": \n\n', 'nonsense\n\n'] }, /could not be read/],
+    ['writes one line of 5 MB', { raw: [`data: ${'x'.repeat(5 * 1024 ** 2)}`] }, /could not be read|failed/],
+    [
+      'sends keep-alives beyond 4 MB',
+      { raw: Array.from({ length: 80 }, () => `: ${'k'.repeat(64 * 1024)}\n\n`) },
+      /could not be read|failed/,
+    ],
     ['fails in mid answer', breaking('It is '), /could not be read|failed/],
     ['leads elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /redirects are not/],
   ] as const)('a provider that %s gets a sentence, and the findings stay', async (_, answer, sentence) => {
@@ -178,6 +184,24 @@ describe.each(origins)('a model that %s answers behind the rules', (_origin, pro
     expect(written(parts).map(({ text }) => text)).toEqual(['Done.']);
     expect(parts.filter((part) => part.type === 'tool.started' && part.tool === 'get')).toHaveLength(1);
     expect(stub.received.at(-1)).toContain('asked before in this answer');
+  });
+
+  it('whose calls name another cluster, or an object by 64 KB, reads its own cluster alone and goes on', async () => {
+    // Nothing listens where it is: a call that went there would fail.
+    const elsewhere = await place.console.cluster(place.companyId);
+    const web = { kind: 'deployment', namespace: 'shop', name: 'web' };
+    stub.script = [
+      asks(['get', JSON.stringify({ ...web, clusterId: elsewhere, cluster: String(elsewhere) })]),
+      asks(['get', JSON.stringify({ ...web, name: 'x'.repeat(64 * 1024) })]),
+      said('Done.'),
+    ];
+    const { parts } = await ask();
+    expect(written(parts).map(({ text }) => text)).toEqual(['Done.']);
+    const [own, ...others] = parts.flatMap((part) =>
+      part.type === 'tool.done' && part.id !== 'rules' ? [part.ok] : [],
+    );
+    expect(own).toBe(true);
+    expect(others).not.toContain(true);
   });
 
   it('runs 20 tools at most', async () => {

@@ -54,6 +54,14 @@ test('lines of one cause are one line, that of the first name, with the others b
   ]);
 });
 
+test('what helps against the cause helps all of them, if it is the same for each', () => {
+  const help = { edits: [{ kind: 'resourcequota', namespace: 'shop', name: 'team' }] };
+  const other = { edits: [{ kind: 'resourcequota', namespace: 'shop', name: 'other' }] };
+  expect(foldAlike([line('web', { help }), line('api', { help })])[0]?.help).toEqual(help);
+  expect(foldAlike([line('web', { help }), line('api', { help: other })])[0]?.help).toBeUndefined();
+  expect(foldAlike([line('web'), line('api', { help })])[0]?.help).toBeUndefined();
+});
+
 test('lines of other causes, rules and tones stay apart, and so do those without a shared one', () => {
   const { sharedCause: _cause, ...own } = line('shop');
   const lines = [

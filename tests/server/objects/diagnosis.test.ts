@@ -360,15 +360,20 @@ describe('why an object is in trouble', () => {
       }
     });
 
-    it('and where only a key is missing, its object is offered to be opened by whoever may view it', async () => {
+    it('and where only a key is missing, its object is edited by whoever may, and opened by whoever may only view it', async () => {
       const opened = async (person: TestPerson) => (await asked(person, 'keyless')).findings[0];
       expect(await opened(lab.owner)).toMatchObject({
         rule: 'pod.config-key',
-        opens: [{ kind: 'secret', namespace: 'shop', name: 'database' }],
+        edits: [{ kind: 'secret', namespace: 'shop', name: 'database' }],
+        next: 'Add the key to the object, or correct its name in the pod template.',
       });
+      const secretViewer = await opened(people.secretViewer);
+      expect(secretViewer?.opens).toContainEqual({ kind: 'secret', namespace: 'shop', name: 'database' });
+      expect(secretViewer?.edits).toBeUndefined();
       const told = await opened(people.viewer);
       expect(told?.rule).toBe('pod.config-key');
       expect(told?.opens).toBeUndefined();
+      expect(told?.edits).toBeUndefined();
       expect(told?.creates).toBeUndefined();
     });
   });

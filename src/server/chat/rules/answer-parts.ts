@@ -6,7 +6,8 @@ import { distinct, objectsOfEvidence, type ToldObject } from '../sight.ts';
 type TextPart = Extract<ChatPart, { readonly type: 'text' }>;
 
 /** Attributes of a sentence of the rules besides its text. */
-interface Sentence extends Partial<Pick<TextPart, 'tone' | 'object' | 'actions' | 'opens' | 'creates'>> {
+interface Sentence
+  extends Partial<Pick<TextPart, 'tone' | 'object' | 'next' | 'actions' | 'opens' | 'edits' | 'creates'>> {
   readonly evidence?: readonly Evidence[];
   /** Objects that it tells of besides those of its evidence. */
   readonly objects?: readonly ToldObject[];

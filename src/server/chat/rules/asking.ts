@@ -2,12 +2,14 @@ import { kindById, kinds } from '../../../../commands/kinds/index.ts';
 import type { Evidence } from '../../../contract/diagnosis.ts';
 import type { ObjectBody, Ref } from '../../../contract/objects.ts';
 import { Problem } from '../../../contract/problem.ts';
+import type { UsageKind } from '../../../contract/usage.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { statusAt } from '../../../registry/kinds/kind.ts';
 import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import type { Tone } from '../../../registry/tone.ts';
 import { isNamespaceKind } from '../../access/place.ts';
 import { isInSight, noneExcluded } from '../../access/sight.ts';
+import type { WhoMay, WhoMayQuestion } from '../../organisation/who-may.ts';
 import type { TryAction } from '../proposals.ts';
 import type { PersonCalls, Question } from '../reasoner.ts';
 import type { ToldObject } from '../sight.ts';
@@ -20,6 +22,10 @@ import type { ParsedQuestion } from './question-parser.ts';
 export interface RuleParts extends Pick<ToolParts, 'reach' | 'findKind' | 'readLog' | 'readManagedFields'> {
   /** The time by the clock of the cluster, epoch seconds. Throws Problem. */
   readonly now: () => Promise<number>;
+  /** The people who may do something here, as far as the person may know. Throws Problem. */
+  readonly whoMay: (asked: Omit<WhoMayQuestion, 'clusterId'>) => Promise<WhoMay>;
+  /** Has the usage of pods or nodes measured until the returned function is called. */
+  readonly measureUsage: (kind: UsageKind) => () => void;
   /** The dry run of an action for the person. Throws Problem. */
   readonly tryAction: (proposal: Parameters<TryAction>[2]) => ReturnType<TryAction>;
 }

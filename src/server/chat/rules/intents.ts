@@ -1,6 +1,7 @@
 import type { Ref } from '../../../contract/objects.ts';
 import { changes } from './changes.ts';
 import type { AskedQuestion, RuleAnswer } from './asking.ts';
+import { holders } from './holders.ts';
 import { count, list } from './lists.ts';
 import { events, image, logs, rollout, uses } from './object-answers.ts';
 import { permission } from './permission.ts';
@@ -29,6 +30,11 @@ export const intents: Readonly<Record<IntentId, Intent>> = {
     title: 'what you may do, and whom to ask for more',
     example: 'May I drain worker-1?',
     answer: permission,
+  },
+  holders: {
+    title: 'who may do something',
+    example: 'Who can delete pods in shop?',
+    answer: holders,
   },
   uses: { title: 'what uses an object', example: 'What uses the Secret database?', answer: uses },
   usage: {

@@ -1,5 +1,6 @@
 import { kindById } from '../../../../commands/kinds/index.ts';
 import type { Ref } from '../../../contract/objects.ts';
+import { epochSeconds } from '../../../kube/age.ts';
 import type { Pod } from '../../../kube/core.ts';
 import { formatSelector } from '../../../kube/format-selector.ts';
 import type { KubeObject } from '../../../kube/object.ts';
@@ -22,6 +23,7 @@ import {
   readSubject,
   type RuleAnswer,
   subjectsOf,
+  timeText,
 } from './asking.ts';
 import { calledOf, isNamespace, titleOf } from './question-names.ts';
 
@@ -33,7 +35,7 @@ const kindLimit = 4;
 export interface StatusFilter {
   /** Within a sentence, behind the number: `not ready`. */
   readonly text: string;
-  readonly isMet: (row: Pick<ListedObject, 'status'>) => boolean;
+  readonly isMet: (row: Pick<ListedObject, 'status' | 'object'>) => boolean;
 }
 
 const troubleWords =
@@ -67,6 +69,26 @@ export function statusFilterOf(
   if (waitWords.test(text))
     return { text: 'waiting', isMet: ({ status }) => status?.tone === 'info' || status?.tone === 'warn' };
   return undefined;
+}
+
+/** The latest end of a run of a container that was started again, epoch seconds; undefined without one. */
+function lastRestartOf({ status }: Pod): number | undefined {
+  const ends = (status?.containerStatuses ?? []).flatMap(({ restartCount = 0, lastState }) =>
+    restartCount === 0 ? [] : (epochSeconds(lastState?.terminated?.finishedAt) ?? []),
+  );
+  return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
+/** The pods that were restarted, where a question asks for them. */
+function restartFilterOf({ text, since }: AskedQuestion['parsed'], kind: AnyKind): StatusFilter | undefined {
+  if (!isPodKind(kind.id) || !/\b(?:restarted|restarts?|neugestartet)\b/.test(text)) return undefined;
+  return {
+    text: since === undefined ? 'with a restart' : `restarted since ${timeText(since)}`,
+    isMet: ({ object }) => {
+      const at = lastRestartOf(object as Pod);
+      return at !== undefined && at >= (since ?? 0);
+    },
+  };
 }
 
 /** The selector of the pods of an object, as calls take it; undefined where it selects none by labels. */
@@ -112,10 +134,30 @@ export function count(asked: AskedQuestion): RuleAnswer {
   });
 }
 
+/** Words for how full a volume is, and the kinds that they are asked of. */
+const fillWords = /\b(?:full|filled|free space|voll)\b/;
+const volumeKinds = new Set(['persistentvolumeclaim', 'persistentvolume']);
+
+/** That nobody knows how full volumes are: a list of them would be no answer. */
+const unknownFill = (): RuleAnswer => ({
+  about: 'How full volumes are',
+  read: (answer) => {
+    answer.note(
+      'It is not known how full volumes are: only the kubelets measure it, and the API of a cluster does not have it. Ask what is wrong with a pod: one that found no space left says so in its log.',
+    );
+    return Promise.resolve({ summary: 'Not known.' });
+  },
+});
+
 /** The objects of some kinds, or the place of an object. */
 export function list(asked: AskedQuestion): RuleAnswer {
   const [subject] = subjectsOf(asked);
-  if (asked.parsed.kinds.length === 0 && subject !== undefined) return where(asked, subject);
+  const { kinds: askedKinds, text } = asked.parsed;
+  const asksForNode = askedKinds.length > 0 && askedKinds.every((id) => id === 'node');
+  // `which node runs web` asks where that is.
+  const isPlaceAsked = askedKinds.length === 0 || (asksForNode && subject?.kind !== 'node');
+  if (isPlaceAsked && subject !== undefined) return where(asked, subject);
+  if (fillWords.test(text) && askedKinds.some((id) => volumeKinds.has(id))) return unknownFill();
   return listing(asked, ({ kind, rows, place, isWhole, filter }, answer, objects) => {
     const found = filter === undefined ? rows : rows.filter(filter.isMet);
     const noun = found.length === 1 ? kind.kind : kind.title;
@@ -194,7 +236,7 @@ function listing(
             rows,
             isWhole,
             place: of ?? place,
-            filter: statusFilterOf(parsed.text, kind),
+            filter: restartFilterOf(parsed, kind) ?? statusFilterOf(parsed.text, kind),
           },
           answer,
           isPlaced ? [{ kind: kind.id, namespace }] : [{ kind: kind.id, need: 'asker' }],

@@ -151,13 +151,19 @@ export function image(asked: AskedQuestion): RuleAnswer {
   };
 }
 
-/** Lines of a log that are shown. */
+/** Lines of a log that are shown, and those among which errors are looked for. */
 const logLines = 20;
+const searchedLines = 500;
+
+/** Whether a question asks for errors alone, and whether a line is one. */
+const asksForErrors = /\b(?:errors?|exceptions?|fehler)\b/;
+const isError = /\b(?:error|err|fatal|panic|exception|severe|critical)\b/i;
 
 /** The last lines of the log of a pod, or of one of the pods of an object. */
 export function logs(asked: AskedQuestion): RuleAnswer {
   const [ref] = subjectsOf(asked);
   if (ref === undefined) return unnamed('the pod or workload', 'Show the log of cart');
+  const isForErrors = asksForErrors.test(asked.parsed.text);
   const isPrevious = /\b(?:previous|before|vorherig\w*|last run)\b/.test(asked.parsed.text);
   return {
     about: `Log of ${calledOf(ref)}`,
@@ -172,17 +178,22 @@ export function logs(asked: AskedQuestion): RuleAnswer {
         container: undefined,
         pod: pod.name,
         previous: isPrevious,
-        lines: logLines,
+        lines: isForErrors ? searchedLines : logLines,
       });
-      const lines = withoutKeyedSecrets(redactEnd(text))
+      const all = withoutKeyedSecrets(redactEnd(text))
         .split('\n')
-        .filter((line) => line.trim() !== '')
-        .slice(-logLines);
+        .filter((line) => line.trim() !== '');
+      const lines = (isForErrors ? all.filter((line) => isError.test(line)) : all).slice(-logLines);
       if (lines.length === 0)
-        answer.say(`The log of ${titleOf(pod)} is empty.`, { evidence: [exists(pod)], opens: [pod] });
+        answer.say(
+          all.length > 0
+            ? `None of the last ${counted(all.length, 'line')} of the log of ${titleOf(pod)} reads as an error.`
+            : `The log of ${titleOf(pod)} is empty.`,
+          { evidence: [exists(pod)], opens: [pod] },
+        );
       else
         answer.say(
-          `The last ${counted(lines.length, 'line')} of the log of ${titleOf(pod)}:\n${lines.join('\n')}`,
+          `The last ${counted(lines.length, isForErrors ? 'error' : 'line')} of the log of ${titleOf(pod)}:\n${lines.join('\n')}`,
           {
             evidence: [exists(pod)],
             opens: [pod],

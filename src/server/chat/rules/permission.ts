@@ -3,6 +3,7 @@ import { type Need, permissions } from '../../../contract/permissions.ts';
 import type { KindAction } from '../../../registry/kinds/kind-action.ts';
 import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { whyNotText } from '../../../registry/commands/why-not-text.ts';
+import { toolNeeds } from '../../../registry/kinds/object-tools.ts';
 import { needOf } from '../../actions/available.ts';
 import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';
@@ -16,20 +17,19 @@ import {
   subjectsOf,
 } from './asking.ts';
 import { titleOf } from './question-names.ts';
+import { actionsByWord } from './question-words.ts';
 
 /** Whether the person may do something, and whom they ask otherwise. Others read none of it. */
 export function permission(asked: AskedQuestion): RuleAnswer {
-  const { parsed, parts } = asked;
-  const [subject] = subjectsOf(asked);
-  const [kindId = subject?.kind ?? (namespaceOf(asked) === undefined ? undefined : 'namespace')] =
-    subject === undefined ? parsed.kinds : [subject.kind];
+  const { parsed } = asked;
   return {
     about: 'Your permissions',
     objects: [ownRights],
     async read(answer) {
       const literal = permissions.filter((name) => parsed.text.includes(name));
       if (literal.length > 0) return await sayNeed(asked, answer, literal, listed(literal), undefined);
-      if (kindId === undefined) {
+      const wanted = await wantedBy(asked);
+      if (wanted === undefined) {
         if (/\b(?:owners?|admins?|administrator)\b/.test(parsed.text))
           return await sayNeed(asked, answer, 'owner', undefined, undefined);
         answer.note(
@@ -37,29 +37,82 @@ export function permission(asked: AskedQuestion): RuleAnswer {
         );
         return { summary: 'Nothing was looked up.' };
       }
-      const kind = await parts.findKind(kindId);
-      const action = actionOf(kind, parsed.actions);
-      if (action === undefined && parsed.actions.length > 0)
-        answer.note(`${kind.title} have no such action in this console.`);
+      const { kind, action, subject, need, what, isUnknownAction } = wanted;
+      if (isUnknownAction) answer.note(`${kind.title} have no such action in this console.`);
       if (action !== undefined && subject !== undefined)
         return await sayAction(asked, answer, { action, kind, ref: subject });
-      const isView =
-        action === undefined &&
-        !/\b(?:edit|change|create|manage|aendern|erstellen|bearbeiten|verwalten)\b/.test(parsed.text);
-      const need =
-        action === undefined
-          ? isView
-            ? kind.permissions.view
-            : kind.permissions.manage
-          : needOf(action, kind);
-      const what =
-        action === undefined
-          ? `${isView ? 'View' : 'Change'} ${kind.title}`
-          : `${titleText(action)} (${kind.title})`;
-      return await sayNeed(asked, answer, need, what, placeOf(asked, kind, subject));
+      const said = await sayNeed(asked, answer, need, what, placeOf(asked, kind, subject));
+      if (isOrder.test(parsed.text)) answer.note('The chat itself changes nothing.');
+      return said;
     },
   };
 }
+
+/** What somebody wants to do: the kind, the object where the question names one, and the permission that it needs. */
+interface WantedRight {
+  readonly kind: AnyKind;
+  readonly subject: Ref | undefined;
+  /** Absent where it is about viewing or changing. */
+  readonly action: KindAction | undefined;
+  /** The question names an action, and the kind has none of that sort. */
+  readonly isUnknownAction: boolean;
+  readonly need: Need;
+  readonly what: string;
+}
+
+/** Words for the tools of pods that need a permission of their own. */
+const toolWords = {
+  shell: /\b(?:shells?|exec|terminals?|ssh|bash|konsole)\b/,
+  logs: /\b(?:logs?|protokolle?)\b/,
+} as const;
+
+/** What a question asks the permission for; undefined where it names no kind of object. */
+export async function wantedBy(asked: AskedQuestion): Promise<WantedRight | undefined> {
+  const { parsed, parts } = asked;
+  const [subject] = subjectsOf(asked);
+  const tool = (Object.keys(toolWords) as (keyof typeof toolWords)[]).find((one) =>
+    toolWords[one].test(parsed.text),
+  );
+  const toolNeed = tool === undefined ? undefined : toolNeeds[tool];
+  if (tool !== undefined && toolNeed !== undefined)
+    return {
+      kind: await parts.findKind('pod'),
+      subject,
+      action: undefined,
+      isUnknownAction: false,
+      need: toolNeed,
+      what: tool === 'shell' ? 'Shell (Pods)' : 'Logs (Pods)',
+    };
+  const [kindId = subject?.kind ?? (namespaceOf(asked) === undefined ? undefined : 'namespace')] =
+    subject === undefined ? parsed.kinds : [subject.kind];
+  if (kindId === undefined) return undefined;
+  const kind = await parts.findKind(kindId);
+  const action = actionOf(kind, parsed.actions);
+  const isUnknownAction = action === undefined && parsed.actions.length > 0;
+  if (action !== undefined)
+    return {
+      kind,
+      subject,
+      action,
+      isUnknownAction,
+      need: needOf(action, kind),
+      what: `${titleText(action)} (${kind.title})`,
+    };
+  const isChange = /\b(?:edit|change|create|manage|aendern|erstellen|bearbeiten|verwalten)\b/.test(
+    parsed.text,
+  );
+  return {
+    kind,
+    subject,
+    action,
+    isUnknownAction,
+    need: isChange ? kind.permissions.manage : kind.permissions.view,
+    what: `${isChange ? 'Change' : 'View'} ${kind.title}`,
+  };
+}
+
+/** A question that is an order: it begins with a verb. */
+const isOrder = new RegExp(`^(?:please |bitte )?(?:${Object.keys(actionsByWord).join('|')})\\b`);
 
 /** The action of a kind that a question means, the first of the wanted ones that it has. */
 const actionOf = ({ actions }: AnyKind, wanted: readonly string[]): KindAction | undefined =>
@@ -70,7 +123,7 @@ const actionOf = ({ actions }: AnyKind, wanted: readonly string[]): KindAction |
 const titleText = ({ title }: KindAction): string => title.replace(/…$/, '');
 
 /** The namespace in which a permission is needed; undefined on the cluster as a whole. */
-const placeOf = (asked: AskedQuestion, kind: AnyKind, subject: Ref | undefined): string | undefined =>
+export const placeOf = (asked: AskedQuestion, kind: AnyKind, subject: Ref | undefined): string | undefined =>
   kind.scope === 'Cluster' ? undefined : (subject?.namespace ?? namespaceOf(asked));
 
 async function sayNeed(

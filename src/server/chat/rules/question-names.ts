@@ -35,7 +35,8 @@ export const calledOf = ({ namespace, name }: Pick<Ref, 'namespace' | 'name'>): 
   namespace === undefined ? name : `${namespace}/${name}`;
 
 /** An object with the name of its kind: `Deployment shop/api`. */
-export const titleOf = (ref: Ref): string => `${kindById(ref.kind)?.kind ?? ref.kind} ${calledOf(ref)}`;
+export const titleOf = (ref: Ref): string =>
+  `${kindById(ref.kind)?.kind ?? ref.kind.replace(/^crd:/, '')} ${calledOf(ref)}`;
 
 /** Whether an object is a namespace. */
 export function isNamespace({ kind }: Pick<Ref, 'kind'>): boolean {
@@ -121,6 +122,13 @@ export async function lookUpNames(question: Question, words: readonly NameWord[]
   return found;
 }
 
+/**
+ * Whether a word may mean an object of its name. One that is a word of sentences as well, as `view` in “view Secrets”, is
+ * the name of an object of the kind beside it, or of a place: every cluster has roles of such names.
+ */
+const isMeant = ({ isDoubtful, isPlace, kinds }: NameWord, ref: Ref): boolean =>
+  !isDoubtful || kinds.length === 0 || kinds.includes(ref.kind) || (isPlace && isNamespace(ref));
+
 /** Finds what a question calls by its name, one object for each word: what people mean by it first. */
 export async function findNames(
   question: Question,
@@ -134,7 +142,7 @@ export async function findNames(
   for (const word of words) {
     if (about !== null && (word.name === about.name || word.name === about.namespace)) continue;
     const hits = found.get(word.name) ?? [];
-    const exact = hits.filter(({ name }) => name === word.name);
+    const exact = hits.filter((ref) => ref.name === word.name && isMeant(word, ref));
     if (exact.length > 0) {
       readings.push({ word, refs: exact });
       continue;
@@ -155,7 +163,8 @@ export async function findNames(
     const isPlace =
       refs.some(isNamespace) &&
       (word.isPlace || word.kinds.includes('namespace') || refs.every((ref) => rankOf(ref) >= unusual - 0.5));
-    if (isPlace) namespaces.add(word.name);
+    // A misspelt word is read as the name that it was meant to be.
+    if (isPlace) namespaces.add(refs.find(isNamespace)?.name ?? word.name);
     else rest.push(reading);
   }
   const objects: Ref[] = [];

@@ -6,6 +6,7 @@ import { timeIn } from './question-time.ts';
 export type IntentId =
   | 'help'
   | 'permission'
+  | 'holders'
   | 'trouble'
   | 'changes'
   | 'uses'
@@ -116,7 +117,9 @@ export function parseQuestion(
   question: string,
   { isName = () => false, now }: { readonly isName?: (word: string) => boolean; readonly now: number },
 ): ParsedQuestion {
-  const text = plainText(question).replaceAll(splitKinds, '$1$2');
+  const text = plainText(question)
+    .replaceAll(splitKinds, '$1$2')
+    .replaceAll(/\bneu (?:zu )?starten\b/g, 'neustarten');
   const tokens = tokensOf(text);
   const kindsAt = tokens.map(({ word, isQuoted }) => (isQuoted ? [] : kindsOf(word, isName)));
   const names: NameWord[] = [];
@@ -167,11 +170,18 @@ export function parseQuestion(
     }),
     kinds: [...kinds],
     names: distinct.slice(0, nameLimit),
-    actions: words.flatMap((word) => actionsByWord[baseOf(word)] ?? []),
+    actions: [
+      ...words.flatMap((word) => actionsByWord[baseOf(word)] ?? []),
+      ...(takesDown.test(` ${words.join(' ')} `) ? ['drain'] : []),
+    ],
     since: timeIn(text, now),
     text,
   };
 }
+
+/** Words for taking a machine out of use that name no action. */
+const takesDown =
+  / (?:take|bring|taking|bringing) (?:\S+ ){1,3}(?:down|offline) | (?:shut|turn|switch) (?:\S+ ){0,3}(?:down|off) /;
 
 /** A verb without its ending. */
 function baseOf(word: string): string {
@@ -201,6 +211,17 @@ const intentPatterns: readonly (readonly [IntentId, RegExp | ((text: string, sha
     / what (?:can|do) you | what can i ask | was kannst du | was kann ich (?:dich )?fragen |^ (?:help|hilfe|hello|hallo|hi)(?: me)? $/,
   ],
   [
+    'holders',
+    (text) =>
+      /^ (?:who|which (?:people|users|teams|persons)|wer|welche (?:leute|benutzer|personen|teams)) (?:else |all |sonst |alles )?(?:can|could|may|is allowed|are allowed|is able|are able|is permitted|are permitted|has (?:the )?(?:access|permission|permissions|rights?)|have (?:the )?(?:access|permission|permissions|rights?)|darf|duerfen|duerfte|kann|koennen|hat (?:das )?(?:zugriff|rechte?|berechtigung)|haben (?:zugriff|rechte?)) /.test(
+        text,
+      ) &&
+      // Whom to ask is another question.
+      !/ (?:give|gives|grant|grants|help|ask|approve|contact|me|us|i|we|mir|uns|ich|wir|geben|helfen|fragen|freigeben|freischalten) /.test(
+        text,
+      ),
+  ],
+  [
     'permission',
     / (?:whom?|who|wen|wer) .*(?:ask|contact|give|gives|grant|grants|allow|access|permission|permissions|rights|permitted|responsible|fragen|erlauben|freigeben|zugriff|rechte|berechtigung|darf|duerfen) /,
   ],
@@ -215,16 +236,25 @@ const intentPatterns: readonly (readonly [IntentId, RegExp | ((text: string, sha
     ),
   ],
   ['permission', new RegExp(`^ (?:please |bitte )?(?:${verbs}) `)],
+  ['permission', takesDown],
   ['trouble', startsWith('why warum wieso weshalb diagnose debug troubleshoot')],
   ['count', / how many | number of | wie ?viele | anzahl | zahl der |^ count /],
+  [
+    'logs',
+    / (?:last|latest|recent|newest|letzten?) (?:errors?|fehler|lines?|zeilen|output|meldungen) (?:of|from|in|by|von|aus) |^ tail /,
+  ],
   ['logs', any('log logs stdout stderr output protokoll protokolle ausgabe logzeilen printed')],
   [
     'usage',
     any(
-      'cpu memory ram load utilisation utilization consumption usage processor cores metrics speicher verbrauch verbraucht auslastung prozessor heavy busy',
+      'cpu memory ram load utilisation utilization consumption usage processor cores metrics hog hogs hogging eats eating greedy speicher verbrauch verbraucht auslastung prozessor heavy busy',
     ),
   ],
   ['events', / (?:events?|ereignis|ereignisse|warnings|warnungen|meldungen) /],
+  [
+    'rollout',
+    /^ (?:is|are|was|has|ist|sind) .*(?:rolled out|deployed|ausgerollt) (?:already|yet|now|schon|fertig)? ?$| (?:rolled out|deployed|ausgerollt) (?:already|yet|completely) |^ (?:is|ist) .* (?:already|schon) (?:rolled out|deployed|ausgerollt) /,
+  ],
   [
     'changes',
     any(
@@ -233,17 +263,18 @@ const intentPatterns: readonly (readonly [IntentId, RegExp | ((text: string, sha
   ],
   [
     'changes',
-    / who (?:deleted|scaled|restarted|drained|removed|touched|rolled) | wer .* (?:geloescht|neugestartet|skaliert) | (?:happened|passiert|new|neu) .*(?:since|today|yesterday|ago|seit|last|gestern|heute) | when was /,
+    / who (?:deleted|scaled|restarted|drained|removed|touched|rolled) | wer .* (?:geloescht|neugestartet|skaliert) | (?:happened|passiert|new|neu) .*(?:since|today|yesterday|ago|seit|last|gestern|heute|morning|afternoon|evening|night|tonight|week|monday|tuesday|wednesday|thursday|friday|saturday|sunday|woche|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag) | anything get (?:deleted|created|changed) | (?:got|was|were|wurde|wurden) (?:\S+ )?(?:deleted|removed|created|geloescht|entfernt|erstellt) | when was | how old | wie alt /,
   ],
   ['rollout', any('rollout rollouts revision revisions progress fortschritt')],
   ['rollout', / (?:finished|complete|done|fertig|abgeschlossen) /],
+  ['image', /^ (?:which|what|welche[rsnm]?) (?:docker |container )?(?:image|images|version|abbild|tag) /],
   [
     'uses',
     any(
       'use uses used using depend depends dependency dependencies mount mounts mounted refer refers reference references require requires consume consumes benutzt benutzen verwendet verwenden nutzt nutzen braucht brauchen abhaengig',
     ),
   ],
-  ['uses', / (?:who|what|wer|was) needs | belongs? to | is behind /],
+  ['uses', / (?:who|what|which \S+|wer|was) (?:needs?|calls?|ruft) | belongs? to | is behind /],
   ['image', any('image images version versions tag tags abbild')],
   [
     'list',
@@ -252,7 +283,7 @@ const intentPatterns: readonly (readonly [IntentId, RegExp | ((text: string, sha
       /^ (?:which|list|show|what|where|give|get|find|display|view|are there|is there|any|welche[rsnm]?|zeige?|liste|nenne|wo|gibt) /.test(
         text,
       ) &&
-      !/ wrong | matter | (?:going|los) /.test(text),
+      !/ wrong | matter | (?:going|los) | endpoints? /.test(text),
   ],
   ['list', (text, { hasName }) => hasName && /^ (?:where|wo|find) /.test(text)],
   [
@@ -261,10 +292,10 @@ const intentPatterns: readonly (readonly [IntentId, RegExp | ((text: string, sha
     crashloopbackoff degraded died dies dying down error errors fail failed failing fails failure failures fault faulty
     flapping hang hanging hangs health healthy ill imagepullbackoff incident issue issues kaputt killed offline oom
     oomkilled pending problem problems ready red restarting restarts restarted running sick slow start starting starts
-    started status state stuck terminating trouble unavailable unhealthy unready unschedulable unreachable wait waiting work
+    started status state stuck terminating trouble unavailable unhealthy unready unschedulable unreachable endpoints endpoint fire burning alert alerts alarm alarms expire expires expired expiring expiry wait waiting work
     working works ok okay fine good up matter happened happening diagnosis evicted loop looping notready run runs online
     defekt abgestuerzt abstuerzen absturz fehler fehlerhaft geht gesund haengt krank langsam laeuft laufen los funktioniert
-    probleme startet stirbt stoerung tot zustand wartet passiert gut`),
+    probleme startet stirbt stoerung tot zustand wartet passiert gut brennt ablaufen abgelaufen`),
   ],
   // An object, or a kind of objects, and no more: how it is.
   ['trouble', (_text, { hasName, length }) => hasName && length <= 3],

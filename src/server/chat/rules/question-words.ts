@@ -24,6 +24,7 @@ export const plainWords = wordList(`
   what whats when where which while who whole whom whose why will with within without wont word work worked working works
   would wrong yes yesterday yet you your permitted safe safely access grant grants granted granting owner owners admin
   admins administrator role responsible could password secret redacted
+  tonight idea full filled voll alt gib previous current enough room space nearly restarted replicas people person persons users team teams allowed able anyone team members member somebody leute benutzer
   monday tuesday wednesday thursday friday saturday sunday noon midnight afternoon evening
   aber alle allem allen aller alles als am an andere anderen auf aus bei beim bin bis bist bitte da damit dann daran das
   dass dein dem den denn der des deshalb die dies diese diesem diesen dieser dieses doch dort du durch ein eine einem
@@ -71,6 +72,9 @@ export const askedWords = wordList(`
   open view display describe details info information overview summary read write manage create view sehen anzeigen
   lesen aendern bearbeiten erstellen verwalten
   belong belongs behind rules rule answer answers ask question questions
+  shell shells exec terminal ssh bash konsole
+  hog hogs hogging eats eating greedy top endpoints endpoint fire burning brennt alert alerts alarm alarms
+  certificate certificates zertifikat zertifikate calls call called ruft expire expires expired expiring expiry ablaufen abgelaufen reboot shutdown maintenance wartung
   hilfe antworten
 `);
 
@@ -113,6 +117,10 @@ const furtherKindWords: Readonly<Record<string, readonly string[]>> = {
   disks: ['persistentvolumeclaim'],
   cron: ['cronjob'],
   autoscaler: ['hpa'],
+  replica: ['pod'],
+  replicas: ['pod'],
+  instances: ['pod'],
+  instanzen: ['pod'],
 };
 
 /** Short names of kinds that are words of a sentence. */
@@ -130,8 +138,9 @@ export const kindsByWord: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Words for changes of objects, to the last parts of the ids of the actions that make them. */
 export const actionsByWord: Readonly<Record<string, readonly string[]>> = {
-  restart: ['restart', 'kill'],
-  neustarten: ['restart', 'kill'],
+  // A node is restarted once it was drained.
+  restart: ['restart', 'kill', 'drain'],
+  neustarten: ['restart', 'kill', 'drain'],
   delete: ['delete'],
   remove: ['delete'],
   kill: ['kill', 'delete'],
@@ -145,6 +154,10 @@ export const actionsByWord: Readonly<Record<string, readonly string[]>> = {
   leeren: ['drain'],
   raeumen: ['drain'],
   abschalten: ['drain'],
+  reboot: ['drain'],
+  shutdown: ['drain'],
+  maintenance: ['drain'],
+  wartung: ['drain'],
   cordon: ['cordon'],
   sperren: ['cordon'],
   uncordon: ['uncordon'],

@@ -6,6 +6,7 @@ import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import {
   type AskedQuestion,
+  fieldOf,
   listed,
   namespaceOf,
   namespaceQuery,
@@ -13,10 +14,12 @@ import {
   placeText,
   pluralOf,
   readList,
+  readSubject,
   type RuleAnswer,
   subjectsOf,
+  timeText,
 } from './asking.ts';
-import { calledOf, isNamespace } from './question-names.ts';
+import { calledOf, isNamespace, titleOf } from './question-names.ts';
 
 /** Findings of one answer, and objects that are diagnosed for it, at most. */
 const findingLimit = 8;
@@ -44,6 +47,7 @@ export function trouble(asked: AskedQuestion): RuleAnswer {
             query: namespaceQuery(ref.namespace),
           });
           sayDiagnosis(diagnosis, calledOf(ref), answer);
+          if (asksForEnd.test(asked.parsed.text)) await sayEnd(asked, ref, answer);
           diagnoses.push(diagnosis);
         }
         return summaryOf(diagnoses);
@@ -78,6 +82,26 @@ export function trouble(asked: AskedQuestion): RuleAnswer {
   };
 }
 
+/** Words that ask when something ends. */
+const asksForEnd = /\b(?:expir\w+|ablaufen|abgelaufen|valid until|gueltig)\b/;
+const day = 86_400;
+
+/** Says until when an object is valid, where its status records that, as a certificate's does. */
+async function sayEnd(asked: AskedQuestion, ref: Ref, answer: AnswerParts): Promise<void> {
+  const { status } = (await readSubject(asked, ref)) as { readonly status?: { readonly notAfter?: unknown } };
+  const end = typeof status?.notAfter === 'string' ? Date.parse(status.notAfter) / 1000 : Number.NaN;
+  if (Number.isNaN(end)) {
+    answer.note(`${titleOf(ref)} does not record until when it is valid.`);
+    return;
+  }
+  const days = Math.floor(Math.abs(end - asked.now) / day);
+  const when = end > asked.now ? `in ${counted(days, 'day')}` : `${counted(days, 'day')} ago`;
+  answer.say(`${titleOf(ref)} is valid until ${timeText(end)}, ${when}.`, {
+    evidence: [fieldOf(ref, 'status.notAfter', status?.notAfter)],
+    ...(end > asked.now + 7 * day ? {} : { tone: 'warn' as const }),
+  });
+}
+
 const isSame = (one: Ref, other: Ref): boolean =>
   one.kind === other.kind && one.name === other.name && one.namespace === other.namespace;
 
@@ -110,15 +134,17 @@ function sayDiagnosis({ findings, notes, gone }: Diagnosis, where: string, answe
   const shown = findings.slice(0, findingLimit);
   const rest = findings.length - shown.length;
   for (const finding of shown) {
-    const { sentence, tone, object, actions, opens, creates, evidence, count } = finding;
+    const { sentence, tone, object, next, actions, opens, edits, creates, evidence, count } = finding;
     const others = count > 1 ? ` The same problem affects ${count} objects.` : '';
     answer.say(`${sentence}${others}`, {
       evidence,
       tone,
       object,
       objects: objectsOfFinding(finding),
+      ...(next === undefined ? {} : { next }),
       ...(actions.length === 0 ? {} : { actions }),
       ...(opens === undefined ? {} : { opens }),
+      ...(edits === undefined ? {} : { edits }),
       ...(creates === undefined ? {} : { creates }),
     });
   }

@@ -1,7 +1,7 @@
 import { kindById } from '../../../../commands/kinds/index.ts';
 import { coresText, formatBytes } from '../../../kube/format-quantity.ts';
 import type { Ref } from '../../../contract/objects.ts';
-import { usageKinds, usageObjects } from '../../../contract/usage.ts';
+import { type UsageKind, usageKinds, usageObjects } from '../../../contract/usage.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { pause } from '../../kit/pause.ts';
 import { counted } from '../../../registry/counted.ts';
@@ -23,9 +23,14 @@ import { calledOf, titleOf } from './question-names.ts';
 
 /** Objects that are named, those with the highest usage first. */
 const topLimit = 8;
+/** Objects that are measured to find those with the highest usage. */
+const mostMeasured = 10 * usageObjects;
 /** Number of lookups while the console has measured nothing yet, and the pause between them, ms. */
 const lookups = 6;
 const lookupPause = 500;
+
+/** Words that ask for what uses most, not for a sum. */
+const asksForMost = /\b(?:hog\w*|eats?|eating|most|top|meisten?)\b/;
 
 type Numbers = readonly (number | null)[];
 
@@ -43,7 +48,10 @@ export function usage(asked: AskedQuestion): RuleAnswer {
   const { kinds } = asked.parsed;
   if (ref !== undefined)
     return { about: `Usage of ${calledOf(ref)}`, read: (answer) => objectUsage(asked, ref, answer) };
-  if (namespace === undefined && kinds.length === 0)
+  const isAboutUsers =
+    /^(?:who|what|which|wer|was|welche\w*|top) /.test(asked.parsed.text) &&
+    asksForMost.test(asked.parsed.text);
+  if (namespace === undefined && kinds.length === 0 && !isAboutUsers)
     return {
       about: 'Usage of the cluster',
       objects: [allNamespaces],
@@ -141,10 +149,30 @@ async function clusterUsage(asked: AskedQuestion, answer: AnswerParts) {
   return sayHistory('the cluster', history, history.message, answer, { objects: [allNamespaces] });
 }
 
-/** The samples of some objects, as soon as there are some. */
-async function measured(
+/** The samples of some objects, as soon as there are some. No page may show them, so they are measured for the answer. */
+async function measured(asked: AskedQuestion, kind: UsageKind, refs: readonly Ref[]) {
+  const release = asked.parts.measureUsage(kind);
+  try {
+    return await sampled(asked, kind, refs);
+  } finally {
+    release();
+  }
+}
+
+/** The samples of more objects than one call takes. */
+async function measuredAll(asked: AskedQuestion, kind: UsageKind, refs: readonly Ref[]) {
+  const samples: Awaited<ReturnType<typeof measured>>[number][] = [];
+  for (let at = 0; at < refs.length; at += usageObjects) {
+    const part = refs.slice(at, at + usageObjects);
+    const found = await measured(asked, kind, part);
+    samples.push(...part.map((_, index) => found[index] ?? { cpu: [], memory: [] }));
+  }
+  return samples;
+}
+
+async function sampled(
   { question: { calls, clusterId, signal } }: AskedQuestion,
-  kind: 'pod' | 'node',
+  kind: UsageKind,
   refs: readonly Ref[],
 ) {
   const objects = refs.slice(0, usageObjects).map(({ namespace = '', name }) => ({ namespace, name }));
@@ -153,7 +181,8 @@ async function measured(
     const isKnown = answer.objects.some(
       ({ cpu, memory }) => figuresOf(cpu) !== undefined || figuresOf(memory) !== undefined,
     );
-    if (isKnown || answer.status !== 'loading' || lookup === lookups) return isKnown ? answer.objects : [];
+    const isFinal = answer.status !== 'loading' && answer.status !== 'live';
+    if (isKnown || isFinal || lookup === lookups) return isKnown ? answer.objects : [];
     await pause(systemClock, lookupPause, signal);
   }
 }
@@ -166,7 +195,7 @@ async function topUsage(
 ) {
   const { rows } = await readList(asked, kind, namespace);
   const refs = rows.map(({ ref }) => ref);
-  const samples = refs.length === 0 ? [] : await measured(asked, kind, refs);
+  const samples = refs.length === 0 ? [] : await measuredAll(asked, kind, refs.slice(0, mostMeasured));
   const isMemory = /\b(?:memory|ram|speicher)\b/.test(asked.parsed.text);
   const found = samples
     .map(({ cpu, memory }, index) => ({
@@ -199,7 +228,7 @@ async function topUsage(
     `${counted(found.length, kind)} in ${placeOf(asked, kind, namespace)} ${found.length === 1 ? 'uses' : 'use'} ${coresText(sum.cores)} and ${formatBytes(sum.bytes)} of memory in all.`,
     { objects },
   );
-  if (refs.length > usageObjects)
-    answer.note(`Only ${usageObjects} of ${counted(refs.length, kind)} were measured.`);
+  if (refs.length > mostMeasured)
+    answer.note(`Only ${mostMeasured} of ${counted(refs.length, kind)} were measured.`);
   return { summary: 'Measured.', objects };
 }

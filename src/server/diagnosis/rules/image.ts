@@ -2,7 +2,7 @@ import type { Pod } from '../../../kube/core.ts';
 import type { KubeEvent } from '../../../kube/infrastructure.ts';
 import { registryHost } from '../../../kube/image-page.ts';
 import { absent, event, field, rule, type Clue } from '../rule.ts';
-import { wantedPullSecret } from '../wanted.ts';
+import { wantedPullSecret } from '../../objects/wanted.ts';
 import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
 import { containerOf, troubleOf, type NamedContainer, waitingProof, workloadRemedy } from './pod-parts.ts';
 
@@ -62,7 +62,12 @@ const imageRule = (
     sort: 'cause',
     find(pod, world) {
       const trouble = imageTrouble(pod, world);
-      return trouble === undefined || causeOf(trouble) !== cause ? undefined : say(trouble, pod, world);
+      if (trouble === undefined || causeOf(trouble) !== cause) return undefined;
+      const clue = say(trouble, pod, world);
+      // Whatever keeps an image away, another one may be pulled.
+      return (
+        clue && { ...clue, actions: [...(clue.actions ?? []), ...workloadRemedy(pod, world, 'setImage')] }
+      );
     },
   });
 
@@ -103,6 +108,10 @@ export const imageRules = [
       };
     const hasSecrets = (pod.spec?.imagePullSecrets ?? []).length > 0;
     return {
+      // An account of the registry is entered into the Secret that the pod names.
+      edits: (pod.spec?.imagePullSecrets ?? [])
+        .flatMap(({ name }) => name ?? [])
+        .map((name) => namedObject('Secret', name, namespace)),
       sentence: hasSecrets
         ? `The registry of ${trouble.image} denies access with the pull secrets of the pod.`
         : `The registry of ${trouble.image} denies access: the pod names no pull secret.`,
@@ -124,7 +133,7 @@ export const imageRules = [
     evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
   })),
   imageRule('image-limited', 'limited', (trouble, pod) => ({
-    sentence: `The registry refuses image ${trouble.image} of container ${trouble.name} for now: its pull rate limit is reached. The kubelet keeps trying. A pull secret of an account with a higher limit, or a mirror of the registry, avoids this.`,
+    sentence: `The registry refuses image ${trouble.image} of container ${trouble.name} for now: its pull rate limit is reached. The kubelet keeps trying.`,
     evidence: [...proofs(trouble, pod), field(pod, 'spec.imagePullSecrets')],
   })),
   imageRule('registry-certificate', 'certificate', (trouble, pod) => ({

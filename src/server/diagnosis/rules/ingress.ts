@@ -10,7 +10,7 @@ import type { NamedObject } from '../../../registry/kinds/refs.ts';
 import type { CertificateFacts } from '../object-facts.ts';
 import { absent, type Clue, field, present, type Proof, rule, trail } from '../rule.ts';
 import { forbiddenIngress, policiesIn } from './dns.ts';
-import { wantedCertificate } from '../wanted.ts';
+import { wantedCertificate } from '../../objects/wanted.ts';
 import { allOf, namedObject, nameOf, namespaceOf, oneOf, type World } from '../world.ts';
 
 /** The services that an ingress sends requests to, each once. */

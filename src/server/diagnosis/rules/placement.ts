@@ -254,7 +254,7 @@ export const placementRules = [
       sentence:
         one === undefined
           ? 'No node that could run the pod can use the volumes of its claims.'
-          : `The volume ${one.volume.metadata?.name ?? ''} of claim ${one.claim.metadata?.name ?? ''} can be used only on nodes with ${nodesOf(one.volume) ?? ''}, and no node that could run the pod is one of them. Add such a node, or restore the data into a new claim.`,
+          : `The volume ${one.volume.metadata?.name ?? ''} of claim ${one.claim.metadata?.name ?? ''} can be used only on nodes with ${nodesOf(one.volume) ?? ''}, and no node that could run the pod is one of them.`,
       evidence: [
         why.proof,
         ...found.flatMap(({ claim, volume }) => [

@@ -1,6 +1,6 @@
 import type { Pod } from '../../../kube/core.ts';
 import { event, type Proof, present, rule, trail } from '../rule.ts';
-import { wantedSource } from '../wanted.ts';
+import { wantedSource } from '../../objects/wanted.ts';
 import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
 import { containerOf, troubleOf, waitingProof, workloadRemedy } from './pod-parts.ts';
 import { mixedMount } from './mount-type.ts';
@@ -109,7 +109,7 @@ export const configRules = [
             : `The ${kind} ${name} has no key ${key}, which ${why.part} needs.`,
         evidence: [why.proof],
         actions: workloadRemedy(pod, world, 'rollback'),
-        opens: source === undefined ? [] : [namedObject(source.kind, source.name, pod.metadata?.namespace)],
+        edits: source === undefined ? [] : [namedObject(source.kind, source.name, pod.metadata?.namespace)],
       };
     },
   }),

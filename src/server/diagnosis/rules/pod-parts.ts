@@ -70,7 +70,7 @@ const workloadActions: Readonly<Record<string, string>> = {
 };
 
 /** Actions of workloads that help their pods. A closed list, so that each one that a rule offers is looked at. */
-type WorkloadVerb = 'rollback' | 'scale' | 'setMemory';
+type WorkloadVerb = 'rollback' | 'scale' | 'setImage' | 'setMemory';
 
 /** An action of the workload of a pod, where it is one that has such actions. */
 export function workloadRemedy(pod: Pod, world: World, verb: WorkloadVerb): readonly Remedy[] {

@@ -3,6 +3,7 @@ import type { Job } from '../../../kube/batch.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { refusedPods } from '../../../kube/workload-status.ts';
 import { absent, type Clue, event, field, type Proof, rule } from '../rule.ts';
+import { wantedAccount } from '../../objects/wanted.ts';
 import { namedObject, namespaceOf, oneOf, seenAt, warningsOf, type World } from '../world.ts';
 import { workloadOf } from './pod-parts.ts';
 
@@ -74,6 +75,7 @@ const refusers: readonly Refuser[] = [
         object: namedObject('ResourceQuota', name, namespaceOf(object)),
         sentence: `The quota ${name} in namespace ${namespaceOf(object)} has no room for ${podsText(object)}${asked === undefined ? '' : `: a new pod asks for ${asked}, and ${used} of ${limit} is in use`}.`,
         evidence: [proof, ...(quota ? [field(quota, 'status.used'), field(quota, 'status.hard')] : [])],
+        edits: [namedObject('ResourceQuota', name, namespaceOf(object))],
       };
     },
   },
@@ -109,10 +111,7 @@ const refusers: readonly Refuser[] = [
           field(object, 'spec.template.spec.serviceAccountName'),
         ],
         // Each namespace gets the account `default` from the cluster itself.
-        wanted:
-          account === 'default'
-            ? []
-            : [{ of: namedObject('ServiceAccount', account, namespaceOf(object)), body: {} }],
+        wanted: account === 'default' ? [] : [wantedAccount(account, namespaceOf(object))],
       };
     },
   },

@@ -37,7 +37,8 @@ function joined(all: readonly OwnLine[]): AttentionLine {
   const [first, ...others] = lines.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   if (first === undefined) throw new Error('A cause has a line.');
   if (others.length === 0) return toldLine(first);
-  const { isSinceLatest: _isLatest, worseAt: _worse, isChronic: _isChronic, ...line } = toldLine(first);
+  const { isSinceLatest: _isLatest, worseAt: _worse, isChronic: _isChronic, help, ...line } = toldLine(first);
+  const isHelpOfAll = lines.every((one) => JSON.stringify(one.help) === JSON.stringify(help));
   return {
     ...line,
     title: first.sharedCause?.title ?? first.title,
@@ -45,6 +46,7 @@ function joined(all: readonly OwnLine[]): AttentionLine {
     causes: sumOf(lines),
     // It would help the first object alone.
     action: null,
+    ...(help === undefined || !isHelpOfAll ? {} : { help }),
     affected: affectedOf(
       'alike',
       others.map(({ on }) => on),

@@ -1,12 +1,13 @@
 import { type AttentionLine, attentionObjects } from '../../../contract/dashboard.ts';
 import type { Ref } from '../../../contract/objects.ts';
 import type { SharedCause } from '../../../kube/shared-cause.ts';
-import { type Attention, causeOf, compareTrouble } from '../../../registry/kinds/attention.ts';
+import { type Attention, causeOf, compareTrouble, remedyOf } from '../../../registry/kinds/attention.ts';
 import type { Facts, KindAction } from '../../../registry/kinds/kind-action.ts';
 import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import type { May } from '../../access/held.ts';
 import { changePlace } from '../../access/place.ts';
 import { needOf } from '../../actions/available.ts';
+import { objectHelpOf } from './object-help.ts';
 import { chronicAfter, type RememberedTrouble } from './trouble-memory.ts';
 import type { Entry } from '../source/projector.ts';
 
@@ -98,6 +99,7 @@ export function attentionLinesOf(troubles: readonly Trouble[], may: May): readon
     const cause = worstOfPods.get(entry.uid);
     if (entry.uid === place.uid && cause !== undefined && cause <= tones[attention.tone]) continue;
     const objects = group.slice(0, attentionObjects).map((one) => refOf(one.kind, one.entry));
+    const help = objectHelpOf(remedyOf(attention), place.ref.namespace, may);
     lines.push({
       key,
       rule: attention.rule,
@@ -116,6 +118,7 @@ export function attentionLinesOf(troubles: readonly Trouble[], may: May): readon
         },
       ],
       action: actionOf(first, objects, may),
+      ...(help === undefined ? {} : { help }),
       ...(attention.sharedCause === undefined ? {} : { sharedCause: attention.sharedCause }),
       ...(attention.isCause === true ? { isCause: true } : {}),
       ...(attention.log === undefined ? {} : { log: attention.log }),
@@ -188,14 +191,24 @@ export function asEvents(
   });
 }
 
-/** The action that helps, on the objects themselves or on what they belong to, whichever has it. */
-function actionOf(
-  { kind, entry, attention, place }: Trouble,
+/** The action that helps; where it cannot be done, the other one that helps, if that can. */
+function actionOf(trouble: Trouble, objects: readonly Ref[], may: May): AttentionLine['action'] {
+  const { action, otherwise } = trouble.attention;
+  const first = actionBy(action, trouble, objects, may);
+  if (otherwise === undefined || (first !== null && first.reason === undefined)) return first;
+  const other = actionBy(otherwise, trouble, objects, may);
+  return other === null || other.reason !== undefined ? first : other;
+}
+
+/** The action of an id, on the objects themselves or on what they belong to, whichever has it. */
+function actionBy(
+  action: string | undefined,
+  { kind, entry, place }: Trouble,
   objects: readonly Ref[],
   may: May,
 ): AttentionLine['action'] {
   const find = (of: AnyKind | undefined): KindAction | undefined =>
-    of?.actions.find(({ id }) => id === attention.action);
+    of?.actions.find(({ id }) => id === action);
   const own = find(kind);
   if (own !== undefined) {
     const facts = entry.uid === place.uid ? place.facts : undefined;

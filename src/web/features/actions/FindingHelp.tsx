@@ -1,9 +1,11 @@
-import type { Creation, Finding } from '../../../contract/diagnosis.ts';
-import type { ObjectRef } from '../../../registry/commands/invocation.ts';
+import type { ObjectHelp } from '../../../contract/dashboard.ts';
+import type { Finding } from '../../../contract/diagnosis.ts';
+import type { Ref } from '../../../contract/objects.ts';
+import type { IconName } from '../../../registry/icon-name.ts';
 import { useCommands } from '../../core/commands.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { objectPath } from '../../data/object-path.ts';
-import { Button } from '../../kit/Button.tsx';
+import { Button, type ButtonVariant } from '../../kit/Button.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { qualifiedName, refIn } from './acting.ts';
 import { HelpButton } from './HelpButton.tsx';
@@ -11,71 +13,124 @@ import { openBeside } from './open-beside.ts';
 
 interface FindingHelpProps {
   readonly clusterId: number;
-  readonly finding: { readonly [Part in 'actions' | 'opens' | 'creates']?: Finding[Part] | undefined };
+  readonly finding: {
+    readonly [Part in 'next' | 'actions' | 'opens' | 'edits' | 'creates']?: Finding[Part] | undefined;
+  };
   /** Objects open beside what shows now. */
   readonly isBeside?: boolean;
   readonly className?: string;
 }
 
-/** Buttons against the cause of a trouble: actions, missing objects to create, objects to open. Nothing without any. */
+/**
+ * What to do about a problem: a sentence, and buttons for actions, for missing objects to create, and for objects to
+ * edit and to open. Nothing without any.
+ */
 export function FindingHelp({ clusterId, finding, isBeside = false, className = '' }: FindingHelpProps) {
-  const { actions = [], opens = [], creates = [] } = finding;
-  if (actions.length + opens.length + creates.length === 0) return null;
+  const { next, actions = [], opens = [], edits = [], creates = [] } = finding;
+  const buttons = actions.length + opens.length + edits.length + creates.length;
+  if (next === undefined && buttons === 0) return null;
   return (
     <div className={`flex min-w-0 flex-wrap items-center gap-1.5 ${className}`}>
+      {next !== undefined && (
+        <p className="w-full wrap-anywhere">
+          <span className="text-text-2">Next step:</span> {next}
+        </p>
+      )}
       {actions.map((action) => (
         <HelpButton key={action.id} action={action} clusterId={clusterId} saysWhy />
       ))}
-      {creates.map((one) => (
-        <CreateButton
-          key={`${one.ref.kind} ${qualifiedName(one.ref)}`}
-          clusterId={clusterId}
-          creation={one}
-        />
-      ))}
-      {opens.map((one) => (
-        <OpenButton
-          key={`${one.kind} ${qualifiedName(one)}`}
-          to={refIn(clusterId, one)}
-          isBeside={isBeside}
-        />
-      ))}
+      <ObjectHelpButtons clusterId={clusterId} help={{ creates, edits, opens }} isBeside={isBeside} />
     </div>
   );
 }
 
-interface CreateButtonProps {
+interface ObjectHelpButtonsProps {
   readonly clusterId: number;
-  readonly creation: Creation;
+  readonly help: ObjectHelp;
+  readonly isBeside?: boolean;
+  readonly variant?: ButtonVariant;
+  /** Classes that the surroundings add to the labels. */
+  readonly labelClass?: string;
 }
 
-/** Opens the dialog that creates resources with the manifest of an object that is missing. */
-function CreateButton({ clusterId, creation: { ref, manifest } }: CreateButtonProps) {
+/** Buttons that create, edit and open the objects by which a problem ends. */
+export function ObjectHelpButtons({
+  clusterId,
+  help: { creates = [], edits = [], opens = [] },
+  isBeside = false,
+  variant = 'secondary',
+  labelClass,
+}: ObjectHelpButtonsProps) {
   const { services } = useCommands();
+  const open = (ref: Ref, view?: string) => {
+    const to = refIn(clusterId, ref);
+    if (isBeside) openBeside(services, to, view);
+    else services.objects.open(to, 'here', view);
+  };
+  const look = { variant, labelClass };
   return (
-    <Button
-      size="sm"
-      variant="secondary"
-      icon={<Icon name="create" size={13} />}
-      onClick={() => services.create.open({ clusterId: String(clusterId), text: manifest })}
-    >
-      Create {kindLabel(ref.kind)} {ref.name}
-    </Button>
+    <>
+      {creates.map(({ ref, manifest }) => (
+        <ObjectButton
+          key={`create ${ref.kind} ${qualifiedName(ref)}`}
+          {...look}
+          verb="Create"
+          icon="create"
+          to={ref}
+          onPress={() => services.create.open({ clusterId: String(clusterId), text: manifest })}
+        />
+      ))}
+      {edits.map((ref) => (
+        <ObjectButton
+          key={`edit ${ref.kind} ${qualifiedName(ref)}`}
+          {...look}
+          verb="Edit"
+          icon="edit"
+          to={ref}
+          onPress={() => open(ref, 'edit')}
+        />
+      ))}
+      {opens
+        .filter((ref) => objectPath(refIn(clusterId, ref)) !== undefined)
+        .map((ref) => (
+          <ObjectButton
+            key={`open ${ref.kind} ${qualifiedName(ref)}`}
+            {...look}
+            verb="Open"
+            icon="open"
+            to={ref}
+            onPress={() => open(ref)}
+          />
+        ))}
+    </>
   );
 }
 
-/** Opens an object that has to do with the cause. */
-function OpenButton({ to, isBeside }: { readonly to: ObjectRef; readonly isBeside: boolean }) {
-  const { services } = useCommands();
-  if (objectPath(to) === undefined) return null;
+interface ObjectButtonProps {
+  readonly verb: 'Create' | 'Edit' | 'Open';
+  readonly icon: IconName;
+  readonly to: Ref;
+  readonly variant: ButtonVariant;
+  readonly labelClass: string | undefined;
+  readonly onPress: () => void;
+}
+
+function ObjectButton({ verb, icon, to, variant, labelClass, onPress }: ObjectButtonProps) {
+  const object = `${kindLabel(to.kind)} ${to.name}`;
   return (
     <Button
       size="sm"
-      variant="secondary"
-      icon={<Icon name="open" size={13} />}
-      onClick={() => (isBeside ? openBeside(services, to) : services.objects.open(to))}
+      variant={variant}
+      icon={<Icon name={icon} size={13} />}
+      title={`${verb} ${object}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        onPress();
+      }}
     >
-      Open {kindLabel(to.kind)} {to.name}
+      <span className={labelClass}>
+        {verb} {object}
+      </span>
     </Button>
   );
 }

@@ -42,3 +42,7 @@ export function reasonAgainst(action: Pick<ActionFacts, 'id'>, { data }: Verdict
   if (state === undefined) return 'This cannot be done, or it was done already.';
   return state.enabled === true ? undefined : state.enabled;
 }
+
+/** Whether objects besides the one in trouble are offered: that ends the cause, which an action on one object may not. */
+export const hasObjectHelp = ({ help = {} }: Pick<AttentionLine, 'help'>): boolean =>
+  [help.creates, help.edits, help.opens].some((some) => some !== undefined && some.length > 0);

@@ -1,5 +1,4 @@
 import type { Acknowledgement } from '../../../contract/acknowledgements.ts';
-import type { AttentionLine } from '../../../contract/dashboard.ts';
 import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { tellFailure } from '../../../registry/commands/execute.ts';
 import { Refusal } from '../../../registry/commands/refusal.ts';
@@ -7,6 +6,7 @@ import type { AcknowledgeTime, Services } from '../../../registry/commands/servi
 import type { DataPort } from '../../data/port.ts';
 import { qualifiedName } from '../actions/acting.ts';
 import { acknowledgementOf, untilText } from './acknowledged.ts';
+import { lineOf } from './known-line.ts';
 
 interface Parts
   extends Pick<DataPort, 'api' | 'queryClient' | 'queries' | 'known'>,
@@ -35,20 +35,6 @@ export function endOf(time: Exclude<AcknowledgeTime, 'end'>, now: Date): Date {
     default:
       return time satisfies never;
   }
-}
-
-/** The line of an object on the dashboard of its cluster, as the page knows it. */
-function lineOf(
-  { known }: Pick<Parts, 'known'>,
-  { cluster, ...object }: ObjectRef,
-): AttentionLine | undefined {
-  const clusterId = Number(cluster);
-  const dashboards = [{}, { withExcluded: false }, { withExcluded: true }].map(
-    (which) => known.get({ type: 'dashboard', clusterId, ...which })?.dashboard,
-  );
-  const isOwn = ({ on }: AttentionLine) =>
-    on.kind === object.kind && on.name === object.name && on.namespace === object.namespace;
-  return dashboards.flatMap((one) => one?.attention ?? []).find(isOwn);
 }
 
 /** Acknowledges the trouble of an object, or ends that. Throws Problem and Refusal. */

@@ -41,7 +41,7 @@ export function Findings({ self, attention, now }: FindingsProps) {
     <div role="status">
       {findings.length > 0 && (
         <Section title="Why" about="found by rules">
-          <FindingList cluster={self.cluster} findings={findings} notes={data?.notes ?? []} now={now} />
+          <FindingList self={self} findings={findings} notes={data?.notes ?? []} now={now} />
         </Section>
       )}
     </div>
@@ -69,7 +69,7 @@ export function WhyView({ self, attention, now }: FindingsProps) {
             </p>
           )}
           {data !== undefined && (
-            <FindingList cluster={self.cluster} findings={data.findings} notes={data.notes} now={now} />
+            <FindingList self={self} findings={data.findings} notes={data.notes} now={now} />
           )}
         </div>
       </Section>
@@ -121,7 +121,7 @@ export function GoneTraces({ self, owners, now }: GoneTracesProps) {
                 It belonged to {kind} <ObjectLink to={ref}>{name}</ObjectLink>
               </li>
             ))}
-            <EvidenceItems cluster={self.cluster} evidence={events} now={now} gone={self} />
+            <EvidenceItems cluster={self.cluster} evidence={events} now={now} self={self} />
           </ul>
         </Section>
       )}
@@ -130,20 +130,21 @@ export function GoneTraces({ self, owners, now }: GoneTracesProps) {
 }
 
 interface FindingListProps {
-  readonly cluster: string;
+  /** The object whose page it is. */
+  readonly self: ObjectRef;
   readonly findings: readonly Finding[];
   /** What could not be looked at: whole sentences. */
   readonly notes: readonly string[];
   readonly now: number;
 }
 
-function FindingList({ cluster, findings, notes, now }: FindingListProps) {
+function FindingList({ self, findings, notes, now }: FindingListProps) {
   if (findings.length === 0 && notes.length === 0) return null;
   return (
     <ul className="flex flex-col gap-2">
       {findings.map((finding) => (
         <li key={`${finding.rule} ${finding.object.kind} ${qualifiedName(finding.object)}`}>
-          <FindingNote cluster={cluster} finding={finding} now={now} />
+          <FindingNote self={self} finding={finding} now={now} />
         </li>
       ))}
       {notes.map((note) => (
@@ -156,41 +157,46 @@ function FindingList({ cluster, findings, notes, now }: FindingListProps) {
 }
 
 interface FindingNoteProps {
-  readonly cluster: string;
+  readonly self: ObjectRef;
   readonly finding: Finding;
   readonly now: number;
 }
 
-function FindingNote({ cluster, finding, now }: FindingNoteProps) {
+function FindingNote({ self, finding, now }: FindingNoteProps) {
   const { tone, sentence, detail, object, kindName, count, path, evidence } = finding;
+  const { cluster } = self;
   const clusterId = Number(cluster);
+  // The page has the name of its own object already.
+  const isOwn = path.length === 1 && count === 1 && isSameObject(object, self);
   return (
     <Note tone={tone}>
       <Glyph tone={tone} size={13} />
       <div className="min-w-0 flex-1">
         <b className="font-semibold wrap-anywhere">{sentence}</b>
         {detail !== undefined && <p className="wrap-anywhere">{detail}</p>}
-        <p className="text-text-2 wrap-anywhere">
-          {kindName} <ObjectLink to={refIn(clusterId, object)}>{object.name}</ObjectLink>
-          {count > 1 && ` and ${count - 1} more`}
-          {path.length > 2 && (
-            <>
-              {', by way of '}
-              {path.slice(1, -1).map((one, index) => (
-                <span key={`${one.kind} ${qualifiedName(one)}`}>
-                  {index > 0 && ', '}
-                  <NamedLink cluster={cluster} to={one} />
-                </span>
-              ))}
-            </>
-          )}
-        </p>
+        {!isOwn && (
+          <p className="text-text-2 wrap-anywhere">
+            {kindName} <ObjectLink to={refIn(clusterId, object)}>{object.name}</ObjectLink>
+            {count > 1 && ` and ${count - 1} more`}
+            {path.length > 2 && (
+              <>
+                {', by way of '}
+                {path.slice(1, -1).map((one, index) => (
+                  <span key={`${one.kind} ${qualifiedName(one)}`}>
+                    {index > 0 && ', '}
+                    <NamedLink cluster={cluster} to={one} />
+                  </span>
+                ))}
+              </>
+            )}
+          </p>
+        )}
         <details className="mt-1" open>
           <summary className="cursor-pointer text-text-2 narrow:min-h-11 narrow:content-center">
             Evidence ({evidence.length})
           </summary>
           <ul className="mt-1 flex flex-col gap-1">
-            <EvidenceItems cluster={cluster} evidence={evidence} now={now} />
+            <EvidenceItems cluster={cluster} evidence={evidence} now={now} self={self} />
           </ul>
         </details>
         <FindingHelp className="mt-2" clusterId={clusterId} finding={finding} />
@@ -211,15 +217,15 @@ interface EvidenceItemsProps {
   readonly cluster: string;
   readonly evidence: readonly Evidence[];
   readonly now: number;
-  /** The object that the list is about and that is gone: it is neither named nor linked again. */
-  readonly gone?: ObjectRef;
+  /** The object whose page it is: it is neither named nor linked again. */
+  readonly self?: ObjectRef;
 }
 
 /** Evidence as the items of a list. */
-function EvidenceItems({ cluster, evidence, now, gone }: EvidenceItemsProps) {
+function EvidenceItems({ cluster, evidence, now, self }: EvidenceItemsProps) {
   return evidence.map((one) => (
     <li key={JSON.stringify(one)} className="wrap-anywhere">
-      <EvidenceLine cluster={cluster} evidence={one} now={now} isAboutGone={isSameObject(one.ref, gone)} />
+      <EvidenceLine cluster={cluster} evidence={one} now={now} isAboutSelf={isSameObject(one.ref, self)} />
     </li>
   ));
 }
@@ -231,26 +237,27 @@ interface EvidenceLineProps {
   readonly cluster: string;
   readonly evidence: Evidence;
   readonly now: number;
-  /** The reader knows which object it is, and that it is gone. */
-  readonly isAboutGone: boolean;
+  /** The reader knows which object it is. */
+  readonly isAboutSelf: boolean;
 }
 
 /** One piece of evidence, with the object in which it can be looked up. */
-function EvidenceLine({ cluster, evidence, now, isAboutGone }: EvidenceLineProps) {
+function EvidenceLine({ cluster, evidence, now, isAboutSelf }: EvidenceLineProps) {
   const named = <NamedLink cluster={cluster} to={evidence.ref} />;
   const ago = (at: number | null) => (at === null ? '' : ` ${formatAge(now / 1000 - at)} ago`);
   switch (evidence.type) {
     case 'field':
       return (
         <>
-          {named}: <code className="font-mono text-text-2">{evidence.path}</code>{' '}
+          {!isAboutSelf && <>{named}: </>}
+          <code className="font-mono text-text-2">{evidence.path}</code>{' '}
           {evidence.value === null ? 'is not set' : <q className="font-mono">{evidence.value}</q>}
         </>
       );
     case 'event':
       return (
         <>
-          {isAboutGone ? 'Event' : <>{named}: event</>} {evidence.reason}
+          {isAboutSelf ? 'Event' : <>{named}: event</>} {evidence.reason}
           {ago(evidence.at)}
           {evidence.count > 1 && `, ${evidence.count} times`}: <q>{evidence.message}</q>
         </>

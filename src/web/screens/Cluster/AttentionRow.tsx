@@ -6,9 +6,11 @@ import { affectedText } from '../../core/kinds/affected.ts';
 import { iconOfKind } from '../../core/kinds/listed.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { objectPath } from '../../data/object-path.ts';
+import { ObjectHelpButtons } from '../../features/actions/FindingHelp.tsx';
 import { HelpButton } from '../../features/actions/HelpButton.tsx';
 import { qualifiedName, refIn } from '../../features/actions/acting.ts';
 import { untilText } from '../../features/attention/acknowledged.ts';
+import { hasObjectHelp } from '../../features/actions/help.ts';
 import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { IconButton } from '../../kit/Button.tsx';
@@ -131,7 +133,16 @@ export function AttentionRow({ clusterId, line, isOver, isNew, acknowledgedUntil
               Why
             </PlaceLink>
           )}
-          {line.action !== null && (
+          {line.help !== undefined && hasObjectHelp(line) && (
+            <ObjectHelpButtons
+              clusterId={clusterId}
+              help={line.help}
+              variant="transparent"
+              labelClass="@max-[40rem]:sr-only"
+            />
+          )}
+          {/* Of what helps the cause and what helps one object, the first has the room. */}
+          {line.action !== null && !hasObjectHelp(line) && (
             <HelpButton
               action={line.action}
               clusterId={clusterId}

@@ -1,8 +1,15 @@
 import { registryHost } from '../../kube/image-page.ts';
+import type { ObjectRemedy } from '../../kube/shared-cause.ts';
 import { secretTypes } from '../../kube/secret.ts';
 import { writeYaml } from '../../kube/yaml/write.ts';
-import type { WantedObject } from './rule.ts';
-import { namedObject } from './world.ts';
+import type { NamedObject } from '../../registry/kinds/refs.ts';
+
+/** An object that is missing, as far as what needs it says what has to be in it. */
+export interface WantedObject {
+  readonly of: NamedObject;
+  /** Its members besides apiVersion, kind and metadata. Values that nobody knows are empty. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
 
 /** Keys of one object, at most. */
 const keyLimit = 50;
@@ -22,6 +29,13 @@ export function manifestOf({ of, body }: WantedObject): string | undefined {
   return writeYaml({ apiVersion, kind, metadata: { name, ...place }, ...body });
 }
 
+const coreObject = (kind: string, name: string, namespace: string | undefined): NamedObject => ({
+  apiVersion: 'v1',
+  kind,
+  ...(namespace === undefined ? {} : { namespace }),
+  name,
+});
+
 /** Each key once with an empty value, to be completed. */
 const emptyValues = (keys: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -40,14 +54,14 @@ export function wantedSource(
 ): WantedObject {
   const values = emptyValues(keys);
   return {
-    of: namedObject(kind, name, namespace),
+    of: coreObject(kind, name, namespace),
     body: kind === 'Secret' ? { type: secretTypes.opaque, stringData: values } : { data: values },
   };
 }
 
 /** A Secret for the certificate of a host. */
 export const wantedCertificate = (name: string, namespace: string | undefined): WantedObject => ({
-  of: namedObject('Secret', name, namespace),
+  of: coreObject('Secret', name, namespace),
   body: { type: secretTypes.tls, stringData: { 'tls.crt': '', 'tls.key': '' } },
 });
 
@@ -55,7 +69,7 @@ export const wantedCertificate = (name: string, namespace: string | undefined): 
 export function wantedPullSecret(name: string, namespace: string | undefined, image: string): WantedObject {
   const account = { auths: { [registryOf(image)]: { username: '', password: '' } } };
   return {
-    of: namedObject('Secret', name, namespace),
+    of: coreObject('Secret', name, namespace),
     body: {
       type: secretTypes.dockerConfig,
       stringData: { '.dockerconfigjson': `${JSON.stringify(account, null, 2)}\n` },
@@ -68,4 +82,28 @@ function registryOf(image: string): string {
   const host = registryHost(image);
   const isHub = host === undefined || /^(?:index\.|registry-1\.)?docker\.io$/.test(host);
   return isHub ? 'https://index.docker.io/v1/' : host;
+}
+
+/** A service account. */
+export const wantedAccount = (name: string, namespace: string | undefined): WantedObject => ({
+  of: coreObject('ServiceAccount', name, namespace),
+  body: {},
+});
+
+/** What helps to create a missing object of which nothing but its kind and name is known. */
+export function wantedByName(
+  { kind, name }: Pick<ObjectRemedy, 'kind' | 'name'>,
+  namespace: string | undefined,
+): WantedObject | undefined {
+  switch (kind) {
+    case 'ConfigMap':
+    case 'Secret':
+      return wantedSource(kind, name, namespace, []);
+    case 'ServiceAccount':
+      return wantedAccount(name, namespace);
+    case 'ResourceQuota':
+      return undefined;
+    default:
+      return kind satisfies never;
+  }
 }
