@@ -70,6 +70,7 @@ describe.skipIf(isHelmMissing)('bad values are refused with a sentence', () => {
   test.each<[what: string, set: string, sentence: string]>([
     ['no address', 'url=', 'Set url to the public origin of the console'],
     ['an address with a path', 'url=https://example.org/x', 'url: Does not match pattern'],
+    ['an address over plain http', 'url=http://example.org', 'url: Does not match pattern'],
     [
       'no database',
       'database.existingSecret=',

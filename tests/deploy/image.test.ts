@@ -130,6 +130,22 @@ describe('`npm run image`', () => {
     expect(run({ PATH: tools }).stdout).toContain('curl openssl buildah mmdebstrap must be installed first.');
   });
 
+  test('looks at the files of a mirror before it begins', () => {
+    const env = { BUILD_BASE: 'a', RUN_BASE: 'b', BUILDAH: 'git' };
+    const [ca, npmrc] = [join(checkout, 'ca.pem'), join(checkout, 'npmrc')];
+    expect(run({ ...env, NPMRC: npmrc }).stdout).toContain(`NPMRC names ${npmrc}, which cannot be read.`);
+    expect(run({ ...env, CA_FILE: ca }).stdout).toContain(`CA_FILE names ${ca}, which cannot be read.`);
+    writeFileSync(ca, 'no certificate');
+    expect(run({ ...env, CA_FILE: ca }).stdout).toContain('holds no certificate in PEM');
+    writeFileSync(ca, '-----BEGIN CERTIFICATE-----');
+    const needed = 'only if the file in NPMRC has the line cafile=/etc/ssl/certs/ca-certificates.crt';
+    expect(run({ ...env, CA_FILE: ca }).stdout).toContain(needed);
+    writeFileSync(npmrc, 'registry=https://npm.example.org/\n');
+    expect(run({ ...env, CA_FILE: ca, NPMRC: npmrc }).stdout).toContain(needed);
+    writeFileSync(npmrc, 'cafile=/etc/ssl/certs/ca-certificates.crt\n');
+    expect(run({ ...env, CA_FILE: ca, NPMRC: npmrc }).stdout).not.toMatch(/CA_FILE|NPMRC/);
+  });
+
   test('signs no provenance of a commit that the image is not made of', () => {
     const refused = 'there are changes that are not committed';
     const env = { BUILD_BASE: 'a', RUN_BASE: 'b', BUILDAH: 'git' };

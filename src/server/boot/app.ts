@@ -47,6 +47,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { ShareLimits } from '../kit/shares.ts';
 import type { Services } from '../http/services.ts';
 import { installUpkeep } from './background.ts';
+import { installExplanations } from './explanations.ts';
 import { installParts } from './parts.ts';
 
 /** Body limit of calls that name none, in bytes. */
@@ -130,7 +131,7 @@ export function createApp(
 
   installErrorHandler(app);
   const plugins = async (root: FastifyInstance) => {
-    installRequestLog(root);
+    installRequestLog(root, services.measures);
     installTraces(root, services.tracer);
     installProxyHint(root, isTrusted);
     await installHeaders(root, origins, config.billing !== null, config.hasSecureSubdomains);
@@ -148,6 +149,7 @@ export function createApp(
     parts.selling?.installRoutes(root, origins);
     installHealth(root, store);
     installMetrics(root, services);
+    installExplanations(root, services);
     const facts = { build: services.build, hasHelp: config.helpUrl !== null };
     const readFirst = createFirstRead({ sessions, cookies, hub, log: services.log });
     await installPage(root, services.pageDir, facts, readFirst, googlePage(config, cookies, origins));

@@ -47,7 +47,7 @@ export function installBackground(
   services: Services,
   { origin, limits }: BackgroundParts,
 ): Background {
-  const { clock, config, store, vault, self, grants, log } = services;
+  const { clock, config, store, vault, self, grants, log, measures } = services;
   const parts = { store, log, clock };
   const queue = new StoredQueue(parts);
   const mailer = new MailQueue({ ...parts, queue, settings: config.mail, vault });
@@ -62,7 +62,7 @@ export function installBackground(
   });
   const webhooks = new Webhooks({ store, vault, queue, happenings, policy, origin, clock });
   const deliveries = new Deliveries({ ...parts, queue, vault, happenings, mailer, policy, origin });
-  const duties = new LockedDuties({ ...parts, ...self });
+  const duties = new LockedDuties({ ...parts, ...self, measures });
   duties.add(forgettingDuty(store, clock));
   duties.add(tokenReminderDuty({ ...parts, mailer, origin }));
   const { file, ...receivers } = config.auditStreams;

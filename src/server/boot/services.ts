@@ -8,6 +8,7 @@ import type { Services } from '../http/services.ts';
 import { Measures } from '../kit/measures.ts';
 import { createHub } from '../live/page/hub.ts';
 import { createSearchIndex } from '../search/search.ts';
+import { measureWaits } from '../store/pool-waits.ts';
 import { createClusterWorkEnd } from './cluster-work.ts';
 import type { Ends } from './ends.ts';
 
@@ -45,6 +46,7 @@ export async function openServices(
   const rights = new OpenRights({ ...given, store: rightsFrom?.store ?? store });
   ends.push(async () => rights.close());
   const measures = new Measures();
+  measureWaits(store.pool, (ms) => measures.waitedForConnection(ms));
   const clusters = await createDirectory({
     ...given,
     endWork: createClusterWorkEnd(store, vault),

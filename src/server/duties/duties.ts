@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '../kit/clock.ts';
+import type { Measures } from '../kit/measures.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { servers } from '../store/schema/servers.ts';
 import type { KeysOfServer, ServerKeys } from '../store/shared-keys.ts';
@@ -38,6 +39,8 @@ export interface DutiesParts {
   readonly server?: string;
   /** The keys that it says to know with each sign of life; without them others move to no other key. */
   readonly keys?: ServerKeys;
+  /** Counts the duties that this server does. */
+  readonly measures?: Pick<Measures, 'duty'>;
 }
 
 const times = {
@@ -261,8 +264,11 @@ export class LockedDuties implements Duties {
     if (!(rows[0]?.got ?? false) || this.#client !== client) return;
     part.unheld = 0;
     const abort = new AbortController();
+    const { measures } = this.#parts;
+    measures?.duty(part.duty.key, 1);
     const ended = this.#run(part, abort.signal).then(async () => {
       part.running = undefined;
+      measures?.duty(part.duty.key, -1);
       part.notBefore = this.#parts.clock.now() + times.again;
       if (this.#client === client)
         await client.query('select pg_advisory_unlock($1)', [part.lock]).catch(() => undefined);

@@ -18,27 +18,44 @@ const liveFigures = {
   heldBytes: ['wheelhouse_live_held_bytes', 'Memory taken by the rows of all watched lists.'],
 } as const;
 
+/** Figures of the palette's index, by their name in `SearchIndex.stats`. */
+const searchFigures = {
+  clusters: ['wheelhouse_search_clusters', 'Clusters whose names the palette holds.'],
+  names: ['wheelhouse_search_names', 'Names of objects that the palette holds.'],
+} as const;
+
+const searchNames = Object.keys(searchFigures) as (keyof typeof searchFigures)[];
 const liveNames = Object.keys(liveFigures) as (keyof typeof liveFigures)[];
 
 /** Figures that are read when somebody scrapes, each source once for all of its figures. */
 export class Figures {
-  readonly #services: Pick<Services, 'config' | 'hub' | 'store'> & { readonly log: Pick<Logger, 'warn'> };
+  readonly #services: Pick<Services, 'config' | 'hub' | 'search' | 'store'> & {
+    readonly log: Pick<Logger, 'warn'>;
+  };
   readonly #live: ReadonlyMap<keyof typeof liveFigures, Gauge>;
+  readonly #search: ReadonlyMap<keyof typeof searchFigures, Gauge>;
   readonly #silence: Gauge<'cluster' | 'name'>;
   readonly #connections: Gauge<'state'>;
   readonly #jobs: Gauge<'queue'>;
   readonly #late: Gauge<'queue'>;
+  readonly #diskFull: Gauge<'place'>;
   readonly #errors: Counter<'source'>;
 
   constructor(
     registry: Registry,
-    services: Pick<Services, 'config' | 'hub' | 'store'> & { readonly log: Pick<Logger, 'warn'> },
+    services: Pick<Services, 'config' | 'hub' | 'search' | 'store'> & { readonly log: Pick<Logger, 'warn'> },
   ) {
     this.#services = services;
     const registers = [registry];
     this.#live = new Map(
       liveNames.map((figure) => {
         const [name, help] = liveFigures[figure];
+        return [figure, new Gauge({ name, help, registers })];
+      }),
+    );
+    this.#search = new Map(
+      searchNames.map((figure) => {
+        const [name, help] = searchFigures[figure];
         return [figure, new Gauge({ name, help, registers })];
       }),
     );
@@ -67,6 +84,12 @@ export class Figures {
       labelNames: ['queue'],
       registers,
     });
+    this.#diskFull = new Gauge({
+      name: 'wheelhouse_disk_full',
+      help: 'Whether the disk of the database has no room: 1 when it refused a change within a minute, or has less than 32 MiB free.',
+      labelNames: ['place'],
+      registers,
+    });
     this.#errors = new Counter({
       name: 'wheelhouse_scrape_errors_total',
       help: 'Scrapes without the metrics of a source that could not be read.',
@@ -80,6 +103,8 @@ export class Figures {
   async read(): Promise<void> {
     const stats = this.#services.hub.stats();
     for (const [figure, gauge] of this.#live) gauge.set(stats[figure]);
+    const indexed = this.#services.search.stats();
+    for (const [figure, gauge] of this.#search) gauge.set(indexed[figure]);
     this.#silence.reset();
     for (const { id, name, seconds } of stats.silences)
       this.#silence.set({ cluster: String(id), name }, seconds);
@@ -87,12 +112,26 @@ export class Figures {
     this.#connections.set({ state: 'busy' }, totalCount - idleCount);
     this.#connections.set({ state: 'idle' }, idleCount);
     this.#connections.set({ state: 'waited for' }, waitingCount);
+    await this.#readDisk();
     const depths = await this.#depths();
     this.#jobs.reset();
     this.#late.reset();
     for (const { queue, jobs, late } of depths) {
       this.#jobs.set({ queue }, jobs);
       this.#late.set({ queue }, late);
+    }
+  }
+
+  async #readDisk(): Promise<void> {
+    this.#diskFull.reset();
+    try {
+      this.#diskFull.set({ place: 'database' }, (await this.#services.store.disk.isFull()) ? 1 : 0);
+    } catch (error) {
+      this.#errors.inc({ source: 'disk' });
+      this.#services.log.warn(
+        { err: describeError(error) },
+        'The disk of the database could not be asked for a scrape',
+      );
     }
   }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'drizzle-orm';
 import { describeError } from '../kit/describe-error.ts';
 import { inTime } from '../kit/in-time.ts';
@@ -14,8 +14,22 @@ declare module 'fastify' {
 /** Timeout of the store for a readiness probe, ms. */
 const storeTimeout = 2_000;
 
-/** `/healthz`: the process is up. `/readyz`: it can serve, that is, the store answers and it is not going down. */
-export function installHealth(app: FastifyInstance, store: Pick<Store, 'db'>): void {
+/** Why a server is not ready, by the name of the check that says so. */
+const refusals = {
+  draining: 'draining',
+  database: 'the store does not answer',
+  writable: 'the database takes no changes',
+  disk: 'no room is left on the disk of the database',
+} as const;
+
+type Check = keyof typeof refusals;
+
+/**
+ * `/healthz`: the process is up. `/readyz`: it can serve, that is, the store answers and takes changes, its disk has room,
+ * and the server is not going down. `/readyz?exclude=disk` leaves a check out, as it does at Kubernetes: a server whose
+ * database has no room still answers what changes nothing.
+ */
+export function installHealth(app: FastifyInstance, store: Pick<Store, 'db' | 'disk'>): void {
   let draining = false;
   app.decorate('drain', () => {
     draining = true;
@@ -30,13 +44,30 @@ export function installHealth(app: FastifyInstance, store: Pick<Store, 'db'>): v
   });
   app.get('/readyz', options, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (draining) return await reply.status(503).send({ status: 'draining' });
-    try {
-      await inTime(store.db.execute(sql`select 1`), storeTimeout, 'The store did not answer in time.');
-      return await reply.send({ status: 'ready' });
-    } catch (error) {
-      request.log.warn({ err: describeError(error) }, 'The store does not answer');
-      return await reply.status(503).send({ status: 'the store does not answer' });
-    }
+    const failed = draining ? 'draining' : await checkStore(store, request);
+    const { exclude } = request.query as { readonly exclude?: string | readonly string[] };
+    const isLeftOut = failed === 'disk' && [exclude].flat().includes(failed);
+    if (failed === undefined || isLeftOut) return await reply.send({ status: 'ready' });
+    return await reply.status(503).send({ status: refusals[failed], check: failed });
   });
+}
+
+/** The first check of the store that fails. */
+async function checkStore(
+  { db, disk }: Pick<Store, 'db' | 'disk'>,
+  { log }: Pick<FastifyRequest, 'log'>,
+): Promise<Check | undefined> {
+  try {
+    const asked = db.execute<{ refuses: boolean }>(
+      sql`select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as refuses`,
+    );
+    const { rows } = await inTime(asked, storeTimeout, 'The store did not answer in time.');
+    if (rows[0]?.refuses === true) return 'writable';
+    return (await inTime(disk.isFull(), storeTimeout, 'The disk did not answer in time.'))
+      ? 'disk'
+      : undefined;
+  } catch (error) {
+    log.warn({ err: describeError(error) }, 'The store does not answer');
+    return 'database';
+  }
 }

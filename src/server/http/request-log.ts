@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { livePath } from '../../contract/live-socket.ts';
 import { logPath } from '../../contract/log.ts';
+import type { Measures } from '../kit/measures.ts';
 import { isUnsafe } from './guard.ts';
 
 const isSocket = (route: string) => route === livePath || route === logPath;
@@ -23,7 +24,7 @@ function clusterOf({ params }: FastifyRequest): { readonly clusterId?: number } 
  * makes dozens of them a minute. Changes and failures are logged at info. The line has the route's pattern, never the
  * address itself: paths and queries contain names and pasted text.
  */
-export function installRequestLog(app: FastifyInstance): void {
+export function installRequestLog(app: FastifyInstance, measures?: Measures): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -33,17 +34,28 @@ export function installRequestLog(app: FastifyInstance): void {
     // Probes and scrapes come every few seconds, also while they fail.
     const isQuiet = isProbe(route) || (reply.statusCode < 400 && isRead(request));
     const level = isQuiet ? 'debug' : 'info';
+    const userId = request.person?.id ?? null;
+    const { clusterId } = clusterOf(request);
+    const isSocketOpen = isSocket(route) && reply.statusCode < 400;
+    if (userId !== null && !isSocketOpen)
+      measures?.answered({
+        userId,
+        clusterId: clusterId ?? null,
+        what: `${request.method} ${route}`,
+        outcome: String(reply.statusCode),
+        ms: reply.elapsedTime,
+      });
     request.log[level](
       {
         method: request.method,
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        userId: request.person?.id ?? null,
-        ...clusterOf(request),
+        userId,
+        ...(clusterId === undefined ? {} : { clusterId }),
         address: request.ip,
       },
-      isSocket(route) && reply.statusCode < 400 ? 'A socket closed' : 'Answered',
+      isSocketOpen ? 'A socket closed' : 'Answered',
     );
     done();
   });

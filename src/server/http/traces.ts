@@ -6,7 +6,7 @@ const untracedRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/me
 
 /**
  * Records each call as a span: the pattern of its route, its status and the id of who asked. What it asks of clusters
- * is recorded within it. Sockets stay open for hours and have no span, so what they ask of clusters has no parent.
+ * is recorded within it. Sockets stay open for hours and have no span here: each subscription of a page has its own.
  */
 export function installTraces(app: FastifyInstance, tracer: Tracer | undefined): void {
   if (tracer === undefined) return;

@@ -14,6 +14,7 @@ import {
   type ModelSettings,
   parseModel,
 } from './config-values.ts';
+import { parseDatabaseUrl } from './database-url.ts';
 import { parseKeyRing } from './key-ring.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
@@ -278,8 +279,8 @@ function portsOf(name: string, text: string | null): Parsed<readonly number[]> {
 /** The value is never repeated: it carries a password. */
 function databaseOf(text: string | null): Parsed<string | null> {
   if (text === null) return { value: null };
-  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return { value: text };
-  return { problem: 'DATABASE_URL is not of the form postgresql://user:password@host:5432/database.' };
+  const parsed = parseDatabaseUrl(text);
+  return 'problem' in parsed ? parsed : { value: text };
 }
 
 function setupOf(email: string | null, password: string | null): Parsed<Config['setup']> {

@@ -6,18 +6,25 @@ import type { Config } from '../kit/config.ts';
 import { StartError } from '../kit/start-error.ts';
 import { withCommitTasks } from './after-commit.ts';
 import { type ChannelLog, openChannel } from './channel.ts';
+import { DiskRoom } from './disk-room.ts';
 import { besideEmbedded } from './embedded/beside.ts';
 import { type EmbeddedDatabase, type EmbeddedOptions, startEmbedded } from './embedded/supervisor.ts';
 import { FolderInUse, lockFolder } from './lock.ts';
 import { migrateDatabase } from './migrate.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { isStoreUnavailable } from './problem.ts';
+import { isReadOnly } from './problem.ts';
+import { connectTimeout, reachDatabase } from './reach.ts';
+import { failureAt } from './refusals.ts';
+import { requireFitDatabase } from './requirements.ts';
 import type { Database, Store } from './store.ts';
 
 /** A store and, where there is one, the database that this process supervises for it. */
 export interface OpenStore extends Store {
   readonly embedded: EmbeddedDatabase | null;
 }
+
+/** How long a statement of a call may take, ms. */
+const statementTimeout = 30_000;
 
 const silentLog: ChannelLog = { warn: () => undefined, info: () => undefined };
 
@@ -36,19 +43,19 @@ export interface DatabaseConfig extends Pick<Config, 'databaseUrl' | 'dataDir'> 
 }
 
 /**
- * Gives the PostgreSQL that DATABASE_URL names, else starts the embedded one in the data folder, under the folder's
- * lock. Neither migrates nor, for DATABASE_URL, connects. Throws StartError with what to do.
+ * Gives the PostgreSQL that DATABASE_URL names, else starts the embedded one in the data
+ * folder, under the folder's lock. Migrates neither. Throws StartError with what to do.
  */
 export async function runDatabase(
   config: DatabaseConfig,
   log: ChannelLog = silentLog,
   options: EmbeddedOptions = {},
 ): Promise<RunningDatabase> {
-  const application = { application_name: 'wheelhouse' };
   if (config.databaseUrl !== null) {
-    const connection = { connectionString: config.databaseUrl, ...application };
+    const connection = await reachDatabase(config.databaseUrl);
     return { connection, embedded: null, stop: async () => undefined };
   }
+  const application = { application_name: 'wheelhouse' };
   await prepareDataDir(config.dataDir);
   const lock = await lockUnlessBeside(config);
   if ('connection' in lock)
@@ -81,8 +88,10 @@ export async function openStore(
 ): Promise<OpenStore> {
   const database = await runDatabase(config, log, options);
   try {
+    if (config.databaseUrl !== null)
+      await requireFitDatabase(database.connection, database.connection.host ?? '');
     await migrateDatabase(database.connection);
-    const store = await connectStore(database.connection, log);
+    const store = await connectStore(database, log);
     return {
       ...store,
       embedded: database.embedded,
@@ -93,7 +102,7 @@ export async function openStore(
     };
   } catch (error) {
     await database.stop();
-    throw config.databaseUrl === null ? error : connectFailure(config.databaseUrl, error);
+    throw config.databaseUrl === null ? error : failureAt(config.databaseUrl, error);
   }
 }
 
@@ -105,6 +114,8 @@ async function lockUnlessBeside({
   try {
     return lockFolder(dataDir);
   } catch (error) {
+    // One that cannot be written to, as on a file system that is read-only.
+    if (error instanceof Error && 'syscall' in error) throw unusableFolder(dataDir, error);
     if (!(error instanceof FolderInUse) || isBesideServer !== true) throw error;
     const connection = await besideEmbedded(dataDir);
     if (connection === null) throw error;
@@ -121,11 +132,15 @@ async function prepareDataDir(dataDir: string): Promise<void> {
     const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
     if (await makeFolders(dataDir, mode)) await chmod(dataDir, mode);
   } catch (error) {
-    throw new StartError(
-      `The data folder ${dataDir} cannot be created (${(error as Error).message}). Choose another one with WHEELHOUSE_DATA.`,
-      { cause: error },
-    );
+    throw unusableFolder(dataDir, error as Error);
   }
+}
+
+function unusableFolder(dataDir: string, cause: Error): StartError {
+  return new StartError(
+    `The data folder ${dataDir} cannot be used (${cause.message}). Choose another one with WHEELHOUSE_DATA.`,
+    { cause },
+  );
 }
 
 /**
@@ -146,15 +161,25 @@ async function makeFolders(path: string, mode: number): Promise<boolean> {
   return true;
 }
 
-async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<Store> {
+async function connectStore(
+  { connection, embedded }: Pick<RunningDatabase, 'connection' | 'embedded'>,
+  log: ChannelLog,
+): Promise<Store> {
+  const disk = new DiskRoom(embedded?.files ?? null);
+  const note = (error: unknown) => disk.note(error);
   const pool = new Pool({
     ...connection,
     max: 10,
     // A connection costs the database a process, and the work that comes every few seconds would need a new one each time.
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: 30_000,
+    connectionTimeoutMillis: connectTimeout,
+    // An address that has moved to another primary is followed at the latest then.
+    maxLifetimeSeconds: 300,
+    // By a statement: poolers refuse it among the settings with which a connection begins.
+    onConnect: async (client) => {
+      await client.query(`set statement_timeout = ${statementTimeout}`);
+    },
   });
   // A connection that breaks between two queries reports it only by this event, and an error event without a listener
   // would end the process: while idle the pool handles it (and replaces the connection), inside a transaction nothing
@@ -162,7 +187,7 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
   pool.on('error', (error) => log.warn({ err: error }, 'A connection to the database is lost.'));
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    oneAtATime(client);
+    oneAtATime(client, note);
   });
   const { channel, close } = await openChannel(connection, pool, log).catch(async (error: unknown) => {
     await pool.end();
@@ -172,15 +197,16 @@ async function connectStore(connection: ClientConfig, log: ChannelLog): Promise<
     db: withCommitTasks(pooledDatabase(pool)),
     pool,
     channel,
+    disk,
     async connect(applicationName) {
       const client = new Client({
         ...connection,
         application_name: applicationName,
         keepAlive: true,
-        connectionTimeoutMillis: 10_000,
+        connectionTimeoutMillis: connectTimeout,
       });
       await client.connect();
-      oneAtATime(client);
+      oneAtATime(client, note);
       return client;
     },
     async close() {
@@ -198,29 +224,16 @@ function pooledDatabase(pool: Pool): Database {
   const db: Database = drizzle(pool);
   db.transaction = async (work, config) => {
     const client = await pool.connect();
+    let isLost = false;
     try {
       return await drizzle(client).transaction(work, config);
+    } catch (error) {
+      // The primary is another one by now: the next connection finds it.
+      isLost = isReadOnly(error);
+      throw error;
     } finally {
-      client.release();
+      client.release(isLost);
     }
   };
   return db;
-}
-
-/** The message for a DATABASE_URL that does not work: it names the server, never the credentials. */
-export function connectFailure(databaseUrl: string, error: unknown): unknown {
-  if (error instanceof StartError) return error;
-  const { host, pathname } = new URL(databaseUrl);
-  const code = (error as { code?: string }).code ?? '';
-  if (isStoreUnavailable(error))
-    return new StartError(
-      `The database at ${host} (DATABASE_URL) cannot be reached: ${(error as Error).message || code}. Check the address, and that it is running.`,
-      { cause: error },
-    );
-  if (/^(28|3D)/.test(code))
-    return new StartError(
-      `The database${pathname} at ${host} (DATABASE_URL) refuses the connection: ${(error as Error).message}. Check user, password and database name.`,
-      { cause: error },
-    );
-  return error;
 }

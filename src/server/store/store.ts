@@ -1,11 +1,12 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
+import type { DiskRoom } from './disk-room.ts';
 import type { QueueName } from './queue-tables.ts';
 
 /** People whom one message names, at most: one has room for some thousand characters. */
 export const noticeSize = 100;
 
-/** Messages between replicas: ids only, by LISTEN/NOTIFY. */
+/** Messages between replicas, by LISTEN/NOTIFY: ids only, and what an operator asks them. */
 export interface ChannelMessages {
   /** Grants of a company's people or clusters changed. */
   grants: { companyId: number };
@@ -32,6 +33,10 @@ export interface ChannelMessages {
   chat: { turnId: string };
   /** Jobs of a queue are due. */
   queue: { name: QueueName };
+  /** An operator asks each server why something was slow for a person on a cluster. */
+  explain: { ask: string; userId: number; clusterId: number };
+  /** A server's answer, in parts that a message has room for: patterns, kinds, statuses and times, no names. */
+  explained: { ask: string; server: string; part: number; parts: number; lines: readonly string[] };
 }
 
 /**
@@ -53,6 +58,8 @@ export const topicSorts = {
   waits: 'news',
   chat: 'news',
   queue: 'news',
+  explain: 'news',
+  explained: 'news',
 } as const satisfies Readonly<Record<keyof ChannelMessages, 'rights' | 'news'>>;
 
 type TopicOf<Sort> = {
@@ -92,6 +99,8 @@ export interface Store {
   readonly db: Database;
   readonly pool: pg.Pool;
   readonly channel: Channel;
+  /** Whether the disk of the database has room. */
+  readonly disk: DiskRoom;
   /** Opens a connection of its own, for locks that live as long as it does. The caller ends it. */
   connect(applicationName: string): Promise<pg.Client>;
   close(): Promise<void>;

@@ -19,7 +19,10 @@ describe('what operators ask', () => {
     expect((await send(own.url, 'GET', '/readyz')).status).toBe(200);
     await own.store.close();
     const ready = await send(own.url, 'GET', '/readyz');
-    expect([ready.status, ready.json]).toEqual([503, { status: 'the store does not answer' }]);
+    expect([ready.status, ready.json]).toEqual([
+      503,
+      { status: 'the store does not answer', check: 'database' },
+    ]);
     expect((await send(own.url, 'GET', '/healthz')).status).toBe(200);
     // Figures of the store are absent and counted as such: no zero that would keep an alert silent.
     const { text } = await send(own.url, 'GET', '/metrics');
@@ -33,7 +36,7 @@ describe('what operators ask', () => {
     const own = await startConsole();
     own.app.drain();
     const ready = await send(own.url, 'GET', '/readyz');
-    expect([ready.status, ready.json]).toEqual([503, { status: 'draining' }]);
+    expect([ready.status, ready.json]).toEqual([503, { status: 'draining', check: 'draining' }]);
     expect(await own.visitor().call('isAuthenticated', {})).toEqual({ isAuthenticated: false });
     await own.close();
   });

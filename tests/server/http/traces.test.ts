@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Playground, startPlayground } from '../../../src/playground/server.ts';
 import { openTracer } from '../../../src/server/kit/tracer.ts';
 import { startConsole, testPassword } from '../harness.ts';
+import { openLive } from '../live/live-client.ts';
 
 interface Received {
   readonly path: string | undefined;
@@ -89,6 +90,10 @@ it('a call and what it asks of a cluster are one trace, of ids, patterns and sta
   ).rejects.toMatchObject({ status: 404 });
   await console.visitor().send('GET', '/api/auth/is-authenticated?canary-query=canary-text');
   await client.send('GET', '/healthz');
+  const page = await openLive(console.url, client.handshake);
+  const pods = page.subscribe({ clusterId, kind: 'pod', namespace: 'default' });
+  await page.until('the rows are there', () => pods.state?.status === 'live');
+  await page.close();
   const { text: figures } = await client.send('GET', '/metrics');
   await console.close();
   await tracer?.close();
@@ -130,6 +135,11 @@ it('a call and what it asks of a cluster are one trace, of ids, patterns and sta
     });
   }
   expect(spans.some(({ name }) => name === 'GET /healthz')).toBe(false);
+  const subscription = spans.find(({ name }) => name === 'subscribe pod');
+  expect(subscription && facts(subscription)).toMatchObject({
+    'wheelhouse.cluster.id': clusterId,
+    'wheelhouse.user.id': userId,
+  });
   const failed = spans.find(({ name, status }) => name === 'create secrets' && status.code === 2);
   expect(failed && facts(failed)).toMatchObject({ 'http.response.status_code': 404 });
 });

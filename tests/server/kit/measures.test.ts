@@ -39,3 +39,31 @@ describe('requests to clusters', () => {
     expect(notes).toEqual(['begin list pods', 'end list pods false', 'begin GET /api', 'end GET /api true']);
   });
 });
+
+test('waits of pages, of changes and for connections are measured, and duties are counted by their sort', async () => {
+  const measures = new Measures();
+  const wait = { clusterId: 7, userId: 1, what: 'pod' };
+  measures.answeredList({ ...wait, outcome: 'rows', ms: 120 });
+  measures.answeredList({ ...wait, outcome: 'no rows', ms: 9_000 });
+  measures.refused(wait, 403);
+  measures.sentChanges(7, 40);
+  measures.waitedForConnection(3);
+  for (const key of ['detection/1', 'detection/2', 'webhooks']) measures.duty(key, 1);
+  measures.duty('detection/1', -1);
+  const text = await measures.registry.metrics();
+  for (const line of [
+    'wheelhouse_live_first_rows_seconds_sum{cluster="7"} 0.12',
+    'wheelhouse_live_first_rows_seconds_count{cluster="7"} 1',
+    'wheelhouse_live_refused_total{cluster="7",status="403"} 1',
+    'wheelhouse_live_change_duration_seconds_sum{cluster="7"} 0.04',
+    'wheelhouse_database_wait_seconds_sum 0.003',
+    'wheelhouse_duties{duty="detection"} 1',
+    'wheelhouse_duties{duty="webhooks"} 1',
+  ])
+    expect(text).toContain(`${line}\n`);
+  expect(measures.recent.of(1, 7, Date.now()).map(({ outcome }) => outcome)).toEqual([
+    'rows',
+    'no rows',
+    '403',
+  ]);
+});

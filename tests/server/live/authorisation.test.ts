@@ -29,7 +29,7 @@ describe('authorisation', () => {
     expect(transport.calls).toEqual([]);
   });
 
-  test('lets whoever lacks a cluster make no series of metrics, and measures first messages and refusals of others', async () => {
+  test('lets whoever lacks a cluster make no series of metrics, and measures first rows and refusals of others', async () => {
     const { id } = await cluster();
     const stranger = await open(await lab.live.person());
     const absent = stranger.subscribe({ clusterId: 2_000_000, kind: 'pod' });
@@ -42,7 +42,7 @@ describe('authorisation', () => {
     await client.until('live and ended', () => pods.state?.status === 'live' && secrets.ended !== undefined);
     const text = await lab.live.measures.registry.metrics();
     expect(text).not.toContain('cluster="2000000"');
-    expect(text).toContain(`wheelhouse_live_first_message_seconds_count{cluster="${id}"} 1\n`);
+    expect(text).toContain(`wheelhouse_live_first_rows_seconds_count{cluster="${id}"} 1\n`);
     expect(text).toContain(`wheelhouse_live_refused_total{cluster="${id}",status="403"} 1\n`);
   });
 

@@ -25,11 +25,14 @@ test('six servers that start together on an empty database all come up, and it i
   await database.drop();
 });
 
-test('a data folder where there can be none is refused with a sentence', async () => {
-  await expect(openStore({ databaseUrl: null, dataDir: '/proc/nothing/here' })).rejects.toThrow(
-    /^The data folder \/proc\/nothing\/here cannot be created .* Choose another one with WHEELHOUSE_DATA\.$/,
-  );
-});
+test.each(['/proc/nothing/here', '/proc/self'])(
+  'a data folder where there can be none, or nothing can be written, is refused with a sentence: %s',
+  async (dataDir) => {
+    await expect(openStore({ databaseUrl: null, dataDir })).rejects.toThrow(
+      new RegExp(`^The data folder ${dataDir} cannot be used .* Choose another one with WHEELHOUSE_DATA\\.$`),
+    );
+  },
+);
 
 test('a database that a newer version has written is refused with a sentence', async () => {
   const database = await freshDatabase();

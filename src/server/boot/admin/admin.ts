@@ -4,6 +4,7 @@ import { readConfig } from '../../kit/config.ts';
 import { describeError } from '../../kit/describe-error.ts';
 import { StartError } from '../../kit/start-error.ts';
 import { limitCiphers } from '../../kit/tls-ciphers.ts';
+import { explainCommand } from './explain.ts';
 import { exportInstallation, importInstallation } from './transfer.ts';
 import { liftRuleCommand } from './lift-rule.ts';
 import { lostKeysCommand } from './lost-keys.ts';
@@ -33,6 +34,9 @@ need it stopped.
   npm run admin -- lift-rule RULE ORGANISATION
                                           lifts a rule of an organisation that nobody there can meet:
                                           passkeys, passkeys-at-acts or two-approvers
+  npm run admin -- explain --person EMAIL --cluster CLUSTER
+                                          prints what the person waited for in the last 15 minutes on each running
+                                          server, and how the cluster answered; CLUSTER is its name or number
   npm run admin -- export FILE            writes the whole installation into a new file
   npm run admin -- import FILE            fills an empty installation from such a file, and does what restored does
                                           (also with --keep-tokens)
@@ -71,9 +75,14 @@ export async function runAdmin(argv: readonly string[]): Promise<number> {
     return 0;
   }
   try {
-    const { config, problems } = readConfig(process.env);
+    const { config, problems, warnings } = readConfig(process.env);
+    for (const sentence of warnings) console.error(sentence);
     if (config === null) throw new StartError(problems);
     const context = { config: { ...config, isBesideServer: command !== 'import' }, say };
+    if (command === 'explain') {
+      await explainCommand(context, argv.slice(1));
+      return 0;
+    }
     const withoutNeed = more.length === 0 ? optionalCommands.get(command) : undefined;
     if (withoutNeed !== undefined) {
       await withoutNeed(context, argument);

@@ -1,7 +1,8 @@
 import { keyFileName } from '../../store/keyring.ts';
 import { migrateDatabase } from '../../store/migrate.ts';
 import { requireKeysFit } from '../../store/open-vault.ts';
-import { connectFailure, runDatabase, type RunningDatabase } from '../../store/open.ts';
+import { runDatabase, type RunningDatabase } from '../../store/open.ts';
+import { failureAt } from '../../store/refusals.ts';
 import { exportTo } from '../../store/transfer/export.ts';
 import { importFrom } from '../../store/transfer/import.ts';
 import type { AdminContext } from './context.ts';
@@ -42,7 +43,7 @@ async function withDatabase(
   try {
     await run(database);
   } catch (error) {
-    throw config.databaseUrl === null ? error : connectFailure(config.databaseUrl, error);
+    throw config.databaseUrl === null ? error : failureAt(config.databaseUrl, error);
   } finally {
     await database.stop();
   }

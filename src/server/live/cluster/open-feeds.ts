@@ -8,6 +8,7 @@ import { metadataTransport } from '../../clusters/metadata-transport.ts';
 import { tableTransport } from '../../clusters/table-transport.ts';
 import type { Transport } from '../../clusters/transport.ts';
 import type { Clock } from '../../kit/clock.ts';
+import type { Measures } from '../../kit/measures.ts';
 import type { ClusterSettings } from '../../access/grants.ts';
 import type { ClusterLive } from './cluster.ts';
 import { maxCustomKinds } from '../definitions/custom-kinds.ts';
@@ -33,6 +34,7 @@ export interface OpenFeedsParts {
   readonly log: Logger;
   /** Shared by all lists of the server. */
   readonly budget: Budget;
+  readonly measures?: Measures | undefined;
   /** Called after a list of a cluster ended. */
   readonly onEnded: (clusterId: number) => void;
 }
@@ -240,7 +242,7 @@ export class OpenFeeds {
     onDisposed: () => void,
     narrowed: (transport: Transport) => Transport,
   ): Feed {
-    const { clusters, declared, clock, log, budget } = this.#parts;
+    const { clusters, declared, clock, log, budget, measures } = this.#parts;
     const feed: ListFeed = new ListFeed({
       kind,
       cluster: row,
@@ -255,6 +257,7 @@ export class OpenFeeds {
       log: log.child({ clusterId: row.id, kind: kind.id }),
       pulse: live.pulse,
       budget,
+      measures,
     });
     return feed;
   }

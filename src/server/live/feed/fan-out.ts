@@ -50,6 +50,8 @@ export interface FanOutOptions {
   readonly joins: Joins;
   /** Reads what came and was not read yet: it belongs to the next flush. */
   readonly take?: () => void;
+  /** Called with how long the first of the changes waited that pages are sent together, ms. */
+  readonly onSent?: (ms: number) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -85,6 +87,8 @@ export class FanOut {
   /** The last flush had many changes. */
   #isBusy = false;
   #flushedAt = Number.NEGATIVE_INFINITY;
+  /** When the first change of the next flush arrived. */
+  #arrivedAt = 0;
 
   constructor(options: FanOutOptions) {
     this.#options = options;
@@ -195,10 +199,12 @@ export class FanOut {
     this.#flushedAt = clock.now();
     this.#written = new Map();
     this.#takeTouched();
+    let isSent = false;
     this.#isBusy = this.#pending.size * 1_000 >= manyChanges * this.#interval;
     for (const { view, sinks } of this.#views.values()) {
       const batch = view.flush(this.#pending);
       if (batch === undefined) continue;
+      isSent = true;
       const isShared = sinks.size > 1;
       const bodies = batch.bodies.map((body) =>
         isShared || body.length > longForOne ? longBody(body) : body,
@@ -208,6 +214,7 @@ export class FanOut {
     }
     this.#pending.clear();
     this.#written = undefined;
+    if (isSent) this.#options.onSent?.(clock.now() - this.#arrivedAt);
   }
 
   /** Flushes at once after a quiet while, else as soon as the last flush is long enough ago. */
@@ -215,6 +222,7 @@ export class FanOut {
     if (this.#cancelFlush !== undefined) return;
     const { clock } = this.#options;
     this.#interval = this.#isBusy ? flushOfMany : this.#sinkCount > manySinks ? flushForMany : flushInterval;
+    this.#arrivedAt = clock.now();
     const wait = Math.max(firstFlush, this.#flushedAt + this.#interval - clock.now());
     this.#cancelFlush = clock.after(wait, () => this.#flush());
   }

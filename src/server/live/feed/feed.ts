@@ -14,6 +14,7 @@ import {
   type Tapped,
 } from './audience.ts';
 import type { Clock } from '../../kit/clock.ts';
+import type { Measures } from '../../kit/measures.ts';
 import { FanOut, type Sink } from './fan-out.ts';
 import { noun } from '../source/faults.ts';
 import { enumerate, mergeStates } from './feed-state.ts';
@@ -47,6 +48,7 @@ export interface FeedOptions {
   readonly pulse: Pulse;
   /** Shared by all lists of the server. */
   readonly budget: Budget;
+  readonly measures?: Measures | undefined;
 }
 
 /** The rows of one kind in one cluster, shared by everyone who may view them. */
@@ -101,14 +103,22 @@ export class ListFeed implements Feed {
   #isDisposed = false;
 
   constructor(options: FeedOptions) {
-    const { kind, cluster, clock, log, joins } = options;
+    const { kind, cluster, clock, log, joins, measures } = options;
     this.kind = kind;
     this.clusterId = cluster.id;
     this.#options = options;
     this.#cluster = cluster;
     const source = { entries: () => this.#entries(), find: (uid: string) => this.find(uid) };
     const name = () => this.#cluster.name;
-    this.#fanOut = new FanOut({ kind, source, joins, take: () => this.#takeAll(), clock, log });
+    this.#fanOut = new FanOut({
+      kind,
+      source,
+      joins,
+      take: () => this.#takeAll(),
+      onSent: (ms) => measures?.sentChanges(cluster.id, ms),
+      clock,
+      log,
+    });
     this.#objects = createObjectWatches({
       kind,
       cluster: name,

@@ -15,6 +15,7 @@ import { createKindCatalogue, type KindCatalogue } from '../../objects/kind-cata
 import type { Store } from '../../store/store.ts';
 import { type Clock, systemClock } from '../../kit/clock.ts';
 import type { Measures } from '../../kit/measures.ts';
+import type { Tracer } from '../../kit/tracer.ts';
 import { MemoryReturn } from '../../kit/memory-return.ts';
 import { type ClusterLive, createClusterLive } from '../cluster/cluster.ts';
 import { createTroubleStore } from '../dashboard/trouble-store.ts';
@@ -72,6 +73,8 @@ export interface HubOptions {
   readonly log: Logger;
   readonly clock?: Clock;
   readonly measures?: Measures;
+  /** Records how long subscriptions wait; undefined where nobody collects it. */
+  readonly tracer?: Tracer | undefined;
 }
 
 interface OpenCluster {
@@ -123,6 +126,7 @@ class LiveHub implements Hub {
       clock,
       log,
       budget: this.#budget,
+      measures: options.measures,
       onEnded: (clusterId) => {
         this.#memory.letGo();
         this.#clusters.get(clusterId)?.live.customKinds.listEnded();
@@ -165,6 +169,7 @@ class LiveHub implements Hub {
       clock: this.#clock,
       log: log.child({ userId: person.id }),
       measures: this.#options.measures,
+      tracer: this.#options.tracer,
     });
     this.#pages.add(page);
     const now = this.#now();

@@ -6,7 +6,8 @@ import type { Member } from '../../access/person.ts';
 import { type BearerRights, markOf } from '../../access/bearer-rights.ts';
 import type { Open, OpenRights } from '../../access/open-rights.ts';
 import type { Clock } from '../../kit/clock.ts';
-import type { Measures } from '../../kit/measures.ts';
+import type { Measures, SubscriptionWait } from '../../kit/measures.ts';
+import { type Span, type SpanAttributes, type Tracer, withinSpan } from '../../kit/tracer.ts';
 import { isStoreUnavailable } from '../../store/problem.ts';
 import { type Access, readAccess } from '../wire/access.ts';
 import { type Channel, createNumbered, type Outlet, type Post } from '../wire/channel.ts';
@@ -14,6 +15,7 @@ import type { ClusterLive } from '../cluster/cluster.ts';
 import { pageLimits } from '../wire/page-limits.ts';
 import type { Pulse } from '../source/pulse.ts';
 import { type Plan, planOf, type SubscribeMessage } from './plan.ts';
+import { subjectOf } from './subject.ts';
 
 /** Parts of the server that a page's subscriptions need. */
 export interface SubscriptionServices {
@@ -31,6 +33,7 @@ export interface SubscriptionServices {
   readonly clock: Clock;
   readonly log: Logger;
   readonly measures?: Measures | undefined;
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Parts of its page that a subscription needs. */
@@ -66,6 +69,12 @@ export class Subscription {
   readonly #post: Post;
   /** Its state as something that is open on rights. */
   readonly onRights: Open;
+  /** When it was asked for, ms since 1970. */
+  readonly #began: number;
+  /** Its first rows were sent, or it ended before. */
+  #isAnswered = false;
+  /** Its wait for the first rows, as a span of its own: a socket stays open for hours. */
+  readonly #span: Span | undefined;
   /** Undefined while it is authorised and read for the first time. */
   #opened: Opened | undefined;
   #isOver = false;
@@ -79,6 +88,13 @@ export class Subscription {
     this.#message = message;
     this.#page = page;
     this.#services = services;
+    this.#began = services.clock.now();
+    const { userId, what } = this.#wait;
+    this.#span = services.tracer?.begin(`subscribe ${what}`, 'server', {
+      'wheelhouse.cluster.id': message.clusterId,
+      'wheelhouse.user.id': userId,
+      'wheelhouse.subject': what,
+    });
     this.#post = this.#timed(createNumbered(message.id, page.outlet));
     this.onRights = services.rights.open({
       sort: 'pages',
@@ -120,7 +136,8 @@ export class Subscription {
       if (isOver()) return;
       const live = cluster(access.cluster);
       const renew = () => void this.open();
-      const channel = plan.open({ post: this.#post, live, access, clock, renew });
+      const open = () => plan.open({ post: this.#post, live, access, clock, renew });
+      const channel = this.#span === undefined ? open() : withinSpan(this.#span, open);
       // The cluster stays open without a gap between two channels.
       const endLook = this.#page.look(this.clusterId, live.pulse);
       this.#shut();
@@ -156,6 +173,7 @@ export class Subscription {
   /** Ends it. */
   leave(): void {
     this.#isOver = true;
+    this.#endWait('no rows');
     this.#cancelReopening?.();
     this.#services.rights.end(this.onRights);
     this.#shut();
@@ -180,17 +198,33 @@ export class Subscription {
     return true;
   }
 
-  /** Measures how long the page waits for the first message. */
+  /** Whose it is, and what it shows. */
+  get #wait(): SubscriptionWait {
+    return { clusterId: this.clusterId, userId: this.#page.person.id, what: subjectOf(this.#message) };
+  }
+
+  /** Measures how long the page waits for the first rows, or for the object. */
   #timed(post: Post): Post {
-    const { measures, clock } = this.#services;
-    if (measures === undefined) return post;
-    const began = clock.now();
-    let isFirst = true;
-    return (...message) => {
-      if (isFirst) measures.sentFirst(this.clusterId, (clock.now() - began) / 1_000);
-      isFirst = false;
-      post(...message);
+    return (type, ...rest) => {
+      if (type !== 'state' && type !== 'kind') this.#endWait('rows');
+      post(type, ...rest);
     };
+  }
+
+  /** The first rows are there, or nobody waits for them any more. */
+  #endWait(outcome: 'rows' | 'no rows'): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    const { measures, clock, log } = this.#services;
+    const { userId, ...wait } = this.#wait;
+    const ms = clock.now() - this.#began;
+    measures?.answeredList({ ...wait, userId, outcome, ms });
+    log.debug({ ...wait, outcome, ms }, 'A page waited for what it follows');
+    this.#endSpan(outcome === 'rows' ? {} : { 'error.type': outcome }, false);
+  }
+
+  #endSpan(ending: SpanAttributes, hasFailed: boolean): void {
+    if (this.#span?.isEnded === false) this.#span.end(ending, hasFailed);
   }
 
   #shut(): void {
@@ -211,10 +245,14 @@ export class Subscription {
   #endWith(error: unknown): void {
     if (error instanceof Problem) {
       // A cluster that the person does not reach has any number: each would be a series of its own.
-      if (error.status !== 404) this.#services.measures?.refused(this.clusterId, error.status);
+      if (error.status !== 404) this.#services.measures?.refused(this.#wait, error.status);
+      this.#isAnswered = true;
+      this.#endSpan({ 'error.type': String(error.status) }, error.status >= 500);
       this.end(error.status, error.title);
       return;
     }
+    this.#isAnswered = true;
+    this.#endSpan({ 'error.type': 'failed' }, true);
     this.#services.log.error({ err: error, clusterId: this.clusterId }, 'A subscription failed');
     this.end(
       500,
