@@ -116,7 +116,7 @@ test.skipIf(isHelmMissing)(
     const own = objects.find(({ kind }) => kind === 'ClusterRole')?.rules ?? [];
     const view = bootstrapRoles['system:aggregate-to-view']?.rules ?? [];
     const readable = [...own, ...(view as unknown as typeof own)].flatMap(
-      ({ apiGroups = [], resources = [], verbs }) =>
+      ({ apiGroups, resources, verbs }) =>
         verbs.includes('watch')
           ? apiGroups.flatMap((group) => resources.map((name) => `${group}/${name}`))
           : [],

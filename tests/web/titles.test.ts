@@ -71,7 +71,7 @@ describe('the title of a list of custom resources', () => {
     };
     for (const asked of ['definitions', 'searchKinds'] as const) {
       const kinds = createKnownKinds();
-      const queries = createQueries(api as never, { kinds, kept: { set: () => {} } });
+      const queries = createQueries(api as never, kinds);
       const client = new QueryClient();
       if (asked === 'definitions') await client.fetchQuery(queries.definitions(1));
       else await client.fetchQuery(queries.searchKinds(1));

@@ -21,7 +21,7 @@ export async function keptRowsKey({ db, vault }: KeptRowsParts, person: Member):
     select c.keeps_rows, array(select k.id from clusters k where k.company_id = c.id order by k.id) as ids
     from companies c where c.id = ${person.companyId}`);
   const [company] = rows;
-  if (company?.keeps_rows !== true) return undefined;
+  if (!company?.keeps_rows) return undefined;
   const asked = company.ids.map((clusterId): RightsQuery => ({ by: 'session', person, clusterId }));
   const bearer = (await readBearerRights(db, asked)).get(bearerKey('session', person));
   const marks = company.ids.map((id) => markOf(bearer?.rights.get(id)));

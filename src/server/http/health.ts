@@ -62,7 +62,7 @@ async function checkStore(
       sql`select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as refuses`,
     );
     const { rows } = await inTime(asked, storeTimeout, 'The store did not answer in time.');
-    if (rows[0]?.refuses === true) return 'writable';
+    if (rows[0]?.refuses) return 'writable';
     return (await inTime(disk.isFull(), storeTimeout, 'The disk did not answer in time.'))
       ? 'disk'
       : undefined;

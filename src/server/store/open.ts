@@ -177,6 +177,7 @@ async function connectStore(
     // An address that has moved to another primary is followed at the latest then.
     maxLifetimeSeconds: 300,
     // By a statement: poolers refuse it among the settings with which a connection begins.
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its types do not say
     onConnect: async (client) => {
       await client.query(`set statement_timeout = ${statementTimeout}`);
     },

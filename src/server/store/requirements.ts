@@ -37,7 +37,7 @@ async function requireWritable(client: Client, host: string): Promise<void> {
   const { rows } = await client.query<{ standby: boolean; readonly: string }>(
     `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as readonly`,
   );
-  if (rows[0]?.standby === true)
+  if (rows[0]?.standby)
     throw new StartError(
       `The database at ${host} (DATABASE_URL) is a standby and takes no changes. Name the primary, best by an address that moves to a new one.`,
     );
@@ -58,7 +58,7 @@ async function requireOwnSessions(clients: Readonly<Record<'a' | 'b', Client>>, 
   }
   const taken = await clients.b.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [lock]);
   const hasMoved = seen.a.size !== 1 || seen.b.size !== 1 || [...seen.a].some((pid) => seen.b.has(pid));
-  const isShared = hasMoved || taken.rows[0]?.got === true;
+  const isShared = hasMoved || (taken.rows[0]?.got ?? false);
   if (!isShared) return;
   // Whichever session has it: behind a pooler it outlives both connections.
   for (const client of [clients.a, clients.b, clients.b, clients.a])

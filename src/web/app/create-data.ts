@@ -36,7 +36,7 @@ export function createData(onSignedOut: (title: string) => void): DataPort {
     write: (text) => sessionStorage.setItem(titlesKey, text),
   });
   const kept = new KeptKey();
-  const queries = createQueries(api, { kinds, kept });
+  const queries = createQueries(api, kinds, kept);
   const later = (run: () => void, ms: number) => {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

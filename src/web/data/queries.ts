@@ -113,11 +113,13 @@ const createSignInQueries = (api: ApiClient) => ({
 
 /**
  * Keys and fetchers of everything the console asks its API for. A key is never written anywhere else.
- * @param parts what takes in the kinds that an answer names, and the key of kept rows
+ * @param kinds takes in the kinds that an answer names
+ * @param kept takes the key of the last known rows; without it none are kept
  */
 export function createQueries(
   api: ApiClient,
-  { kinds, kept }: { readonly kinds: Pick<KnownKinds, 'learnTitles'>; readonly kept: Pick<KeptKey, 'set'> },
+  kinds: Pick<KnownKinds, 'learnTitles'>,
+  kept?: Pick<KeptKey, 'set'>,
 ) {
   return {
     /** The signed-in person, or null. */
@@ -127,7 +129,7 @@ export function createQueries(
       retry: 2,
       queryFn: async ({ signal }): Promise<User | null> => {
         const { user = null, keptRowsKey } = await api.isAuthenticated({}, { signal });
-        kept.set(keptRowsKey);
+        kept?.set(keptRowsKey);
         return user;
       },
     }),

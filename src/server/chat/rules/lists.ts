@@ -85,7 +85,7 @@ function restartFilterOf({ text, since }: AskedQuestion['parsed'], kind: AnyKind
   return {
     text: since === undefined ? 'with a restart' : `restarted since ${timeText(since)}`,
     isMet: ({ object }) => {
-      const at = lastRestartOf(object as Pod);
+      const at = lastRestartOf(object);
       return at !== undefined && at >= (since ?? 0);
     },
   };
