@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { kinds } from '../../commands/kinds/index.ts';
+import { bootstrapRoles } from '../../src/playground/seeds/bootstrap-roles.ts';
 import { closeLimit } from '../../src/server/boot/close-limit.ts';
 import { chart, objectsOf, render, type Rendered, runHelm, valueNames, valuesFile } from './chart.ts';
 import { isHelmMissing } from './helm.ts';
@@ -105,6 +107,26 @@ describe.skipIf(isHelmMissing)('bad values are refused with a sentence', () => {
     expect(render('servers', set).refusal).toContain(sentence);
   });
 });
+
+test.skipIf(isHelmMissing)(
+  'the role for its own cluster and the cluster’s own `view` together read every kind with a file but Secrets',
+  () => {
+    const objects = objectsOf(rendered.get('everything')?.manifests ?? '');
+    const own = objects.find(({ kind }) => kind === 'ClusterRole')?.rules ?? [];
+    const view = bootstrapRoles['system:aggregate-to-view']?.rules ?? [];
+    const readable = [...own, ...(view as unknown as typeof own)].flatMap(
+      ({ apiGroups = [], resources = [], verbs }) =>
+        verbs.includes('watch')
+          ? apiGroups.flatMap((group) => resources.map((name) => `${group}/${name}`))
+          : [],
+    );
+    const unread = kinds
+      .filter(({ id, source }) => id !== 'secret' && source === undefined)
+      .map(({ group, plural }) => `${group}/${plural}`)
+      .filter((name) => !readable.includes(name));
+    expect(unread).toEqual([]);
+  },
+);
 
 describe.each(isHelmMissing ? [] : valueNames)('%s: what it runs is restricted', (name) => {
   const objects = objectsOf(rendered.get(name)?.manifests ?? '');

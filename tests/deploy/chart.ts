@@ -45,7 +45,11 @@ export interface Rendered {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly spec?: Readonly<Record<string, unknown>>;
-  readonly rules?: readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[];
+  readonly rules?: readonly {
+    readonly apiGroups: readonly string[];
+    readonly resources: readonly string[];
+    readonly verbs: readonly string[];
+  }[];
 }
 
 /** The objects of a rendering. Throws where its YAML cannot be read. */

@@ -377,13 +377,29 @@ test('a text with a blank, typed outside of a field, ticks nothing that is saved
   await expect(rule).not.toBeChecked();
   const params = { clusterId: id };
   expect(await app().client.call('globalSettings', { params })).toMatchObject({ isReadOnly: false });
-  // Alone, the key does what it always does.
+  // Alone, the key does what it always does, also while the press before is still being saved.
+  const sent: unknown[] = [];
+  const release = Promise.withResolvers<void>();
+  await page.route('**/settings/global', async (route) => {
+    if (route.request().method() !== 'GET') {
+      sent.push(route.request().postDataJSON());
+      await release.promise;
+    }
+    await route.continue();
+  });
   await pauseTyping(page);
   await page.keyboard.press('Space');
   await expect(rule).toBeChecked();
-  await expect
-    .poll(() => app().client.call('globalSettings', { params }))
-    .toMatchObject({ isReadOnly: true });
+  await expect.poll(() => sent).toMatchObject([{ isReadOnly: true }]);
+  await pauseTyping(page);
   await page.keyboard.press('Space');
   await expect(rule).not.toBeChecked();
+  await expect(page.getByText('Saving…')).toBeVisible();
+  release.resolve();
+  await expect.poll(() => sent).toMatchObject([{ isReadOnly: true }, { isReadOnly: false }]);
+  await expect(page.getByText('Saving…')).toBeHidden();
+  await expect(rule).not.toBeChecked();
+  await expect
+    .poll(() => app().client.call('globalSettings', { params }))
+    .toMatchObject({ isReadOnly: false });
 });

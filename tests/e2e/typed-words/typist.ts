@@ -85,6 +85,14 @@ export class Typist {
     return new Typist(page, await page.context().newCDPSession(page));
   }
 
+  /** Goes on in a new page of the same browser, which leads to an address, and closes this one. */
+  async anew(url: string): Promise<Typist> {
+    const page = await this.#page.context().newPage();
+    await page.goto(url);
+    await this.#page.close();
+    return await Typist.create(page);
+  }
+
   async #press({ text, ...stroke }: KeyStroke): Promise<void> {
     const down =
       text === undefined

@@ -3,7 +3,13 @@ import { isOrganisationArg } from '../../../src/registry/commands/command.ts';
 import { missingSteps } from '../../../src/registry/palette/steps.ts';
 import { commandEntry } from '../../../src/web/features/palette/command-entries.ts';
 import { firstFrames, lastFrame } from '../../../src/web/features/palette/frames.ts';
-import { invitationChoices, personChoices } from '../../../src/web/features/palette/step-choices.ts';
+import { nextStep } from '../../../src/web/features/palette/pending.ts';
+import { answerChanges, preselectedAnswer } from '../../../src/web/features/palette/preselect.ts';
+import {
+  invitationChoices,
+  optionChoices,
+  personChoices,
+} from '../../../src/web/features/palette/step-choices.ts';
 import { openingWith, pageContext, registry } from '../palette-moment.ts';
 
 const ada = { id: 3, name: 'Ada' };
@@ -42,5 +48,23 @@ describe('a command about people', () => {
   test('that a key begins on a member shows the name while it asks for the rest', () => {
     const frame = lastFrame(firstFrames({ ...onAda, asks: 'members.role', args: { person: 3 } }, registry));
     expect(frame.type === 'step' && frame.pending.answers).toEqual(['Ada']);
+  });
+
+  test('that a key begins highlights no answer that changes something, unless its whole title is typed', () => {
+    const roleOf = { ...onAda, asks: 'members.role', args: { person: 3 } };
+    const frame = lastFrame(firstFrames(roleOf, registry));
+    expect(answerChanges(frame)).toBe(true);
+    expect(answerChanges(lastFrame(firstFrames({ ...roleOf, args: {} }, registry)))).toBe(false);
+    const role = frame.type === 'step' ? nextStep(frame.pending) : undefined;
+    if (role?.type !== 'arg' || role.arg.type !== 'choice') throw new Error('The last step is no choice.');
+    const answers = optionChoices(role.arg);
+    const highlighted = (text: string) => preselectedAnswer(answers, { text })?.title;
+    expect(['', 'own', 'o', 'owner', 'Member '].map(highlighted)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'Owner',
+      'Member',
+    ]);
   });
 });

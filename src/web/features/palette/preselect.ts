@@ -14,6 +14,27 @@ export const changesSomething = ({ act }: Pick<Entry, 'act'>): boolean =>
 export const runsAtOnce = ({ act }: Pick<Entry, 'act'>): boolean =>
   act.type === 'command' && act.command.type === 'action' && missingSteps(act.command, act).length === 0;
 
+/** Whether an answer in a level runs what changes something, without another question. */
+export function answerChanges(frame: Frame): boolean {
+  if (frame.type !== 'step') return false;
+  const { command } = frame.pending;
+  if (command.type !== 'action' || command.changes !== true || command.actsOn !== undefined) return false;
+  const [step, ...others] = missingSteps(command, frame.pending);
+  return others.length === 0 && step?.type === 'arg' && step.arg.type === 'choice';
+}
+
+/**
+ * The answer that is highlighted in a level whose answer changes something: only one whose whole title is typed. The key
+ * that opened the level may have been a letter of a word that was meant for something else, and so may those after it.
+ */
+export const preselectedAnswer = (
+  entries: readonly Entry[],
+  { text }: Pick<Frame, 'text'>,
+): Entry | undefined =>
+  entries.find(
+    ({ title, reason }) => reason === undefined && title.toLowerCase() === text.trim().toLowerCase(),
+  );
+
 /** The number of letters that are typed in a level, without the character that begins a mode. */
 export function lettersIn({ type, text }: Pick<Frame, 'type' | 'text'>): number {
   const typed = type === 'root' ? readPaletteInput(text).text : text;

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { GlobalSettings, GlobalSettingsChange } from '../../../contract/cluster-settings.ts';
 import type { ScreenProps } from '../../../registry/commands/command.ts';
@@ -21,6 +21,11 @@ import { SourceOfMetrics } from './SourceOfMetrics.tsx';
 type Rule = {
   [K in keyof GlobalSettings]: GlobalSettings[K] extends boolean ? K : never;
 }[keyof GlobalSettings];
+
+interface RuleChange {
+  readonly name: Rule;
+  readonly isOn: boolean;
+}
 
 const rules: readonly {
   readonly name: Rule;
@@ -66,39 +71,45 @@ export function Screen({ params, command }: ScreenProps) {
   const clusterId = Number(params.clusterId);
   const cluster = useQuery(queries.clusters).data?.find(({ id }) => id === clusterId);
   const settings = useQuery(queries.globalSettings(clusterId));
-  const [busy, setBusy] = useState<Rule | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   const helpId = useId();
 
   const change = async (changed: Partial<GlobalSettingsChange>) => {
-    if (settings.data === undefined) return;
-    const { isProtected, isReadOnly, isShellAllowed } = settings.data;
+    const { queryKey } = queries.globalSettings(clusterId);
+    const current = queryClient.getQueryData(queryKey);
+    if (current === undefined) return;
+    const { isProtected, isReadOnly, isShellAllowed } = current;
     const saved = await api.saveGlobalSettings({
       params: { clusterId },
       // What is not changed here is not sent: somebody else may have changed it meanwhile.
       body: { isProtected, isReadOnly, isShellAllowed, ...changed },
     });
-    queryClient.setQueryData(queries.globalSettings(clusterId).queryKey, saved);
-    await queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey, exact: true });
+    queryClient.setQueryData(queryKey, saved);
+    void queryClient.invalidateQueries({ queryKey: queries.clusters.queryKey, exact: true });
   };
 
-  const save = async (name: Rule, value: boolean) => {
-    if (busy !== undefined) return;
-    setBusy(name);
-    setFailure(undefined);
-    try {
-      await change({ [name]: value });
+  const mutationKey = ['rules', clusterId];
+  const { mutate: save } = useMutation({
+    mutationKey,
+    // Rules are saved one after the other: a press during a save is the next one.
+    scope: { id: mutationKey.join(' ') },
+    mutationFn: ({ name, isOn }: RuleChange) => change({ [name]: isOn }),
+    onMutate: () => setFailure(undefined),
+    onSuccess: (_, { name, isOn }) => {
       const rule = rules.find((one) => one.name === name);
-      services.toast.success(`${rule?.label ?? 'Rule'}: ${value ? 'on' : 'off'}`, {
+      services.toast.success(`${rule?.label ?? 'Rule'}: ${isOn ? 'on' : 'off'}`, {
         detail: cluster?.name ?? '',
       });
-    } catch (error) {
+    },
+    onError: (error) => {
       setFailure(error);
       void queryClient.invalidateQueries({ queryKey: queries.passkeyReadiness(clusterId).queryKey });
-    } finally {
-      setBusy(undefined);
-    }
-  };
+    },
+  });
+  const unsaved = useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => state.variables as RuleChange,
+  });
   return (
     <ClusterSettingsPage
       command={command}
@@ -116,23 +127,27 @@ export function Screen({ params, command }: ScreenProps) {
       ) : (
         <SetList>
           <SetCard label="Rules">
-            {rules.map(({ name, label, help }) => (
-              <div key={name} className="not-first:mt-3">
-                <CheckLine
-                  checked={settings.data[name]}
-                  disabled={busy !== undefined && busy !== name}
-                  aria-describedby={`${helpId}${name}`}
-                  onChange={({ target }) => void save(name, target.checked)}
-                >
-                  <b className="font-semibold">{label}</b>
-                </CheckLine>
-                <p className="mt-0.5 ml-6 text-text-2" id={`${helpId}${name}`}>
-                  {help}
-                </p>
-                {name === 'isPasskeyRequired' && <PasskeyReadiness clusterId={clusterId} />}
-                {name === 'isImpersonating' && <ActingRole version={cluster?.state.version} />}
-              </div>
-            ))}
+            {rules.map(({ name, label, help }) => {
+              const pending = unsaved.findLast((one) => one.name === name);
+              return (
+                <div key={name} className="not-first:mt-3">
+                  <CheckLine
+                    checked={pending?.isOn ?? settings.data[name]}
+                    aria-busy={pending !== undefined}
+                    aria-describedby={`${helpId}${name}`}
+                    onChange={({ target }) => save({ name, isOn: target.checked })}
+                  >
+                    <b className="font-semibold">{label}</b>
+                  </CheckLine>
+                  {pending !== undefined && <span className="ml-2 text-text-3">Saving…</span>}
+                  <p className="mt-0.5 ml-6 text-text-2" id={`${helpId}${name}`}>
+                    {help}
+                  </p>
+                  {name === 'isPasskeyRequired' && <PasskeyReadiness clusterId={clusterId} />}
+                  {name === 'isImpersonating' && <ActingRole version={cluster?.state.version} />}
+                </div>
+              );
+            })}
           </SetCard>
           <Identity
             key={identityKey(settings.data)}
