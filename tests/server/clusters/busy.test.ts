@@ -46,11 +46,11 @@ describe('a cluster whose answer does not come in time', () => {
       'This console is busy and could not read from prod in time. It tries again in a moment.',
     );
     expect(outcomes).toEqual([]);
-  }, 30_000);
+  });
 
   it('in a process that only waits it is one', async () => {
     const { error, outcomes } = await ask((answer) => answer);
     expect((error as ClusterProblem).title).toBe('prod did not answer within 2 s.');
     expect(outcomes).toEqual([error]);
-  }, 30_000);
+  });
 });
