@@ -29,6 +29,8 @@ export const searchResultSchema = z.object({
   excluded: z.int(),
   /** The index of a cluster is still loading: ask again in a moment. */
   isReading: z.boolean(),
+  /** Number of clusters of which not all names are read yet. */
+  notSearched: z.int(),
   /** Where names could not be read, one sentence each. */
   notes: z.array(z.string()),
 });

@@ -82,6 +82,12 @@ describe('the freshness line', () => {
     );
     expect(textOf(waiting)).toBe('Loading pods 1.2 s');
     expect(textOf(undefined)).toBe('Loading pods 0.0 s');
+    const why = 'This console has no memory left for the pods of prod.';
+    const refused = list({ ...waiting.state, message: why }, { complete: false, rows: rowsOf() });
+    expect(freshnessOf(refused, open, { title: 'Pods', clusterId: 1, now })).toMatchObject({
+      text: 'Waiting to load pods',
+      why,
+    });
   });
 
   test('a list that is being read says how many rows came, and is read out once', () => {

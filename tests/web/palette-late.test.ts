@@ -7,6 +7,7 @@ const result = (name: string, isReading = false): SearchResult => ({
   total: 1,
   clusters: 1,
   excluded: 0,
+  notSearched: 0,
   notes: [],
   isReading,
 });

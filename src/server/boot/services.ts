@@ -6,6 +6,7 @@ import type { PlaygroundSource } from '../clusters/playground-source.ts';
 import { createDirectory } from '../clusters/stored-directory.ts';
 import type { Services } from '../http/services.ts';
 import { Measures } from '../kit/measures.ts';
+import { MemoryBudget } from '../kit/memory-budget.ts';
 import { createHub } from '../live/page/hub.ts';
 import { createSearchIndex } from '../search/search.ts';
 import { measureWaits } from '../store/pool-waits.ts';
@@ -47,18 +48,22 @@ export async function openServices(
   ends.push(async () => rights.close());
   const measures = new Measures();
   measureWaits(store.pool, (ms) => measures.waitedForConnection(ms));
+  const memory = new MemoryBudget(given.clock);
+  ends.push(async () => memory.close());
   const clusters = await createDirectory({
     ...given,
     endWork: createClusterWorkEnd(store, vault),
     playground,
     tracer: measures.measured(tracer),
+    answers: memory.part('answers'),
   });
   ends.push(() => clusters.close());
-  const hub = createHub({ ...given, grants, rights, clusters, kinds, measures });
+  const hub = createHub({ ...given, grants, rights, clusters, kinds, memory, measures });
   const search = createSearchIndex({
     ...given,
     clusters,
     kinds,
+    budget: memory.part('names'),
     definedKinds: (row, onChange) => hub.live(row).definedKinds(onChange),
   });
   ends.push(async () => search.close());
@@ -69,6 +74,7 @@ export async function openServices(
     clusters,
     hub,
     search,
+    memory,
     measures,
     onCompanyCreated: onCompanyCreated ?? (() => clusters.adopt()),
   };

@@ -4,6 +4,8 @@ import { isGzip } from '../kit/answer-encoding.ts';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { Lanes } from '../kit/lanes.ts';
+import { createLimiter } from '../kit/limiter.ts';
+import type { Budget } from '../kit/memory-budget.ts';
 import { inSteps, turnTaken } from '../kit/turns.ts';
 
 const errorBodyLimits: AnswerLimits = { bytes: 64 * 1024, values: 10_000 };
@@ -41,10 +43,17 @@ export interface AnswerLimits {
   readonly values: number;
 }
 
-/** Bytes of several answers that may be held at one time, while they are read and parsed. */
-export interface AnswerBudget {
-  readonly limit: number;
-  held: number;
+/** Parsed, an answer takes about this many times its bytes: objects of Kubernetes are short names and short values. */
+const parsedSize = 4;
+/** Large answers that are parsed at a time for no company, as lists that several people share. */
+const sharedAnswers = createLimiter(4);
+
+/** The budgets that an answer takes room of while it is read and parsed. */
+export interface AnswerBudgets {
+  /** Of the answers of its cluster: bytes as they are read. */
+  readonly cluster: Budget;
+  /** Of the answers of all clusters: with what they are parsed to. */
+  readonly all: Budget;
 }
 
 /**
@@ -54,26 +63,45 @@ export interface AnswerBudget {
 export async function readJson(
   response: Dispatcher.ResponseData,
   limits: AnswerLimits,
-  budget?: AnswerBudget,
+  budgets?: AnswerBudgets,
 ): Promise<unknown> {
-  let held = 0;
-  const hold = (bytes: number) => {
-    if (budget === undefined) return;
-    if (budget.held + bytes > budget.limit) throw new UnusableAnswer('ANSWERS_TOO_MANY');
-    budget.held += bytes;
-    held += bytes;
-  };
+  const [ofCluster, ofAll] = [budgets?.cluster, budgets?.all].map(holding);
   try {
-    const bytes = await readBytes(response, limits.bytes, hold);
+    const bytes = await readBytes(response, limits.bytes, (more) => {
+      ofCluster?.hold(more);
+      ofAll?.hold(more);
+    });
     if (bytes.length === 0) return undefined;
     await turnTaken()?.resume();
     if (await inSteps(hasMoreValues(bytes, limits.values))) throw new UnusableAnswer('ANSWER_TOO_LARGE');
+    if (bytes.length < largeBytes) return await parse(bytes);
+    const parseHeld = async () => {
+      ofAll?.hold(parsedSize * bytes.length);
+      return await parse(bytes);
+    };
     const turn = turnTaken();
-    if (turn === undefined || bytes.length < largeBytes) return await parse(bytes);
-    return await largeAnswers.run(turn.owner, () => parse(bytes));
+    if (turn === undefined) return await sharedAnswers.run(parseHeld);
+    return await largeAnswers.run(turn.owner, parseHeld);
   } finally {
-    if (budget !== undefined) budget.held -= held;
+    ofCluster?.giveBack();
+    ofAll?.giveBack();
   }
+}
+
+/** What one answer takes of a budget. */
+function holding(budget: Budget | undefined) {
+  let held = 0;
+  return {
+    hold(bytes: number) {
+      if (budget === undefined) return;
+      if (budget.held + bytes > budget.limit) throw new UnusableAnswer('ANSWERS_TOO_MANY');
+      budget.held += bytes;
+      held += bytes;
+    },
+    giveBack() {
+      if (budget !== undefined) budget.held -= held;
+    },
+  };
 }
 
 async function parse(bytes: Buffer): Promise<unknown> {

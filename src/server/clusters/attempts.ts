@@ -1,10 +1,13 @@
 import { abortReason } from '../kit/limiter.ts';
+import { measureDelay } from '../kit/own-delay.ts';
 import { UnusableAnswer } from './answer.ts';
 import { type Attempt, createBreaker } from './breaker.ts';
 import { CredentialFailed } from './exec-plugin.ts';
-import { isCredentialRejected, networkProblem } from './failures.ts';
+import { errorCode, isCredentialRejected, networkProblem } from './failures.ts';
 import {
+  busyLimit,
   credentialProblem,
+  memoryLimit,
   pausedProblem,
   replacedProblem,
   unusableAnswerProblem,
@@ -14,6 +17,14 @@ import type { Clock } from '../kit/clock.ts';
 
 /** A cluster that was pinged within this time is pinged until it answers, ms. */
 const pingedWithin = 10_000;
+
+/** Codes of errors by which an answer did not come in time. */
+const timeouts: ReadonlySet<string> = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
 
 /** Inputs of a transport's attempts. */
 export interface AttemptsParts {
@@ -30,6 +41,8 @@ export interface AttemptsParts {
 export class Attempts {
   readonly #parts: AttemptsParts;
   readonly #breaker: ReturnType<typeof createBreaker>;
+  /** Whether this process was too busy to read an answer in time, since each attempt began. */
+  readonly #isBusySince = new WeakMap<Attempt, () => boolean>();
   #lastFailure: string;
   #isClosed = false;
   /** When the cluster was pinged last, epoch ms. */
@@ -46,14 +59,24 @@ export class Attempts {
     const { name, clock } = this.#parts;
     this.throwIfClosed();
     const entered = this.#breaker.enter();
-    if (typeof entered !== 'number') return entered;
+    if (typeof entered !== 'number') return this.#measured(entered);
     const isPinged = clock.now() - this.#pingedAt < pingedWithin;
     throw pausedProblem(name, this.#lastFailure, { wait: entered, now: clock.now(), isPinged });
   }
 
   /** Starts an attempt even while the breaker is open. */
   force(): Attempt {
-    return this.#breaker.force();
+    return this.#measured(this.#breaker.force());
+  }
+
+  #measured(attempt: Attempt): Attempt {
+    this.#isBusySince.set(attempt, measureDelay());
+    return attempt;
+  }
+
+  /** Whether an answer that is missing may have come while this process had no time to read it. */
+  #isOurDelay(error: unknown, attempt: Attempt): boolean {
+    return timeouts.has(errorCode(error) ?? '') && this.#isBusySince.get(attempt)?.() === true;
   }
 
   /** The cluster answered an attempt with success. */
@@ -85,6 +108,11 @@ export class Attempts {
       attempt.abandoned();
       return replacedProblem(name);
     }
+    if (error instanceof UnusableAnswer && error.code === 'ANSWERS_TOO_MANY') {
+      attempt.succeeded();
+      onOutcome?.(undefined);
+      return memoryLimit(name, error);
+    }
     if (error instanceof ClusterProblem || error instanceof UnusableAnswer) {
       // Any answer proves that the cluster is reachable, so the breaker counts no failure.
       attempt.succeeded();
@@ -98,6 +126,10 @@ export class Attempts {
       onOutcome?.(problem);
       return problem;
     }
+    if (this.#isOurDelay(error, attempt)) {
+      attempt.abandoned();
+      return busyLimit(name, error);
+    }
     const problem = networkProblem(error, name, request.timeoutMs ?? headersTimeout);
     if (request.isProxied === true) {
       // What is behind the cluster may break off as well: that says nothing of the cluster.
@@ -110,11 +142,15 @@ export class Attempts {
     return problem;
   }
 
-  /** Ends a ping that failed, which the breaker does not count; returns what its caller is to throw. */
-  failPing(error: unknown, signal: AbortSignal): Error {
+  /**
+   * Ends a ping that failed, which the breaker does not count; returns what its caller is to throw.
+   * @param isBusy whether this process was too busy to read the answer in time
+   */
+  failPing(error: unknown, signal: AbortSignal, isBusy: () => boolean): Error {
     const { name, headersTimeout, onOutcome } = this.#parts;
     if (signal.aborted) return abortReason(signal);
     if (this.#isClosed) return replacedProblem(name);
+    if (timeouts.has(errorCode(error) ?? '') && isBusy()) return busyLimit(name, error);
     const problem =
       error instanceof CredentialFailed
         ? credentialProblem(name, error)

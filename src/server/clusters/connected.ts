@@ -1,5 +1,6 @@
 import type { ClusterState } from '../../contract/clusters.ts';
 import { noSuchCluster } from '../access/grants.ts';
+import type { Budget } from '../kit/memory-budget.ts';
 import type { Tracer } from '../kit/tracer.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Resolver } from './address.ts';
@@ -38,6 +39,8 @@ export interface ConnectedParts extends TargetSources {
   /** Resolves host names; as the system does without it. */
   readonly resolve?: Resolver;
   readonly tracer?: Tracer | undefined;
+  /** The memory that answers of all clusters share; any amount without it. */
+  readonly answers?: Budget | undefined;
 }
 
 /** Keeps the transports of clusters. Connects nothing before a transport is used. */
@@ -103,7 +106,7 @@ export class ConnectedClusters implements Connected {
   }
 
   #open(row: ClusterRow, key: string, { target, guard }: GuardedTarget): HttpTransport {
-    const { clock, resolve, tracer } = this.#parts;
+    const { clock, resolve, tracer, answers } = this.#parts;
     const transport: HttpTransport = new ClusterTransport(target, {
       clusterId: row.id,
       name: row.name,
@@ -114,6 +117,7 @@ export class ConnectedClusters implements Connected {
       },
       clock,
       tracer,
+      answers,
       ...(resolve === undefined ? {} : { resolve }),
     });
     this.#entries.set(row.id, {

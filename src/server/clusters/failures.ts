@@ -101,8 +101,6 @@ function networkSentence(code: string, timeoutMs: number): [sentence: string, re
     case 'ANSWER_TOO_LARGE':
     case 'LINE_TOO_LONG':
       return ['sent more than the console accepts in one answer.', false];
-    case 'ANSWERS_TOO_MANY':
-      return ['sent more than the console reads at one time. Try again in a moment.', true];
     case 'ANSWER_ENCODED':
       return [
         'compressed its answer with something other than gzip, which is all that the console asks for and decodes. Check the proxy in front of its API server.',

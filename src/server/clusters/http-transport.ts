@@ -2,11 +2,13 @@ import { ServedVersions } from './served-versions.ts';
 import { ClusterClock } from './cluster-clock.ts';
 import type { WebSocket } from 'ws';
 import { createLimiter } from '../kit/limiter.ts';
+import type { Budget } from '../kit/memory-budget.ts';
+import { measureDelay } from '../kit/own-delay.ts';
 import type { Tracer } from '../kit/tracer.ts';
 import { besideTurn } from '../kit/turns.ts';
 import type { AddressGuard, Resolver } from './address.ts';
 import { alreadyActing } from './acting.ts';
-import { type AnswerBudget, type AnswerLimits, readJson } from './answer.ts';
+import { type AnswerBudgets, type AnswerLimits, readJson } from './answer.ts';
 import { Attempts } from './attempts.ts';
 import { bounded } from './bounds.ts';
 import { ClusterConnections, type Connections } from './connections.ts';
@@ -61,6 +63,8 @@ export interface TransportOptions {
   /** Called with how each request ended: a problem when the cluster was not reached or rejected the credential. */
   readonly onOutcome?: (problem: ClusterProblem | undefined) => void;
   readonly resolve?: Resolver;
+  /** The memory that answers of all clusters share; any amount without it. */
+  readonly answers?: Budget | undefined;
   readonly clock?: Clock;
   /** Records each request but pings. */
   readonly tracer?: Tracer | undefined;
@@ -95,7 +99,7 @@ export class ClusterTransport implements HttpTransport {
   readonly #server: string;
   readonly #limiter = createLimiter(concurrentRequests);
   readonly #secondTries = createLimiter(concurrentSecondTries);
-  readonly #budget: AnswerBudget = { limit: budgetBytes, held: 0 };
+  readonly #budgets: AnswerBudgets;
   readonly #connections: Connections;
   readonly #attempts: Attempts;
   readonly #exchange: Exchange;
@@ -113,6 +117,10 @@ export class ClusterTransport implements HttpTransport {
     this.#name = name;
     this.#server = target.server;
     this.#tracer = options.tracer;
+    this.#budgets = {
+      cluster: { limit: budgetBytes, held: 0 },
+      all: options.answers ?? { limit: Number.POSITIVE_INFINITY, held: 0 },
+    };
     this.#versions = new ServedVersions(
       (path) => this.#traced({ path }, () => this.#json({ path }, false)),
       clock,
@@ -227,6 +235,7 @@ export class ClusterTransport implements HttpTransport {
 
   async ping(options: PingOptions): Promise<number> {
     const { signal } = options;
+    const isBusy = measureDelay();
     this.#attempts.ping();
     try {
       const answer = await this.#exchange.ping(options);
@@ -234,7 +243,7 @@ export class ClusterTransport implements HttpTransport {
       this.#attempts.reached();
       return answer.response.statusCode;
     } catch (error) {
-      throw this.#attempts.failPing(error, signal);
+      throw this.#attempts.failPing(error, signal, isBusy);
     }
   }
 
@@ -281,7 +290,7 @@ export class ClusterTransport implements HttpTransport {
       const usual = request.query?.['limit'] === undefined ? answerLimits : pageLimits;
       const limits =
         request.answerLimit === undefined ? usual : { ...usual, bytes: request.answerLimit.bytes };
-      const body = await readJson(answer.response, limits, this.#budget).finally(() => answer.release());
+      const body = await readJson(answer.response, limits, this.#budgets).finally(() => answer.release());
       this.#attempts.succeeded(attempt);
       return body as T;
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { ClusterState } from '../../contract/clusters.ts';
 import { Problem } from '../../contract/problem.ts';
+import { OwnLimit } from '../kit/own-limit.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import type { Connected } from './connected.ts';
 import { reach, stateOfFailure } from './reach.ts';
@@ -9,7 +10,7 @@ import type { Clock } from '../kit/clock.ts';
 export interface ProbesParts {
   /** Throws Problem 404. */
   readonly find: (clusterId: number) => Promise<ClusterRow>;
-  readonly connected: Pick<Connected, 'transport' | 'setState'>;
+  readonly connected: Pick<Connected, 'transport' | 'state' | 'setState'>;
   readonly clock: Clock;
   /** Time until a probe gives up, ms. */
   readonly timeout: number;
@@ -42,6 +43,8 @@ export class Probes {
       ({ name } = row);
       state = await reach(connected.transport(row), name, timeout, clock);
     } catch (error) {
+      // It says nothing of the cluster.
+      if (error instanceof OwnLimit) return connected.state(clusterId);
       state = stateOfFailure(error, name, clock.now());
       // Nothing is remembered of a cluster without a row.
       if (error instanceof Problem && error.status === 404 && error.where.source === 'console') return state;

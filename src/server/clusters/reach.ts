@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { ClusterState } from '../../contract/clusters.ts';
 import { Problem } from '../../contract/problem.ts';
 import { cleanText } from '../../kube/text.ts';
+import { measureDelay } from '../kit/own-delay.ts';
 import { isCredentialRejected } from './failures.ts';
 import type { HttpTransport } from './http-transport.ts';
+import { busyLimit } from './transport-problems.ts';
 import { ClusterProblem } from './transport.ts';
 import type { Clock } from '../kit/clock.ts';
 
@@ -29,16 +31,23 @@ export async function reach(
 ): Promise<ClusterState> {
   const checkedAt = () => new Date(clock.now()).toISOString();
   const timer = AbortSignal.timeout(limitMs);
+  const isBusy = measureDelay();
   const ended = new Promise<never>((_resolve, reject) => {
     timer.addEventListener(
       'abort',
       () => {
         const seconds = limitMs / 1000;
         reject(
-          new ClusterProblem(
-            { status: 502, title: `${name} did not answer within ${seconds} s.`, where: { cluster: name } },
-            {},
-          ),
+          isBusy()
+            ? busyLimit(name, timer.reason)
+            : new ClusterProblem(
+                {
+                  status: 502,
+                  title: `${name} did not answer within ${seconds} s.`,
+                  where: { cluster: name },
+                },
+                {},
+              ),
         );
       },
       { once: true },

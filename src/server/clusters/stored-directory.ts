@@ -6,6 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../access/person.ts';
 import type { Config } from '../kit/config.ts';
 import { describeError } from '../kit/describe-error.ts';
+import type { Budget } from '../kit/memory-budget.ts';
 import type { Tracer } from '../kit/tracer.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { credentialContext } from '../store/sealed.ts';
@@ -58,6 +59,8 @@ export interface DirectoryOptions {
   readonly resolve?: Resolver;
   /** Records the requests to clusters that are stored. */
   readonly tracer?: Tracer | undefined;
+  /** The memory that answers of all clusters share; any amount without it. */
+  readonly answers?: Budget | undefined;
   /** Time until a probe gives up, ms; 5,000 without it. */
   readonly probeMs?: number;
 }
@@ -101,6 +104,7 @@ class StoredDirectory implements OwnedDirectory {
       playground,
       resolve,
       tracer,
+      answers,
       clock = systemClock,
       probeMs = 5_000,
     } = options;
@@ -116,6 +120,7 @@ class StoredDirectory implements OwnedDirectory {
       playground,
       clock,
       tracer,
+      answers,
       ...(resolve === undefined ? {} : { resolve }),
     });
     this.#connected = connected;

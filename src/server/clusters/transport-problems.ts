@@ -1,3 +1,4 @@
+import { OwnLimit } from '../kit/own-limit.ts';
 import type { UnusableAnswer } from './answer.ts';
 import type { CredentialFailed } from './exec-plugin.ts';
 import { networkProblem } from './failures.ts';
@@ -55,6 +56,20 @@ export const unusableAnswerProblem = (
   limit !== undefined && error.code === 'ANSWER_TOO_LARGE'
     ? problemOf(name, limit.sentence, false, { cause: error })
     : networkProblem(error, name, 0);
+
+/** An answer of a cluster was not read in time, as this process had too much else to do. */
+export const busyLimit = (name: string, cause: unknown): OwnLimit =>
+  new OwnLimit(`This console is busy and could not read from ${name} in time. It tries again in a moment.`, {
+    retryAfter: 3,
+    cause,
+  });
+
+/** An answer of a cluster was not read, as there is no memory for it. */
+export const memoryLimit = (name: string, cause: unknown): OwnLimit =>
+  new OwnLimit(`This console has no memory left for an answer of ${name}. It tries again in a moment.`, {
+    retryAfter: 5,
+    cause,
+  });
 
 /** The credential could not be read or made, so that no request was sent. */
 export const credentialProblem = (name: string, error: CredentialFailed): ClusterProblem =>

@@ -7,6 +7,7 @@ import { Problem } from '../../contract/problem.ts';
 import { cutText } from '../../kube/text.ts';
 import { TooManyTries } from '../access/throttle.ts';
 import { describeError } from '../kit/describe-error.ts';
+import { OwnLimit } from '../kit/own-limit.ts';
 import { storeProblem } from '../store/problem.ts';
 
 /** Messages for people in place of the framework's own. */
@@ -87,6 +88,7 @@ export async function answerProblem(
   reply.removeHeader('location');
   if (problem.status === 429)
     reply.header('retry-after', problem instanceof TooManyTries ? problem.retryAfter : usualRetryAfter);
+  if (problem instanceof OwnLimit) reply.header('retry-after', problem.retryAfter);
   return await reply
     .status(problem.status)
     .type('application/json; charset=utf-8')

@@ -29,11 +29,12 @@ const liveNames = Object.keys(liveFigures) as (keyof typeof liveFigures)[];
 
 /** Figures that are read when somebody scrapes, each source once for all of its figures. */
 export class Figures {
-  readonly #services: Pick<Services, 'config' | 'hub' | 'search' | 'store'> & {
+  readonly #services: Pick<Services, 'config' | 'hub' | 'memory' | 'search' | 'store'> & {
     readonly log: Pick<Logger, 'warn'>;
   };
   readonly #live: ReadonlyMap<keyof typeof liveFigures, Gauge>;
   readonly #search: ReadonlyMap<keyof typeof searchFigures, Gauge>;
+  readonly #memory: Gauge<'of'>;
   readonly #silence: Gauge<'cluster' | 'name'>;
   readonly #connections: Gauge<'state'>;
   readonly #jobs: Gauge<'queue'>;
@@ -43,7 +44,9 @@ export class Figures {
 
   constructor(
     registry: Registry,
-    services: Pick<Services, 'config' | 'hub' | 'search' | 'store'> & { readonly log: Pick<Logger, 'warn'> },
+    services: Pick<Services, 'config' | 'hub' | 'memory' | 'search' | 'store'> & {
+      readonly log: Pick<Logger, 'warn'>;
+    },
   ) {
     this.#services = services;
     const registers = [registry];
@@ -59,6 +62,12 @@ export class Figures {
         return [figure, new Gauge({ name, help, registers })];
       }),
     );
+    this.#memory = new Gauge({
+      name: 'wheelhouse_memory_bytes',
+      help: 'Memory of the process: used, and the limit near which the server refuses to read more.',
+      labelNames: ['of'],
+      registers,
+    });
     this.#silence = new Gauge({
       name: 'wheelhouse_cluster_silence_seconds',
       help: 'Time since a cluster in use last sent something; below ten seconds while it answers.',
@@ -105,6 +114,9 @@ export class Figures {
     for (const [figure, gauge] of this.#live) gauge.set(stats[figure]);
     const indexed = this.#services.search.stats();
     for (const [figure, gauge] of this.#search) gauge.set(indexed[figure]);
+    const { memory } = this.#services;
+    this.#memory.set({ of: 'used' }, memory.used);
+    this.#memory.set({ of: 'limit' }, memory.limit);
     this.#silence.reset();
     for (const { id, name, seconds } of stats.silences)
       this.#silence.set({ cluster: String(id), name }, seconds);

@@ -6,6 +6,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Config } from '../kit/config.ts';
 import type { Hub } from '../live/page/hub.ts';
 import type { Measures } from '../kit/measures.ts';
+import type { MemoryBudget } from '../kit/memory-budget.ts';
 import type { Tracer } from '../kit/tracer.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { SharedKeys } from '../store/shared-keys.ts';
@@ -27,6 +28,8 @@ export interface Services {
   readonly clusters: ClusterDirectory;
   readonly hub: Hub;
   readonly search: SearchIndex;
+  /** The memory that what is read of clusters shares. */
+  readonly memory: MemoryBudget;
   /** Measured waiting times, for `/metrics`. */
   readonly measures: Measures;
   /** Records calls; undefined where nobody collects them. */

@@ -7,6 +7,9 @@ const pause = 1_000;
 /** Less than this is not worth the pause of a collection, bytes. */
 const worthwhile = 10 * 1024 * 1024;
 
+/** The share of what was held that may be gone before it is collected is the rest of this one. */
+const keptShare = 0.75;
+
 type Collect = (options: {
   readonly type: 'major';
   readonly execution: 'sync';
@@ -14,14 +17,14 @@ type Collect = (options: {
 }) => void;
 
 /** Collects everything that can be, and returns the pages of the heap to the system: some 0.2 s. */
-function collectAll(): void {
+export function collectAll(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as Collect;
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 /**
- * Returns memory to the system after most of what was held was let go. V8 collects when a process allocates: one that has
+ * Returns memory to the system after a quarter of what was held was let go. V8 collects when a process allocates: one that has
  * nothing to do any more would keep all it ever had.
  */
 export class MemoryReturn {
@@ -49,7 +52,7 @@ export class MemoryReturn {
     this.#cancel = this.#clock.after(pause, () => {
       this.#cancel = undefined;
       const size = this.#size();
-      if (size > this.#most / 2 || this.#most - size < worthwhile) return;
+      if (size > this.#most * keptShare || this.#most - size < worthwhile) return;
       this.#most = size;
       this.#collect();
     });

@@ -10,7 +10,7 @@ import type { Clock } from '../kit/clock.ts';
 import { type Entry, identity, type Projector } from '../live/source/projector.ts';
 import type { Narrowable } from '../live/source/granted-namespaces.ts';
 import { createScopedReflectors } from '../live/source/scoped-reflectors.ts';
-import type { Budget } from '../live/source/weight.ts';
+import type { Budget } from '../kit/memory-budget.ts';
 
 /** The indexed part of an object: its name and place, nothing of its content. */
 export interface NameEntry extends Entry, Rankable {
@@ -51,6 +51,8 @@ export interface NamesOptions {
   /** The memory budget of all names of the index. */
   readonly budget: Budget;
   readonly log: Logger;
+  /** Called after each change of its state. */
+  readonly onState: () => void;
 }
 
 /** Starts to read and watch the names of a kind. */
@@ -116,7 +118,7 @@ export function createNames(options: NamesOptions): Names {
       budget,
       log,
       onChange: () => undefined,
-      onState: () => undefined,
+      onState: options.onState,
     }),
   );
   const reflectors = () => scopes.flatMap(({ all }) => [...all.values()]);

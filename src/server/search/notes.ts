@@ -25,3 +25,14 @@ export function unreachedNotes(all: readonly UnreadCluster[]): readonly string[]
   const text = new Intl.ListFormat('en-GB').format(listed);
   return [`${text} are unreachable, so some of their objects may not be found.`];
 }
+
+/**
+ * Clusters whose names are still being read.
+ * @param unread how many of them
+ * @param all clusters that are searched
+ */
+export function unreadNotes(unread: number, all: number): readonly string[] {
+  if (unread === 0) return [];
+  if (all === 1) return ['Not all objects of this cluster are searched yet.'];
+  return [`${unread} of ${all} clusters ${unread === 1 ? 'is' : 'are'} not searched yet.`];
+}

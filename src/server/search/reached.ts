@@ -9,7 +9,7 @@ import { inSteps } from '../kit/turns.ts';
 import type { Hub } from '../live/page/hub.ts';
 import { findNames, type SearchedCluster } from './find.ts';
 import type { Names } from './names.ts';
-import { noteOf, type UnreadCluster, unreachedNotes } from './notes.ts';
+import { noteOf, type UnreadCluster, unreachedNotes, unreadNotes } from './notes.ts';
 import type { SearchIndex } from './search.ts';
 
 type Calls = typeof searchEndpoints;
@@ -23,12 +23,15 @@ interface Remarks {
   readonly notes: string[];
   readonly unreached: UnreadCluster[];
   isReading: boolean;
+  /** Clusters of which not all names are read yet. */
+  unread: number;
+  /** One of them has been read for a while. */
+  isLong: boolean;
 }
 
-/** The parts of a cluster's index that a person may search, by their current grants. */
-function permitted(names: Iterable<Names>, { held }: Reach): readonly Names[] {
-  return [...names].filter(({ kind }) => held.may(kind.permissions.view, listPlace(kind)));
-}
+/** Whether a person may search a kind, by their current grants. */
+const isPermitted = (kind: AnyKind, { held }: Pick<Reach, 'held'>): boolean =>
+  held.may(kind.permissions.view, listPlace(kind));
 
 /** Whether an object of a kind is there. */
 function hasName(names: Names, namespace: string, name: string): boolean {
@@ -53,10 +56,18 @@ export class ReachedSearch {
     query: Query,
     signal: AbortSignal,
   ): Promise<ResponseOf<Calls['search']>> {
-    const remarks: Remarks = { notes: [], unreached: [], isReading: false };
+    const remarks: Remarks = { notes: [], unreached: [], isReading: false, unread: 0, isLong: false };
+    // The cluster that the person looks at is read first.
+    const looked = reached.find(({ cluster }) => cluster.id === query.near);
+    if (looked !== undefined) this.#index.of(looked.cluster);
     const searched = reached.map((reach) => this.#searched(reach, query, remarks));
-    const notes = [...unreachedNotes(remarks.unreached), ...remarks.notes];
-    if (this.#index.isFull)
+    const { isFull } = this.#index;
+    const notes = [
+      ...(remarks.isLong || isFull ? unreadNotes(remarks.unread, reached.length) : []),
+      ...unreachedNotes(remarks.unreached),
+      ...remarks.notes,
+    ];
+    if (isFull)
       notes.push('There are more objects than this console searches; some are found in their lists only.');
     const { q, namespace, near, nearNamespace, limit } = query;
     const { total, clusters, excluded, found } = await inSteps(
@@ -67,16 +78,30 @@ export class ReachedSearch {
       const status = this.#hub.statusOf(hit.clusterId, hit.kind, uid);
       return status === undefined ? hit : { ...hit, status: [status[0], status[1]] };
     });
-    return { hits, total, clusters, excluded, isReading: remarks.isReading, notes: notes.slice(0, maxNotes) };
+    return {
+      hits,
+      total,
+      clusters,
+      excluded,
+      isReading: remarks.isReading && !isFull,
+      notSearched: remarks.unread,
+      notes: notes.slice(0, maxNotes),
+    };
   }
 
   #searched(reach: Reach, query: Query, remarks: Remarks): SearchedCluster {
     const { cluster, held } = reach;
     const wanted = query.kinds === undefined ? undefined : new Set(query.kinds.split(','));
-    const { names: all, isReading, isCut } = this.#index.of(cluster);
-    const names = permitted(all, reach).filter(({ kind }) => wanted === undefined || wanted.has(kind.id));
-    if (isReading || names.some(({ isListed, state }) => !isListed && state.status === 'loading'))
+    const { names: all, isReading, isCut, unread, isOpenLong } = this.#index.of(cluster);
+    const isMeant = (kind: AnyKind) =>
+      isPermitted(kind, reach) && (wanted === undefined || wanted.has(kind.id));
+    const names = [...all].filter(({ kind }) => isMeant(kind));
+    if (isReading) remarks.isReading = true;
+    if (unread.some(isMeant)) {
       remarks.isReading = true;
+      remarks.unread += 1;
+      remarks.isLong ||= isOpenLong;
+    }
     // Resources that a credential may never list are reported where they are opened, not with every search.
     const failed = names.find(
       ({ isListed, state: { status } }) =>
@@ -85,9 +110,9 @@ export class ReachedSearch {
     if (failed !== undefined) {
       // It may name namespaces that the person may not know of.
       const message = held.isWhole ? (failed.state.message ?? undefined) : undefined;
-      const unread = { name: cluster.name, message };
-      if (failed.state.status === 'unreachable') remarks.unreached.push(unread);
-      else remarks.notes.push(noteOf(unread));
+      const unreached = { name: cluster.name, message };
+      if (failed.state.status === 'unreachable') remarks.unreached.push(unreached);
+      else remarks.notes.push(noteOf(unreached));
     }
     if (isCut)
       remarks.notes.push(
@@ -109,9 +134,10 @@ export class ReachedSearch {
     for (const [place, { clusterId, kind: id, namespace, name }] of objects.entries()) {
       const reach = reaches.get(clusterId);
       if (reach === undefined || this.#index.isFull) continue;
-      const names = permitted(this.#index.of(reach.cluster).names, reach).find(({ kind }) => kind.id === id);
+      const { names: all, unread } = this.#index.of(reach.cluster);
+      if (unread.some((kind) => kind.id === id && isPermitted(kind, reach))) isReading = true;
+      const names = [...all].find(({ kind }) => kind.id === id && isPermitted(kind, reach));
       if (names === undefined) continue;
-      if (!names.isListed && names.state.status === 'loading') isReading = true;
       const within = reach.held.namespacesFor(names.kind.permissions.view);
       const mayKnow = isWithin(within, names.kind, { namespace, name });
       // Names that are not kept up with say nothing.
@@ -123,7 +149,7 @@ export class ReachedSearch {
   /** The custom kinds of a cluster that the person may list. */
   customKinds({ cluster, held }: Pick<Reach, 'cluster' | 'held'>): ResponseOf<Calls['searchKinds']> {
     const { isReading, custom } = this.#index.of(cluster);
-    const kinds = custom.filter((kind) => held.may(kind.permissions.view, listPlace(kind)));
+    const kinds = custom.filter((kind) => isPermitted(kind, { held }));
     return {
       isReading,
       kinds: kinds.map(({ id, kind, title, group, plural, scope, aliases = [] }) => ({

@@ -5,15 +5,14 @@ import type { ClusterDirectory } from '../clusters/directory.ts';
 import { type Clock, systemClock } from '../kit/clock.ts';
 import type { DefinedKinds } from '../live/definitions/defined-kinds.ts';
 import { followGrantedNamespaces } from '../live/source/granted-namespaces.ts';
-import type { Budget } from '../live/source/weight.ts';
+import type { Budget } from '../kit/memory-budget.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type ClusterNames, createClusterNames } from './cluster-names.ts';
+import { createFilling } from './filling.ts';
 
 export const searchLimits = {
   /** Names held over all clusters; some 200 bytes each. */
   names: 500_000,
-  /** Maximum memory of the names, bytes. */
-  bytes: 512 * 1024 * 1024,
   /** A cluster's names are dropped when nobody has searched it for this long, ms. */
   idle: 10 * 60_000,
   /** How often unused names are looked for, ms. */
@@ -39,6 +38,8 @@ export interface SearchIndexOptions {
   /** Follows the kinds that definitions of a cluster make. */
   readonly definedKinds: (row: ClusterRow, onChange: () => void) => DefinedKinds;
   readonly log: Logger;
+  /** Of all names. */
+  readonly budget: Budget;
   readonly clock?: Clock;
   /** Names held over all clusters. */
   readonly maxNames?: number;
@@ -53,11 +54,12 @@ interface Open {
 
 /** Starts an index; nothing is read before somebody searches. */
 export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
-  const { clusters, kinds, log, clock = systemClock, maxNames = searchLimits.names } = options;
+  const { clusters, kinds, log, budget, clock = systemClock, maxNames = searchLimits.names } = options;
   const opened = new Map<number, Open>();
-  const budget: Budget = { limit: searchLimits.bytes, held: 0 };
+  const filling = createFilling(clock, log);
   let held = 0;
   let isClosed = false;
+  const isFull = () => held >= maxNames || budget.held >= budget.limit;
 
   const count = () => {
     held = 0;
@@ -131,6 +133,8 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
             held += 1;
             return true;
           },
+          isFull: () => isFull(),
+          filling: filling.ofCluster(),
           clock,
           budget,
           log: log.child({ clusterId: row.id }),
@@ -140,7 +144,7 @@ export function createSearchIndex(options: SearchIndexOptions): SearchIndex {
       return open.names;
     },
     get isFull() {
-      return held >= maxNames;
+      return isFull();
     },
     stats() {
       let names = 0;

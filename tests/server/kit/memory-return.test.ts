@@ -5,8 +5,9 @@ import { createFakeClock } from '../live/fake-clock.ts';
 const megabyte = 1024 * 1024;
 
 test.each([
-  ['most of much is collected once', [100, 60, 40, 0], 1],
-  ['less than half is left to V8', [100, 60], 0],
+  ['most of much is collected once', [100, 90, 80, 0], 1],
+  ['a third of it is collected', [100, 66, 65], 1],
+  ['less than a quarter is left to V8', [100, 80], 0],
   ['little is left to V8', [9, 0], 0],
   ['each time that it was much', [100, 0, 80, 0], 2],
 ])('what was let go: %s', async (_, sizes, collections) => {

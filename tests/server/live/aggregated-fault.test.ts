@@ -50,6 +50,7 @@ test('usage without an answer of the metrics server names its APIService', async
     transport: () => Promise.reject(unavailable()),
     namespaces: () => Promise.resolve([]),
     clock,
+    budget: { limit: Number.POSITIVE_INFINITY, held: 0 },
   });
   const leave = metrics.retain(() => undefined);
   await clock.advance(1_000);

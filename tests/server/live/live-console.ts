@@ -14,6 +14,7 @@ import type { Member } from '../../../src/server/access/person.ts';
 import type { LiveTransport } from '../../../src/server/clusters/transport.ts';
 import { type Clock, systemClock } from '../../../src/server/kit/clock.ts';
 import { Measures } from '../../../src/server/kit/measures.ts';
+import { MemoryBudget } from '../../../src/server/kit/memory-budget.ts';
 import { createHub, type Hub } from '../../../src/server/live/page/hub.ts';
 import { openStore } from '../../../src/server/store/open.ts';
 import { users } from '../../../src/server/store/schema/accounts.ts';
@@ -94,6 +95,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
   const seen = { ...store, db: Object.assign(Object.create(db) as Store['db'], { execute }) };
   const rights = new OpenRights({ store: narrowedStore(seen), log, clock });
   const measures = new Measures();
+  const memory = new MemoryBudget(clock);
   const hub = createHub({
     grants: {
       ...grants,
@@ -128,6 +130,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
     build: 'test-build',
     log,
     clock,
+    memory,
     measures,
   });
   const server = createServer();
@@ -260,6 +263,7 @@ export async function startLive(clock: Clock = systemClock): Promise<LiveConsole
       for (const client of clients) client.socket.terminate();
       await closed;
       rights.close();
+      memory.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await store.close();

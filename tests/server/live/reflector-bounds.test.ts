@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../src/kube/object.ts';
 import { networkProblem } from '../../../src/server/clusters/failures.ts';
 import { intakePatience } from '../../../src/server/live/source/intake.ts';
 import { reflectorLimits } from '../../../src/server/live/source/limits.ts';
-import type { Budget } from '../../../src/server/live/source/weight.ts';
+import type { Budget } from '../../../src/server/kit/memory-budget.ts';
 import { weightOf } from '../../../src/server/live/source/weight.ts';
 import { createFakeClock, type FakeClock, settle } from './fake-clock.ts';
 import { startReflector, type WatchedReflector } from './reflector-harness.ts';
@@ -83,12 +83,12 @@ describe('what a list may weigh', () => {
     const { reflector } = start(budget);
     await settle();
     expect(reflector.state).toMatchObject({
-      status: 'unreachable',
+      status: 'loading',
       message:
-        'The lists open in this console use 1 MB, the maximum. Close other lists to load pods of prod.',
+        'This console has no memory left for the pods of prod. They load by themselves once other lists are closed.',
     });
     budget.held = 0;
-    await clock.advance(1_000);
+    await clock.advance(10_000);
     expect([reflector.state.status, reflector.entries.size]).toEqual(['live', 100]);
   });
 
@@ -102,7 +102,7 @@ describe('what a list may weigh', () => {
     await settle();
     expect(reflector.state).toMatchObject({
       status: 'reconnecting',
-      message: expect.stringContaining('the maximum'),
+      message: expect.stringContaining('has no memory left for the pods of prod'),
     });
     expect(names()).toEqual(['p0', 'p1', 'p2']);
   });

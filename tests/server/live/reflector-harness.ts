@@ -3,7 +3,7 @@ import { pod } from '../../../commands/kinds/pod.ts';
 import type { Transport } from '../../../src/server/clusters/transport.ts';
 import { createProjector, entryAt, statusOf } from '../../../src/server/live/source/projector.ts';
 import { createReflector, type Reflector } from '../../../src/server/live/source/reflector.ts';
-import type { Budget } from '../../../src/server/live/source/weight.ts';
+import type { Budget } from '../../../src/server/kit/memory-budget.ts';
 import type { Pulse } from '../../../src/server/live/source/pulse.ts';
 import type { FakeClock } from './fake-clock.ts';
 

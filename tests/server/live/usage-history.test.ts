@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Budget } from '../../../src/server/kit/memory-budget.ts';
 import {
   hourBounds,
   mergeHistories,
@@ -6,11 +7,30 @@ import {
   UsageSamples,
 } from '../../../src/server/live/joins/usage-history.ts';
 
+const endless = (): Budget => ({ limit: Number.POSITIVE_INFINITY, held: 0 });
 const used = (cpu: number) => ({ cpu, memory: cpu * 1000 });
 
 describe('a ring of usage samples', () => {
+  test('goes without an object for which there is no memory, and gives back what it took', () => {
+    const budget: Budget = { limit: 2_000, held: 0 };
+    const samples = new UsageSamples(hourBounds, budget);
+    samples.add(
+      1_000,
+      new Map([
+        ['shop/a', used(1)],
+        ['shop/b', used(2)],
+      ]),
+    );
+    expect(samples.of(['shop/a']).cpu).toEqual([1]);
+    expect(samples.of(['shop/b']).cpu).toEqual([null]);
+    expect(samples.lacks(['shop/b'])).toBe(true);
+    expect(budget.held).toBeGreaterThan(0);
+    samples.clear();
+    expect(budget.held).toBe(0);
+  });
+
   test('sums several objects time by time; where none was measured there is nothing', () => {
-    const samples = new UsageSamples(recentBounds);
+    const samples = new UsageSamples(recentBounds, endless());
     samples.add(1_000, new Map([['shop/a', used(1)]]));
     samples.add(16_000, new Map());
     samples.add(
@@ -31,7 +51,7 @@ describe('a ring of usage samples', () => {
   });
 
   test('keeps only so many samples, the newest', () => {
-    const samples = new UsageSamples(hourBounds);
+    const samples = new UsageSamples(hourBounds, endless());
     for (let index = 0; index < hourBounds.length + 10; index += 1) {
       samples.add(index * 60_000, new Map([['a', used(index)]]));
     }
@@ -42,7 +62,7 @@ describe('a ring of usage samples', () => {
   });
 
   test('keeps only so many objects, and says which it lacks', () => {
-    const samples = new UsageSamples({ length: 2, places: 2 });
+    const samples = new UsageSamples({ length: 2, places: 2 }, endless());
     const three = new Map(['a', 'b', 'c'].map((place) => [place, used(1)]));
     samples.add(0, three);
     expect(samples.of().cpu).toEqual([2]);
@@ -55,7 +75,7 @@ describe('a ring of usage samples', () => {
   });
 
   test('finds objects by their labels after they are gone', () => {
-    const samples = new UsageSamples(hourBounds);
+    const samples = new UsageSamples(hourBounds, endless());
     samples.add(0, new Map([['shop/a', { ...used(1), labels: { app: 'web' } }]]));
     samples.add(60_000, new Map([['shop/b', { ...used(1), labels: { app: 'db' } }]]));
     expect(samples.places((_place, labels) => labels?.app === 'web')).toEqual(['shop/a']);

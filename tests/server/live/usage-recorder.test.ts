@@ -57,6 +57,7 @@ beforeEach(() => {
       transport: () => Promise.resolve(transport),
       namespaces: () => Promise.resolve([]),
       clock,
+      budget: { limit: Number.POSITIVE_INFINITY, held: 0 },
     });
   [nodes, pods] = [measured('node'), measured('pod')];
   pulse = { isWatched: true };

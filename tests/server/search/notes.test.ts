@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noteOf, unreachedNotes } from '../../../src/server/search/notes.ts';
+import { noteOf, unreachedNotes, unreadNotes } from '../../../src/server/search/notes.ts';
 
 const of = (...names: readonly string[]) =>
   unreachedNotes(names.map((name) => ({ name, message: `${name} refused the connection.` })));
@@ -23,4 +23,11 @@ test('a cluster whose names cannot be read is named', () => {
     'lab: Secrets may not be listed.',
   );
   expect(noteOf({ name: 'lab', message: undefined })).toBe('lab: its names cannot be read.');
+});
+
+test('clusters that are not searched yet are counted', () => {
+  expect(unreadNotes(0, 100)).toEqual([]);
+  expect(unreadNotes(1, 1)).toEqual(['Not all objects of this cluster are searched yet.']);
+  expect(unreadNotes(1, 100)).toEqual(['1 of 100 clusters is not searched yet.']);
+  expect(unreadNotes(97, 100)).toEqual(['97 of 100 clusters are not searched yet.']);
 });

@@ -5,6 +5,7 @@ import type { AnyKind, Kind } from '../../../registry/kinds/kind.ts';
 import { ClusterProblem, type Transport } from '../../clusters/transport.ts';
 import { countObjects } from '../../objects/count.ts';
 import type { Clock } from '../../kit/clock.ts';
+import type { Budget } from '../../kit/memory-budget.ts';
 import { createCustomKinds, type CustomKinds } from '../definitions/custom-kinds.ts';
 import { type Board, createBoard } from '../dashboard/board.ts';
 import type { TroubleStore } from '../dashboard/trouble-memory.ts';
@@ -79,13 +80,15 @@ export interface ClusterLiveOptions {
   /** The namespaces to read one by one where the cluster may not be read as a whole. Throws Problem. */
   readonly namespaces: () => Promise<readonly string[]>;
   readonly clock: Clock;
+  /** Of the samples of usage of all clusters. */
+  readonly budget: Budget;
   /** Where troubles are remembered for all servers. */
   readonly troubles?: TroubleStore | undefined;
 }
 
 /** Nothing is read before somebody looks. */
 export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
-  const { kinds, feed, feedAhead, name, transport, namespaces, clock, log } = options;
+  const { kinds, feed, feedAhead, name, transport, namespaces, clock, budget, log } = options;
   const joins = new Map<string, Join>();
   const metrics = new Map<string, MetricsJoin>();
 
@@ -101,7 +104,7 @@ export function createClusterLive(options: ClusterLiveOptions): ClusterLive {
 
   function metricsOf(kind: AnyKind): MetricsJoin {
     const known =
-      metrics.get(kind.id) ?? createMetrics({ kind, cluster: name, transport, namespaces, clock });
+      metrics.get(kind.id) ?? createMetrics({ kind, cluster: name, transport, namespaces, clock, budget });
     metrics.set(kind.id, known);
     return known;
   }

@@ -17,7 +17,7 @@ import { type Feed, ListFeed } from '../feed/feed.ts';
 import { listedDefinitions } from '../source/listed-definitions.ts';
 import { createReleaseFeed } from '../releases/release-feed.ts';
 import { NoPlace } from '../source/no-place.ts';
-import type { Budget } from '../source/weight.ts';
+import type { Budget } from '../../kit/memory-budget.ts';
 
 /** Maximum number of reflectors of one cluster. */
 export const reflectorsPerCluster = 350;

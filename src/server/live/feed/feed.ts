@@ -28,7 +28,7 @@ import { createProjector, type Entry, entryAt, type Projector } from '../source/
 import type { Pulse } from '../source/pulse.ts';
 import { createScopedReflectors, type ScopedReflectors } from '../source/scoped-reflectors.ts';
 import type { ViewSpec } from './view.ts';
-import type { Budget } from '../source/weight.ts';
+import type { Budget } from '../../kit/memory-budget.ts';
 
 export interface FeedOptions {
   readonly kind: AnyKind;

@@ -7,6 +7,7 @@ import type { Facts } from '../../../registry/kinds/kind-action.ts';
 import type { AnyKind, Column } from '../../../registry/kinds/kind.ts';
 import { ClusterProblem, type Transport } from '../../clusters/transport.ts';
 import type { Clock } from '../../kit/clock.ts';
+import type { Budget } from '../../kit/memory-budget.ts';
 import { readScoped } from '../../objects/scoped-read.ts';
 import { type Fault, judge } from '../source/faults.ts';
 import type { Join, JoinListener } from '../feed/join.ts';
@@ -20,8 +21,10 @@ export const metricsAbsent = 60_000;
 
 const api = { group: 'metrics.k8s.io', version: 'v1beta1' } as const;
 
-/** Samples are dropped when nobody has looked for this long, ms. */
-export const samplesKept = 3_600_000;
+/** Recent samples are dropped when nobody has looked for this long, ms. */
+export const samplesKept = 60_000;
+/** So much of the hours that nobody looks at is kept, bytes: beyond that, those of pods are dropped as well. */
+const unlookedBytes = 16 * 1024 * 1024;
 
 /** The time of which a chart can be drawn, s. */
 const hour = 3_600;
@@ -56,6 +59,8 @@ export interface MetricsOptions {
   /** The namespaces to read one by one where the cluster may not be read as a whole. Throws Problem. */
   readonly namespaces: () => Promise<readonly string[]>;
   readonly clock: Clock;
+  /** Of the samples of all clusters. */
+  readonly budget: Budget;
 }
 
 /** Reads metrics.k8s.io while anybody listens. */
@@ -65,9 +70,9 @@ class MetricsReader implements MetricsJoin {
   readonly #options: MetricsOptions;
   readonly #listeners = new Set<JoinListener>();
   /** One each 15 s, from while somebody listened. */
-  readonly #recent = new UsageSamples(recentBounds);
+  readonly #recent: UsageSamples;
   /** One a minute. */
-  readonly #hour = new UsageSamples(hourBounds);
+  readonly #hour: UsageSamples;
   #state = loadingState;
   /** By place. */
   #usages: ReadonlyMap<string, Usage> = new Map();
@@ -79,6 +84,8 @@ class MetricsReader implements MetricsJoin {
 
   constructor(options: MetricsOptions) {
     this.#options = options;
+    this.#recent = new UsageSamples(recentBounds, options.budget);
+    this.#hour = new UsageSamples(hourBounds, options.budget);
   }
 
   get state(): UsageState {
@@ -180,7 +187,11 @@ class MetricsReader implements MetricsJoin {
     this.#state = loadingState;
     this.#usages = new Map();
     // A view that is opened again soon shows the earlier usage, with a gap.
-    this.#cancelClear = this.#options.clock.after(samplesKept, () => this.#recent.clear());
+    this.#cancelClear = this.#options.clock.after(samplesKept, () => {
+      const { kind, budget } = this.#options;
+      this.#recent.clear();
+      if (kind.scope === 'Namespaced' && budget.held > unlookedBytes) this.#hour.clear();
+    });
   }
 
   async #poll(signal: AbortSignal): Promise<void> {

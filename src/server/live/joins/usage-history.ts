@@ -1,4 +1,5 @@
 import type { UsageHistory } from '../../../contract/live.ts';
+import type { Budget } from '../../kit/memory-budget.ts';
 import type { Usage } from './usage.ts';
 
 /** Bounds of a ring of samples. */
@@ -23,16 +24,26 @@ interface Series {
 /** Three significant digits: a chart shows no more. */
 const short = (value: number) => Number(value.toPrecision(3));
 
+/** What a series takes besides its samples, bytes. */
+const seriesFrame = 500;
+/** A sample of CPU and one of memory, bytes. */
+const sampleBytes = 12;
+
 /** A ring of usage samples: bounded, in memory only. */
 export class UsageSamples {
   readonly #bounds: SampleBounds;
+  readonly #budget: Budget;
+  readonly #seriesBytes: number;
   readonly #series = new Map<string, Series>();
   #times: readonly number[] = [];
   /** Samples ever taken: the next one stands at this number in the ring. */
   #count = 0;
 
-  constructor(bounds: SampleBounds) {
+  /** @param budget of the samples of all clusters: an object for which it has no room goes without */
+  constructor(bounds: SampleBounds, budget: Budget) {
     this.#bounds = bounds;
+    this.#budget = budget;
+    this.#seriesBytes = seriesFrame + bounds.length * sampleBytes;
   }
 
   /** Takes one sample. @param at epoch ms */
@@ -45,12 +56,13 @@ export class UsageSamples {
       cpu[index] = Number.NaN;
       memory[index] = Number.NaN;
       // Nothing is left of what is long gone.
-      if (!usages.has(place) && cpu.every(Number.isNaN)) this.#series.delete(place);
+      if (!usages.has(place) && cpu.every(Number.isNaN)) this.#drop(place);
     }
     for (const [place, usage] of usages) {
       let own = this.#series.get(place);
       if (own === undefined) {
-        if (this.#series.size >= places) continue;
+        if (this.#series.size >= places || !this.#hasRoom()) continue;
+        this.#budget.held += this.#seriesBytes;
         own = {
           cpu: new Float32Array(length).fill(Number.NaN),
           memory: new Float64Array(length).fill(Number.NaN),
@@ -66,7 +78,7 @@ export class UsageSamples {
 
   /** Whether there was no room for one of these objects. */
   lacks(places: Iterable<string>): boolean {
-    if (this.#series.size < this.#bounds.places) return false;
+    if (this.#series.size < this.#bounds.places && this.#hasRoom()) return false;
     for (const place of places) if (!this.#series.has(place)) return true;
     return false;
   }
@@ -99,9 +111,18 @@ export class UsageSamples {
   }
 
   clear(): void {
+    this.#budget.held -= this.#series.size * this.#seriesBytes;
     this.#series.clear();
     this.#times = [];
     this.#count = 0;
+  }
+
+  #hasRoom(): boolean {
+    return this.#budget.held + this.#seriesBytes <= this.#budget.limit;
+  }
+
+  #drop(place: string): void {
+    if (this.#series.delete(place)) this.#budget.held -= this.#seriesBytes;
   }
 }
 

@@ -15,19 +15,18 @@ import { createKindCatalogue, type KindCatalogue } from '../../objects/kind-cata
 import type { Store } from '../../store/store.ts';
 import { type Clock, systemClock } from '../../kit/clock.ts';
 import type { Measures } from '../../kit/measures.ts';
+import type { Budget, MemoryBudget } from '../../kit/memory-budget.ts';
 import type { Tracer } from '../../kit/tracer.ts';
 import { MemoryReturn } from '../../kit/memory-return.ts';
 import { type ClusterLive, createClusterLive } from '../cluster/cluster.ts';
 import { createTroubleStore } from '../dashboard/trouble-store.ts';
 import { followGrantedNamespaces } from '../source/granted-namespaces.ts';
-import { reflectorLimits } from '../source/limits.ts';
 import { OpenFeeds } from '../cluster/open-feeds.ts';
 import { Page } from './page.ts';
 import { createPulse } from '../source/pulse.ts';
 import { statusOf } from '../source/projector.ts';
 import { logSilences } from '../source/silence-log.ts';
 import { StoreAbsence } from './store-absence.ts';
-import type { Budget } from '../source/weight.ts';
 
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
 export interface Hub {
@@ -72,6 +71,7 @@ export interface HubOptions {
   readonly build: string;
   readonly log: Logger;
   readonly clock?: Clock;
+  readonly memory: MemoryBudget;
   readonly measures?: Measures;
   /** Records how long subscriptions wait; undefined where nobody collects it. */
   readonly tracer?: Tracer | undefined;
@@ -99,7 +99,8 @@ class LiveHub implements Hub {
   readonly #declared: ReadonlyMap<string, Kind>;
   /** Ids of the columns of each of them. */
   readonly #columns: Readonly<Record<string, readonly string[]>>;
-  readonly #budget: Budget = { limit: reflectorLimits.bytesOfAll, held: 0 };
+  readonly #lists: Budget;
+  readonly #usage: Budget;
   readonly #pages = new Set<Page>();
   readonly #sockets = new Set<WebSocket>();
   readonly #feeds: OpenFeeds;
@@ -114,6 +115,8 @@ class LiveHub implements Hub {
     const { clusters, log, clock = systemClock } = options;
     this.#options = options;
     this.#clock = clock;
+    this.#lists = options.memory.part('lists');
+    this.#usage = options.memory.part('usage');
     this.kinds = createKindCatalogue(clusters, clock);
     this.#declared = new Map(options.kinds.map((kind) => [kind.id, kind]));
     this.#columns = Object.fromEntries(
@@ -125,7 +128,7 @@ class LiveHub implements Hub {
       declared: this.#declared,
       clock,
       log,
-      budget: this.#budget,
+      budget: this.#lists,
       measures: options.measures,
       onEnded: (clusterId) => {
         this.#memory.letGo();
@@ -211,7 +214,7 @@ class LiveHub implements Hub {
       subscriptions: 0,
       reflectors: 0,
       objects: 0,
-      heldBytes: this.#budget.held,
+      heldBytes: this.#lists.held,
       silences: this.#silences(),
     };
     for (const page of this.#pages) figures.subscriptions += page.subscriptions;
@@ -239,7 +242,7 @@ class LiveHub implements Hub {
 
   /** About how much the lists take, bytes. */
   #heldSize(): number {
-    let size = this.#budget.held;
+    let size = this.#lists.held + this.#usage.held;
     for (const { stats } of this.#feeds.all()) size += stats.reflectors * reflectorBytes;
     return size;
   }
@@ -280,6 +283,7 @@ class LiveHub implements Hub {
         find: (kind) => this.kinds.find(open.row, kind),
         refresh: (kind) => this.kinds.refresh(open.row, kind),
         clock,
+        budget: this.#usage,
         log: clusterLog,
         troubles: createTroubleStore(this.#options.store, row.id),
       }),

@@ -1,6 +1,7 @@
 import type { Freshness, ListState } from '../../../contract/live.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { ClusterProblem } from '../../clusters/transport.ts';
+import { OwnLimit } from '../../kit/own-limit.ts';
 import type { Channel } from '../wire/channel.ts';
 import { definable } from '../definitions/definitions.ts';
 import type { OpenParts } from './open-parts.ts';
@@ -13,6 +14,7 @@ export function waitingState(error: unknown): { status: Freshness; message: stri
   if (!(error instanceof Problem)) return undefined;
   if (error.status === 404 && !(error instanceof ClusterProblem))
     return { status: 'absent', message: error.title };
+  if (error instanceof OwnLimit) return { status: 'loading', message: error.title };
   if (error.status === 403) return { status: 'forbidden', message: error.title };
   return error instanceof ClusterProblem ? { status: 'unreachable', message: error.title } : undefined;
 }

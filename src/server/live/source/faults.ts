@@ -4,6 +4,7 @@ import { cleanText } from '../../../kube/text.ts';
 import { isBuiltInGroup } from '../../../registry/kinds/builtin.ts';
 import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { ClusterProblem } from '../../clusters/transport.ts';
+import { OwnLimit } from '../../kit/own-limit.ts';
 import { reflectorLimits } from './limits.ts';
 
 /** The listed objects, in the words of a sentence. */
@@ -22,7 +23,7 @@ export interface Subject {
  * - `denied`: the credential may not list this (403)
  * - `unwatchable`: it may be listed but not watched, by the credential (403) or by anybody (405)
  * - `absent`: the cluster does not serve the resource (404, 405 and 406 on a list)
- * - `throttled`: the cluster asks to wait
+ * - `throttled`: the cluster asks to wait, or this console has no memory or time for it
  * - `failed`: the cluster answered, but not with what was asked
  * - `lost`: no answer, or the stream of a watch ended at once, broke, fell silent, or carried what is no event
  */
@@ -111,6 +112,8 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
       message: `${cluster} no longer has the changes since the last update; listing again.`,
     };
   }
+  if (error instanceof OwnLimit)
+    return { type: 'throttled', message: error.title, retryAfter: error.retryAfter * 1000 };
   if (!(error instanceof ClusterProblem)) {
     if (error instanceof Problem) return { type: 'failed', message: error.title };
     return {

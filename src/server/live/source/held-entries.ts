@@ -12,7 +12,7 @@ export interface HeldEntries {
   readonly entries: ReadonlyMap<string, Entry>;
   /** Of the entries together, bytes. */
   readonly weight: number;
-  /** Adds or replaces an object. Throws TooLarge for more than may be held. */
+  /** Adds or replaces an object. Throws TooLarge for more than may be held, and NoMemory. */
   put(object: KubeObject): void;
   /** Adds or replaces entries of a list that is still being read; their room was asked for. */
   add(read: readonly Entry[]): void;

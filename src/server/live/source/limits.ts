@@ -9,8 +9,6 @@ export const reflectorLimits = {
   objects: 200_000,
   /** More than this of one list is refused as well: what its rows take in memory, bytes. */
   bytes: 256 * 1024 * 1024,
-  /** Maximum size of all lists together, bytes. */
-  bytesOfAll: 1024 * 1024 * 1024,
   /** A cluster may hand out smaller pages than were asked for, but not without end. */
   pages: 4_000,
   /** A watch lasts this long, jittered, so that watches do not all end together. */

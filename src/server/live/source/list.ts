@@ -2,11 +2,13 @@ import { Problem } from '../../../contract/problem.ts';
 import type { KubeList } from '../../../kube/object.ts';
 import { ClusterProblem, type Transport } from '../../clusters/transport.ts';
 import type { Clock } from '../../kit/clock.ts';
+import { OwnLimit } from '../../kit/own-limit.ts';
 import { isPlain, objectIn } from '../../objects/read.ts';
 import { isExpired, noun, type Subject } from './faults.ts';
 import { reflectorLimits } from './limits.ts';
 import { type Entry, identity, type Projector } from './projector.ts';
-import { type Budget, weightOf } from './weight.ts';
+import type { Budget } from '../../kit/memory-budget.ts';
+import { weightOf } from './weight.ts';
 
 export interface ListOptions {
   readonly path: string;
@@ -28,8 +30,11 @@ export interface Reading {
   readonly onPage?: ((entries: readonly Entry[]) => void) | undefined;
 }
 
-/** A list that this console does not hold: it is too large, or there is no room for it. */
+/** A list that this console does not hold, as it is too large. */
 export class TooLarge extends Problem {}
+
+/** A list that this console has no memory for at present. */
+export class NoMemory extends OwnLimit {}
 
 /** A complete list. Entries equal to held ones are the held ones themselves. */
 export interface Listed {
@@ -56,7 +61,7 @@ export function tooMany({ cluster, kind }: Subject): TooLarge {
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024).toLocaleString('en')} MB`;
 
 /**
- * Throws TooLarge for a list that weighs more than the console holds of one, or than there is room for.
+ * Throws TooLarge for a list that weighs more than the console holds of one, NoMemory for one that there is no room for.
  * @param weight of the list, bytes
  * @param own what of the budget is already the list's own
  */
@@ -69,10 +74,9 @@ export function requireRoom(weight: number, own: number, budget: Budget, { clust
     });
   }
   if (budget.held - own + weight > budget.limit) {
-    throw new TooLarge({
-      status: 503,
-      title: `The lists open in this console use ${megabytes(budget.limit)}, the maximum. Close other lists to load ${noun(kind)} of ${cluster}.`,
-    });
+    throw new NoMemory(
+      `This console has no memory left for the ${noun(kind)} of ${cluster}. They load by themselves once other lists are closed.`,
+    );
   }
 }
 
@@ -173,7 +177,7 @@ async function readOnce(
 /**
  * Reads a whole list, page by page, beside what is held: a failure half way leaves that to whoever takes pages.
  * A page token that expires begins the list anew; after three times all that may be held is asked for at once.
- * Throws what the transport throws, and TooLarge for more than is held.
+ * Throws what the transport throws, TooLarge for more than is held, and NoMemory.
  */
 export async function readList(
   options: ListOptions,

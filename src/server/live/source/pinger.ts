@@ -1,6 +1,10 @@
 import type { LiveTransport } from '../../clusters/transport.ts';
 import type { Clock } from '../../kit/clock.ts';
+import { measureDelay } from '../../kit/own-delay.ts';
 import { nextTurn } from './list.ts';
+
+/** How often a ping is waited for once more, while this process is too busy to read its answer. */
+const busyPatience = 5;
 
 /** Inputs of `Pinger`. `isFresh`: over a connection of its own, not over the one that watches use. */
 export interface PingerParts {
@@ -50,7 +54,14 @@ export class Pinger {
       const connected = await transport();
       signal.throwIfAborted();
       const sentAt = clock.now();
-      cancelLate = clock.after(patience(), () => void this.#late(ping, isFresh, sentAt));
+      const isBusy = measureDelay();
+      let grants = busyPatience;
+      const late = () => {
+        grants -= 1;
+        if (grants >= 0 && isBusy()) cancelLate = clock.after(patience(), late);
+        else void this.#late(ping, isFresh, sentAt);
+      };
+      cancelLate = clock.after(patience(), late);
       const status = await connected.ping({ isFresh, signal });
       if (!signal.aborted) onAnswer(status, isFresh);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Problem } from '../../../contract/problem.ts';
 import type { LiveTransport } from '../../clusters/transport.ts';
 import type { Clock } from '../../kit/clock.ts';
+import { OwnLimit } from '../../kit/own-limit.ts';
 import { Pinger } from './pinger.ts';
 
 /** Times of a cluster's pulse, ms. */
@@ -205,6 +206,10 @@ class ClusterPulse implements Pulse {
   }
 
   #failed(error: unknown, isFresh: boolean): void {
+    if (error instanceof OwnLimit) {
+      this.#checkAfterPause();
+      return;
+    }
     // Perhaps only the connection of the watches broke.
     if (!isFresh) {
       if (this.#silence === undefined) this.#ping(true);

@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Subject } from './faults.ts';
 import type { Entry, Projector } from './projector.ts';
 import type { Pulse } from './pulse.ts';
-import type { Budget } from './weight.ts';
+import type { Budget } from '../../kit/memory-budget.ts';
 
 export interface ReflectorOptions {
   /** Path of the collection. */

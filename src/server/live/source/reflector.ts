@@ -14,7 +14,7 @@ import { createFreshness, type FreshnessKeeper } from './freshness.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { reflectorLimits } from './limits.ts';
 import { createHeldEntries, type HeldEntries } from './held-entries.ts';
-import { type Listed, nextTurn, readList, TooLarge } from './list.ts';
+import { type Listed, nextTurn, NoMemory, readList, TooLarge } from './list.ts';
 import { type Entry, identity } from './projector.ts';
 import { Retries } from './retries.ts';
 import { followWatch, readEvent } from './watch.ts';
@@ -226,7 +226,7 @@ class ListReflector implements Reflector {
         onPage: takesPages ? (read) => this.#takePage(read) : undefined,
       });
     } catch (error) {
-      if (takesPages && error instanceof TooLarge) held.clear();
+      if (takesPages && (error instanceof TooLarge || error instanceof NoMemory)) held.clear();
       throw error;
     }
   }

@@ -41,10 +41,3 @@ export function weightGained(next: Entry, previous: Entry): number {
     return now === before ? sum : sum + weightOfValue(now) - weightOfValue(before);
   }, 0);
 }
-
-/** The memory that all lists of a server may hold together. */
-export interface Budget {
-  /** Bytes. */
-  readonly limit: number;
-  held: number;
-}

@@ -61,7 +61,11 @@ export function freshnessOf(
   if (list === undefined || (!list.complete && (list.rows?.size ?? 0) === 0)) {
     if (isLost) return { look: 'stale', text: 'Reconnecting', figure: tries(connection.attempt) };
     const since = list === undefined ? now : Date.parse(list.state.since) - connection.skew;
-    return { look: 'loading', text: `Loading ${plural}`, figure: duration(now - since) };
+    const figure = duration(now - since);
+    const wait = list?.state.message;
+    return wait === undefined
+      ? { look: 'loading', text: `Loading ${plural}`, figure }
+      : { look: 'loading', text: `Waiting to load ${plural}`, figure, why: wait };
   }
   if (isLost) {
     if (now - connection.heardAt < patience) return { look: 'quiet', text: 'Reconnecting' };

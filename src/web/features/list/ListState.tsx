@@ -16,7 +16,7 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { State, stateLook } from '../../kit/State.tsx';
 import { useView } from '../../workspace/view.ts';
-import { isListWaiting, ListWaiting } from './ListWaiting.tsx';
+import { isListWaiting, ListWaiting, waitReason } from './ListWaiting.tsx';
 import { nearWord } from './near-word.ts';
 import { needText } from './need.ts';
 
@@ -78,6 +78,13 @@ export function ListState(props: ListStateProps) {
     return <Failed {...props} message={list?.state.message} />;
   }
   if (props.hidden > 0) return <NoMatch {...props} />;
+  const wait = waitReason(list);
+  if (wait !== undefined)
+    return (
+      <State icon={<Icon name={kind.sidebar && kind.icon} size={22} />} title={`Waiting to load ${plural}`}>
+        {wait}
+      </State>
+    );
   if (isListWaiting(list)) return <ListWaiting />;
   return <Empty {...props} />;
 }
