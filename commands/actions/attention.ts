@@ -57,10 +57,10 @@ export const attentionActions = [
   }),
   action<{ readonly trouble?: ObjectRef }>({
     id: 'attention.help',
-    title: 'Do what helps against a problem…',
+    title: 'Run the suggested fix…',
     group: 'Cluster',
     icon: 'help',
-    keywords: ['trouble', 'fix', 'repair', 'mend', 'solve', 'remedy', 'resolve problem', 'needs attention'],
+    keywords: ['repair', 'mend', 'solve', 'remedy', 'resolve'],
     when: { shell: 'app' },
     keysWhen: attentionKeys,
     keys: 'shift+a',

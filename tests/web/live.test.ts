@@ -440,6 +440,7 @@ describe('the live line', () => {
     say({ type: 'snapshot', id: 1, seq: 1, reset: true, done: false, rows: [['a', ['a']]] });
     expect(uids.at(-1)).toEqual(['kept']);
     say({ type: 'snapshot', id: 1, seq: 2, reset: false, done: true, rows: [['b', ['b']]] });
+    pass(1_000);
     expect(uids.at(-1)).toEqual(['a', 'b']);
     expect(newest()?.pausedAt).toBeUndefined();
     recall(pods);

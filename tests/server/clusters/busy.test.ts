@@ -9,13 +9,13 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Keeps the process busy until the answer is there. */
 async function busyUntil<T>(answer: Promise<T>): Promise<T> {
-  let isOver = false;
+  const state = { isOver: false };
   const done = answer.finally(() => {
-    isOver = true;
+    state.isOver = true;
   });
   // Its failure is for whoever asked.
   done.catch(() => undefined);
-  while (!isOver) {
+  while (!state.isOver) {
     const step = performance.now() + 30;
     while (performance.now() < step);
     await turn();
