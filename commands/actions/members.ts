@@ -48,10 +48,10 @@ const personAct = (act: PersonAct, { title, icon, keys, keywords, enabled, isDan
     changes: true,
     ...(enabled === undefined ? {} : { enabled: ({ args }) => enabled(args) }),
     ...(isDangerous === undefined ? {} : { dangerous: isDangerous }),
-    run: async ({ args }, { organisation, palette }) => {
+    run: async ({ args, source }, { organisation, palette }) => {
       const userId = args.person ?? organisation.person()?.id;
       if (userId === undefined) palette.ask(`members.${act}`);
-      else await organisation.act(act, userId);
+      else await organisation.act(act, userId, source);
     },
   });
 
@@ -70,10 +70,10 @@ const invitationAct = (act: InvitationAct, { title, icon, keys, keywords, isDang
     args: { invitation },
     changes: true,
     ...(isDangerous === undefined ? {} : { dangerous: isDangerous }),
-    run: async ({ args }, { organisation, palette }) => {
+    run: async ({ args, source }, { organisation, palette }) => {
       const inviteId = args.invitation ?? organisation.invitation()?.id;
       if (inviteId === undefined) palette.ask(`invitations.${act}`);
-      else await organisation.actOnInvitation(act, inviteId);
+      else await organisation.actOnInvitation(act, inviteId, source);
     },
   });
 

@@ -320,7 +320,7 @@ for (const { by, it } of eachHand) {
       const container = { name: 'app', image: 'registry.example.org/app:1.0.0' };
       await cluster.call('PATCH', path, { spec: { template: { spec: { containers: [container] } } } });
       // The page behind a dialog has no roles.
-      await expect(page.getByText('Resolved.')).toBeVisible();
+      await expect(page.locator('li', { hasText: object }).getByText('Resolved.')).toBeVisible();
       await page.keyboard.press('Escape');
       await expect(lineOf(page, object).getByRole('button', { name: 'Roll back…' })).toBeFocused();
       await expect(lineOf(page, object)).toContainText('Resolved.');

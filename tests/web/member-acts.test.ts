@@ -33,8 +33,8 @@ describe('a command on a member', () => {
     '%s takes who is named, else at hand, else asks',
     async (act) => {
       const id = `members.${act}`;
-      expect(await ran(id, { person: 7 }, 3)).toEqual([['act', act, 7]]);
-      expect(await ran(id, {}, 3)).toEqual([['act', act, 3]]);
+      expect(await ran(id, { person: 7 }, 3)).toEqual([['act', act, 7, 'key']]);
+      expect(await ran(id, {}, 3)).toEqual([['act', act, 3, 'key']]);
       expect(await ran(id, {})).toEqual([['ask', id]]);
     },
   );
@@ -54,7 +54,7 @@ describe('a command on a member', () => {
     '%s of an invitation takes the one that is named or at hand',
     async (act) => {
       const id = `invitations.${act}`;
-      expect(await ran(id, {}, 3)).toEqual([['actOnInvitation', act, 3]]);
+      expect(await ran(id, {}, 3)).toEqual([['actOnInvitation', act, 3, 'key']]);
       expect(await ran(id, {})).toEqual([['ask', id]]);
     },
   );
@@ -96,22 +96,31 @@ describe('an act on a member', () => {
 
   test('is asked first where it takes something away, and changes nothing by itself', async () => {
     const { acts, called, asked } = actsOver([ada]);
-    await acts.act('suspend', 1);
+    await acts.act('suspend', 1, 'button');
     expect(asked()).toEqual({ type: 'ask', act: 'suspend', id: 1, name: 'Ada' });
     expect(called).toEqual([]);
   });
 
   test('is made at once where it only gives', async () => {
     const { acts, called, asked } = actsOver([bo]);
-    await acts.act('letIn', 2);
+    await acts.act('letIn', 2, 'button');
     expect(called).toEqual([{ params: { userId: 2 }, body: { isSuspended: false } }, 'Bo is let in again']);
     expect(asked()).toBeUndefined();
   });
 
+  test('is asked first by a key, which may be a letter of a word', async () => {
+    const { acts, called, asked } = actsOver([bo]);
+    await acts.act('letIn', 2, 'key');
+    expect(asked()).toEqual({ type: 'ask', act: 'letIn', id: 2, name: 'Bo' });
+    expect(called).toEqual([]);
+  });
+
   test('is refused in words where there is nothing to do', async () => {
     const { acts } = actsOver([ada, bo]);
-    await expect(acts.act('letIn', 1)).rejects.toThrow('Ada is not suspended.');
-    await expect(acts.act('suspend', 2)).rejects.toThrow('Bo is suspended already.');
-    await expect(acts.act('remove', 9)).rejects.toThrow('This person is no longer in your organisation.');
+    await expect(acts.act('letIn', 1, 'button')).rejects.toThrow('Ada is not suspended.');
+    await expect(acts.act('suspend', 2, 'button')).rejects.toThrow('Bo is suspended already.');
+    await expect(acts.act('remove', 9, 'button')).rejects.toThrow(
+      'This person is no longer in your organisation.',
+    );
   });
 });

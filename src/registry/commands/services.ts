@@ -355,13 +355,13 @@ export interface OrganisationWork {
   person(): AtHand | undefined;
   /** The invitation whose line has the focus. */
   invitation(): AtHand | undefined;
-  /** Asks first where something is taken away, then does it. */
-  act(act: PersonAct, userId: number): Promise<void>;
+  /** Asks first where something is taken away, and by a key always: it may be a letter of a word. Then does it. */
+  act(act: PersonAct, userId: number, source: Source): Promise<void>;
   setRole(userId: number, role: OrgRole): Promise<void>;
   /** Puts a person into a team, or gives them another role in it. */
   addToTeam(userId: number, teamId: number, role: TeamRole): Promise<void>;
-  /** Sends an invitation again, with another link, or asks whether it is revoked. */
-  actOnInvitation(act: InvitationAct, inviteId: number): Promise<void>;
+  /** Sends an invitation again, with another link, by a key once it was asked; or asks whether it is revoked. */
+  actOnInvitation(act: InvitationAct, inviteId: number, source: Source): Promise<void>;
 }
 
 /** What is followed: an object, a namespace, or with neither the cluster as a whole. */

@@ -112,10 +112,10 @@ function organisationService(
   return {
     person: () => atHand().person,
     invitation: () => atHand().invitation,
-    act: async (act, userId) => (await acts()).act(act, userId),
+    act: async (act, userId, source) => (await acts()).act(act, userId, source),
     setRole: async (userId, role) => (await acts()).setRole(userId, role),
     addToTeam: async (userId, teamId, role) => (await acts()).addToTeam(userId, teamId, role),
-    actOnInvitation: async (act, inviteId) => (await acts()).actOnInvitation(act, inviteId),
+    actOnInvitation: async (act, inviteId, source) => (await acts()).actOnInvitation(act, inviteId, source),
   };
 }
 

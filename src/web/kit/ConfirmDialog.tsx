@@ -11,19 +11,29 @@ interface ConfirmDialogProps {
   /** The words of the button that does it, and while it is being done. */
   readonly act: string;
   readonly acting: string;
+  /** It takes nothing away. */
+  readonly isMild?: boolean;
   /** Does it; a failure shows in the dialog. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before something is taken away, naming what follows. */
-export function ConfirmDialog({ title, children, act, acting, onConfirm, onClose }: ConfirmDialogProps) {
+/** Asks before something is changed, as a rule taken away, naming what follows. */
+export function ConfirmDialog({
+  title,
+  children,
+  act,
+  acting,
+  isMild = false,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const doing = useMutation({ mutationFn: onConfirm });
   return (
     <Dialog
       title={title}
       role="alertdialog"
-      isDangerous
+      isDangerous={!isMild}
       onClose={onClose}
       description={<div className="flex flex-col gap-2">{children}</div>}
       footer={
@@ -34,7 +44,7 @@ export function ConfirmDialog({ title, children, act, acting, onConfirm, onClose
           </Button>
           <Button
             acts
-            variant="danger"
+            variant={isMild ? 'primary' : 'danger'}
             isLoading={doing.isPending}
             loadingText={acting}
             onClick={() => doing.mutate()}

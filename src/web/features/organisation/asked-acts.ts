@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../data/client.ts';
 
-/** Acts that take something away, and so are asked first. */
-export type AskedAct = 'suspend' | 'remove' | 'endSessions' | 'revoke';
+/** Acts that are asked first: those that take something away, and by a key the others as well. */
+export type AskedAct = 'suspend' | 'letIn' | 'remove' | 'endSessions' | 'resend' | 'revoke';
 
 interface Question {
   readonly title: (name: string) => string;
@@ -12,6 +12,8 @@ interface Question {
   readonly text: string;
   readonly make: (api: ApiClient, id: number) => Promise<unknown>;
   readonly done: (name: string) => string;
+  /** It takes nothing away. */
+  readonly isMild?: true;
 }
 
 /** The questions before acts, and the calls that make them. The account of a person is their own and is never touched. */
@@ -23,6 +25,15 @@ export const askedActs: Readonly<Record<AskedAct, Question>> = {
     text: 'Everything that they have open in this organisation closes at once, and they lose access to it. They keep their teams: if they are let in again, they have the same access as before.',
     make: (api, userId) => api.changeMember({ params: { userId }, body: { isSuspended: true } }),
     done: (name) => `${name} is suspended`,
+  },
+  letIn: {
+    title: (name) => `Let ${name} in again?`,
+    act: 'Let in',
+    acting: 'Letting in...',
+    text: 'They get the access back that they had before they were suspended, with the same teams.',
+    make: (api, userId) => api.changeMember({ params: { userId }, body: { isSuspended: false } }),
+    done: (name) => `${name} is let in again`,
+    isMild: true,
   },
   remove: {
     title: (name) => `Remove ${name} from the organisation?`,
@@ -39,6 +50,15 @@ export const askedActs: Readonly<Record<AskedAct, Question>> = {
     text: 'They are signed out of this organisation everywhere, and have to sign in again.',
     make: (api, userId) => api.endMemberSessions({ params: { userId } }),
     done: (name) => `The sessions of ${name} ended`,
+  },
+  resend: {
+    title: (email) => `Send the invitation for ${email} again?`,
+    act: 'Send again',
+    acting: 'Sending...',
+    text: 'It gets another link. The one before stops working.',
+    make: (api, inviteId) => api.resendInvitation({ params: { inviteId } }),
+    done: (email) => `The invitation for ${email} is sent again`,
+    isMild: true,
   },
   revoke: {
     title: (email) => `Revoke the invitation for ${email}?`,

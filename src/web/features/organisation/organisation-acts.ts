@@ -39,14 +39,14 @@ export function organisationActs(
     }
   };
   return {
-    act: async (act, userId) => {
+    act: async (act, userId, source) => {
       const { name, isSuspended } = await personOf(userId);
-      if (act !== 'letIn') {
-        if (act === 'suspend' && isSuspended) throw new Refusal(`${name} is suspended already.`);
+      if (act === 'suspend' && isSuspended) throw new Refusal(`${name} is suspended already.`);
+      if (act === 'letIn' && !isSuspended) throw new Refusal(`${name} is not suspended.`);
+      if (act !== 'letIn' || source === 'key') {
         dialog.set({ type: 'ask', act, id: userId, name });
         return;
       }
-      if (!isSuspended) throw new Refusal(`${name} is not suspended.`);
       await change(
         () => api.changeMember({ params: { userId }, body: { isSuspended: false } }),
         `${name} is let in again`,
@@ -68,9 +68,9 @@ export function organisationActs(
         `${name} is in ${team?.name ?? 'the team'} now`,
       );
     },
-    actOnInvitation: async (act, inviteId) => {
+    actOnInvitation: async (act, inviteId, source) => {
       const { email } = await invitationOf(inviteId);
-      if (act === 'revoke') {
+      if (act === 'revoke' || source === 'key') {
         dialog.set({ type: 'ask', act, id: inviteId, name: email });
         return;
       }
