@@ -68,7 +68,7 @@ function createAnswers(more: Partial<AnswersParts> = {}): Answers {
 
 /** A store behind a gate, which the test shuts. */
 async function openGated() {
-  const gate = await createStoreGate(place.console.services.store.pool.options.connectionString ?? '');
+  const gate = await createStoreGate(place.console.services.config.databaseUrl ?? '');
   const store = await openStore({ databaseUrl: gate.url, dataDir: '/nowhere' });
   return {
     gate,
