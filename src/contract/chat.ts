@@ -36,7 +36,7 @@ export const chatPartSchema = z.discriminatedUnion('type', [
     object: z.optional(refSchema),
     /** Actions that help and that the person might run. */
     actions: z.optional(z.array(z.object({ id: text, refs: z.array(refSchema) }))),
-    /** What to do about it, as a sentence. */
+    /** The next step, as a sentence. */
     next: z.optional(text),
     /** Objects to look at next, to edit, and missing ones to create: those that the reader may view, edit and create. */
     opens: z.optional(z.array(refSchema)),

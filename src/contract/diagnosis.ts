@@ -60,7 +60,7 @@ export const findingSchema = z.object({
   sentence: text,
   /** Further text, such as what helps. */
   detail: z.optional(text),
-  /** What to do about it, as a sentence; absent where the sentence or the detail says it. */
+  /** The next step, as a sentence; absent where the sentence or the detail says it. */
   next: z.optional(text),
   /** At least one. */
   evidence: z.array(evidenceSchema),

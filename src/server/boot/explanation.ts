@@ -1,6 +1,6 @@
 import type { RecentWait } from '../kit/recent.ts';
 
-/** What one server knows about a person and a cluster. */
+/** Facts of one server about a person and a cluster. */
 interface ExplainedFacts {
   /** Those of the last minutes, as `Recent.of` gives them. */
   readonly waits: readonly RecentWait[];

@@ -88,7 +88,7 @@ export async function readJson(
   }
 }
 
-/** What one answer takes of a budget. */
+/** Bytes of a budget that one answer takes. */
 function holding(budget: Budget | undefined) {
   let held = 0;
   return {

@@ -10,7 +10,7 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 export interface SubscriptionWait {
   readonly clusterId: number;
   readonly userId: number;
-  /** What is listed or shown: a kind, or a word for what has none. */
+  /** The subject of a list or view: a kind, or a word for what has none. */
   readonly what: string;
 }
 

@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { type Clock, systemClock } from './clock.ts';
 import { collectAll } from './memory-return.ts';
 
-/** What one part of the server holds, and how much it may. */
+/** Memory that one part of the server holds, and its limit. */
 export interface Budget {
   /** Bytes. */
   readonly limit: number;
@@ -27,7 +27,7 @@ const lookEvery = 30_000;
 export interface MemorySource {
   /** Most that V8 holds before it ends the process, bytes. */
   readonly limit: number;
-  /** What is in use, with what is yet to be collected, bytes. */
+  /** Memory in use, with garbage that is yet to be collected, bytes. */
   used(): number;
   /** Collects everything that can be. */
   collect(): void;
@@ -77,7 +77,7 @@ export class MemoryBudget {
   readonly #held: Record<BudgetPart, number> = { names: 0, usage: 0, lists: 0, answers: 0 };
   readonly #unfollow: () => void;
   #alive: number;
-  /** What the parts held when that was found. */
+  /** Bytes that the parts held when that was found. */
   #heldThen = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
 

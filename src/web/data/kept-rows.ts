@@ -19,11 +19,9 @@ export interface KeepingParts {
 }
 
 /** Time for which rows are kept, ms. */
-export const keptFor = 24 * 3_600_000;
+const keptFor = 24 * 3_600_000;
 /** Size of all that is kept, bytes. */
-export const maxKept = 2_000_000;
-/** Rows of a list that are kept. */
-export const maxKeptRows = 1_000;
+const maxKept = 2_000_000;
 
 const [algorithm, ivLength] = ['AES-GCM', 12];
 const [timeHeader, sizeHeader] = ['x-kept-at', 'content-length'];
@@ -81,7 +79,7 @@ export class KeptRows {
   /** Keeps the rows of a list, in place of what was kept of it; the oldest lists make room. @param name by `targetKey` */
   async write(name: string, rows: readonly KeptRow[]): Promise<void> {
     const at = this.#parts.now();
-    const list: KeptList = { at, rows: rows.slice(0, maxKeptRows) };
+    const list: KeptList = { at, rows };
     const iv = this.#parts.crypto.getRandomValues(new Uint8Array(ivLength));
     const sealed = await this.#parts.crypto.subtle.encrypt(
       { name: algorithm, iv },

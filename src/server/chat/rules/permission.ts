@@ -48,7 +48,7 @@ export function permission(asked: AskedQuestion): RuleAnswer {
   };
 }
 
-/** What somebody wants to do: the kind, the object where the question names one, and the permission that it needs. */
+/** An act that a question is about: the kind, the object where the question names one, and the permission that it needs. */
 interface WantedRight {
   readonly kind: AnyKind;
   readonly subject: Ref | undefined;
@@ -66,7 +66,7 @@ const toolWords = {
   logs: /\b(?:logs?|protokolle?)\b/,
 } as const;
 
-/** What a question asks the permission for; undefined where it names no kind of object. */
+/** The act that a question asks the permission for; undefined where it names no kind of object. */
 export async function wantedBy(asked: AskedQuestion): Promise<WantedRight | undefined> {
   const { parsed, parts } = asked;
   const [subject] = subjectsOf(asked);

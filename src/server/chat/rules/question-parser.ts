@@ -216,7 +216,7 @@ const intentPatterns: readonly (readonly [IntentId, RegExp | ((text: string, sha
       /^ (?:who|which (?:people|users|teams|persons)|wer|welche (?:leute|benutzer|personen|teams)) (?:else |all |sonst |alles )?(?:can|could|may|is allowed|are allowed|is able|are able|is permitted|are permitted|has (?:the )?(?:access|permission|permissions|rights?)|have (?:the )?(?:access|permission|permissions|rights?)|darf|duerfen|duerfte|kann|koennen|hat (?:das )?(?:zugriff|rechte?|berechtigung)|haben (?:zugriff|rechte?)) /.test(
         text,
       ) &&
-      // Whom to ask is another question.
+      // The person to ask is another question.
       !/ (?:give|gives|grant|grants|help|ask|approve|contact|me|us|i|we|mir|uns|ich|wir|geben|helfen|fragen|freigeben|freischalten) /.test(
         text,
       ),

@@ -9,7 +9,7 @@ export const nextSteps: NextSteps = { ...podSteps, ...objectSteps };
 export const stepKeyOf = (rule: string): string | undefined =>
   [rule, rule.replace(/^[^.]+/, '*')].find((key) => Object.hasOwn(nextSteps, key));
 
-/** What to do about a finding of a rule, as a sentence; undefined where the finding says it. */
+/** The next step of a finding of a rule, as a sentence; undefined where the finding says it. */
 export function nextStepOf(rule: string): string | undefined {
   const step = nextSteps[stepKeyOf(rule) ?? ''];
   return typeof step === 'string' ? step : undefined;

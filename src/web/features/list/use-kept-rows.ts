@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Row } from '../../../contract/live.ts';
 import type { CellFormat } from '../../../registry/kinds/kind.ts';
 import type { KindFacts } from '../../../registry/kinds/kind-facts.ts';
@@ -11,6 +11,9 @@ import { useStable } from '../../kit/use-stable.ts';
 
 /** Time after which the rows of a complete list are kept, and how often they are kept anew, ms. */
 const [firstKept, keptEvery] = [2_000, 30_000];
+
+/** Rows of a list that are kept. */
+const maxKeptRows = 1_000;
 
 /** The cells of a row that are kept. */
 const keptFormats: readonly CellFormat[] = ['namespace', 'name', 'status'];
@@ -65,11 +68,20 @@ export function useKeptRows(target: ListTarget, kind: KindFacts, list: LiveList 
       ),
     );
   });
+  /** The rows that were kept last: the same ones are not kept again. */
+  const written = useRef<LiveList['rows'] | undefined>(undefined);
   const keep = useStable(async () => {
     if (list === undefined || !isCurrent || name === undefined) return;
+    const { rows: shown } = list;
+    if (written.current === shown) return;
     const places = keptPlaces(kind, orderNow());
-    const rows = [...list.rows.values()].map((row) => keptRow(row, places));
+    const rows: KeptRow[] = [];
+    for (const row of shown.values()) {
+      if (rows.length === maxKeptRows) break;
+      rows.push(keptRow(row, places));
+    }
     await (await kept.rows())?.write(name, rows);
+    written.current = shown;
   });
 
   useEffect(() => {
