@@ -11,7 +11,7 @@ interface ExplainedFacts {
 }
 
 /** Lines of requests and lists, at most: those that took longest. */
-const most = 12;
+const maxLines = 12;
 
 /** Says in lines what somebody waited for on a cluster: how often, how long as a rule and at most, and what failed. */
 export function explanationOf({ waits, silence, waiting }: ExplainedFacts): string[] {
@@ -36,10 +36,10 @@ function sectionOf(title: string, waits: readonly RecentWait[], sort: RecentWait
   const known = groups.flatMap((group) => (group === undefined ? [] : [group]));
   if (known.length === 0) return [];
   const longest = known.toSorted((a, b) => slowestOf(b).ms - slowestOf(a).ms);
-  const left = longest.length - most;
+  const left = longest.length - maxLines;
   return [
     `${title}:`,
-    ...longest.slice(0, most).map((group) => `  ${lineOf(group)}`),
+    ...longest.slice(0, maxLines).map((group) => `  ${lineOf(group)}`),
     ...(left > 0 ? [`  and ${left} more that were quicker`] : []),
   ];
 }
@@ -52,10 +52,11 @@ function lineOf(group: readonly RecentWait[]): string {
     .map(([outcome, ones = []]) => `${outcome} ${ones.length}`)
     .join(', ');
   const at = new Date(slowest.at).toISOString().slice(11, 19);
-  return `${slowest.what}: ${group.length} (${outcomes}); as a rule ${shown(median)}, at most ${shown(slowest.ms)} at ${at} UTC`;
+  return `${slowest.what}: ${group.length} (${outcomes}); as a rule ${timeText(median)}, at most ${timeText(slowest.ms)} at ${at} UTC`;
 }
 
-const shown = (ms: number): string => (ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`);
+const timeText = (ms: number): string =>
+  ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 
 function slowestOf(group: readonly RecentWait[]): RecentWait {
   return group.reduce((slowest, one) => (one.ms > slowest.ms ? one : slowest));

@@ -28,7 +28,7 @@ export interface DatabaseAddress {
 }
 
 /** Parameters that are taken. */
-const taken = [
+const parameters = [
   'sslmode',
   'sslrootcert',
   'sslcert',
@@ -81,13 +81,13 @@ export function parseDatabaseUrl(text: string): Parsed<DatabaseAddress> {
   const url = new URL(whole);
   if (!/^postgres(ql)?:$/.test(url.protocol) || url.hash !== '') return { problem: form };
   const unknown = [...url.searchParams.keys()].find(
-    (name) => !ignored.has(name) && !taken.some((one) => one === name),
+    (name) => !ignored.has(name) && !parameters.some((one) => one === name),
   );
   if (unknown !== undefined)
     return {
-      problem: `DATABASE_URL has the parameter "${unknown}", which Wheelhouse does not know. It takes ${taken.join(', ')}.`,
+      problem: `DATABASE_URL has the parameter "${unknown}", which Wheelhouse does not know. It takes ${parameters.join(', ')}.`,
     };
-  const get = (name: (typeof taken)[number]): string | null => url.searchParams.get(name) || null;
+  const get = (name: (typeof parameters)[number]): string | null => url.searchParams.get(name) || null;
   const host = get('host') ?? percentDecoded(url.hostname.replace(/^\[(.*)\]$/, '$1'));
   if (host.includes(',')) return { problem: oneHost };
   const port = Number(get('port') ?? (url.port === '' ? '5432' : url.port));
@@ -130,7 +130,7 @@ type TlsAddress = Pick<
   'sslMode' | 'rootCert' | 'clientCert' | 'isDirectTls' | 'bindsChannel'
 >;
 
-function tlsOf(get: (name: (typeof taken)[number]) => string | null): Parsed<TlsAddress> {
+function tlsOf(get: (name: (typeof parameters)[number]) => string | null): Parsed<TlsAddress> {
   const named = get('sslmode') ?? (get('ssl') === 'true' ? 'require' : null);
   const sslMode = sslModes.find((mode) => mode === (named ?? 'prefer'));
   if (sslMode === undefined)

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { systemClock } from './clock.ts';
-import { Recent, type RecentWait } from './recent.ts';
+import { RecentWaits, type RecentWait } from './recent.ts';
 import type { Span, SpanAttributes, Tracer } from './tracer.ts';
 
 /** Bounds of the histograms, s: from an answer out of memory to the end of a request to a cluster. */
@@ -19,7 +19,7 @@ export class Measures {
   /** Holds all of them. */
   readonly registry = new Registry();
   /** The same of the last minutes, one by one. */
-  readonly recent = new Recent();
+  readonly recent = new RecentWaits();
   readonly #requests = new Histogram({
     name: 'wheelhouse_cluster_request_duration_seconds',
     help: 'Duration of requests to clusters by verb and outcome: ok, the status of the refusal, or no answer. A watch lasts until it is open.',

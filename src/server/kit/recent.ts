@@ -16,20 +16,20 @@ export interface RecentWait {
 
 /** How far back it goes, ms. */
 export const recentTime = 15 * 60_000;
-/** So many are kept at most, the newest; each takes some 150 bytes. */
-const kept = 20_000;
+/** Maximum number of waits that are kept, the newest; each takes some 150 bytes. */
+const maxWaits = 20_000;
 
 /** What people and clusters waited for in the last minutes, to say why something was slow. */
-export class Recent {
+export class RecentWaits {
   readonly #waits: RecentWait[] = [];
   /** Where the next one goes once there are as many as are kept. */
   #next = 0;
 
   add(wait: RecentWait): void {
-    if (this.#waits.length < kept) this.#waits.push(wait);
+    if (this.#waits.length < maxWaits) this.#waits.push(wait);
     else {
       this.#waits[this.#next] = wait;
-      this.#next = (this.#next + 1) % kept;
+      this.#next = (this.#next + 1) % maxWaits;
     }
   }
 

@@ -2,7 +2,7 @@ import type { DescribedError } from './describe-error.ts';
 
 /** A line that says the same is written again after this, ms. */
 const interval = 60_000;
-/** So many different lines are remembered before those that are over are forgotten. */
+/** Number of different lines that are remembered before those that are over are forgotten. */
 const roomFor = 500;
 
 /** Words of the database's driver for a connection that is lost. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explainCommand } from '../../../src/server/boot/admin/explain.ts';
 import { explanationOf } from '../../../src/server/boot/explanation.ts';
-import { Recent, recentTime, type RecentWait } from '../../../src/server/kit/recent.ts';
+import { RecentWaits, recentTime, type RecentWait } from '../../../src/server/kit/recent.ts';
 import { servers } from '../../../src/server/store/schema/servers.ts';
 import { startConsole, type TestConsole } from '../harness.ts';
 
@@ -18,7 +18,7 @@ const wait = (more: Partial<RecentWait>): RecentWait => ({
 
 describe('what a server remembers', () => {
   it('of a person and a cluster are theirs there and anywhere, and what everybody asked of the cluster, for 15 minutes', () => {
-    const recent = new Recent();
+    const recent = new RecentWaits();
     const all = [
       wait({ what: 'theirs' }),
       wait({ what: 'theirs of no cluster', clusterId: null }),
@@ -34,7 +34,7 @@ describe('what a server remembers', () => {
   });
 
   it('is bounded: the newest 20,000 stay', () => {
-    const recent = new Recent();
+    const recent = new RecentWaits();
     for (let count = 0; count < 20_001; count += 1) recent.add(wait({ at: count }));
     const kept = recent.of(1, 7, 20_001);
     expect([kept.length, kept[0]?.at, kept.at(-1)?.at]).toEqual([20_000, 1, 20_000]);

@@ -134,9 +134,8 @@ export function count(asked: AskedQuestion): RuleAnswer {
   });
 }
 
-/** Words for how full a volume is, and the kinds that they are asked of. */
+/** Words for how full a volume is. */
 const fillWords = /\b(?:full|filled|free space|voll)\b/;
-const volumeKinds = new Set(['persistentvolumeclaim', 'persistentvolume']);
 
 /** That nobody knows how full volumes are: a list of them would be no answer. */
 const unknownFill = (): RuleAnswer => ({
@@ -153,11 +152,13 @@ const unknownFill = (): RuleAnswer => ({
 export function list(asked: AskedQuestion): RuleAnswer {
   const [subject] = subjectsOf(asked);
   const { kinds: askedKinds, text } = asked.parsed;
-  const asksForNode = askedKinds.length > 0 && askedKinds.every((id) => id === 'node');
+  const asksForNode = askedKinds.length > 0 && askedKinds.every((id) => kindById(id)?.kind === 'Node');
   // `which node runs web` asks where that is.
-  const isPlaceAsked = askedKinds.length === 0 || (asksForNode && subject?.kind !== 'node');
+  const isPlaceAsked =
+    askedKinds.length === 0 || (asksForNode && kindById(subject?.kind ?? '')?.kind !== 'Node');
   if (isPlaceAsked && subject !== undefined) return where(asked, subject);
-  if (fillWords.test(text) && askedKinds.some((id) => volumeKinds.has(id))) return unknownFill();
+  if (fillWords.test(text) && askedKinds.some((id) => id.startsWith('persistentvolume')))
+    return unknownFill();
   return listing(asked, ({ kind, rows, place, isWhole, filter }, answer, objects) => {
     const found = filter === undefined ? rows : rows.filter(filter.isMet);
     const noun = found.length === 1 ? kind.kind : kind.title;

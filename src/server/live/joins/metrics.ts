@@ -23,7 +23,7 @@ const api = { group: 'metrics.k8s.io', version: 'v1beta1' } as const;
 
 /** Recent samples are dropped when nobody has looked for this long, ms. */
 export const samplesKept = 60_000;
-/** So much of the hours that nobody looks at is kept, bytes: beyond that, those of pods are dropped as well. */
+/** Maximum size of kept hours that nobody looks at, bytes: beyond it those of pods are dropped as well. */
 const unlookedBytes = 16 * 1024 * 1024;
 
 /** The time of which a chart can be drawn, s. */
