@@ -1,7 +1,7 @@
 import type { KeptRows } from './kept-rows.ts';
 
 /** Name of the browser's cache in which the last known rows of lists are kept. */
-export const keptRowsCache = 'wheelhouse-rows';
+const keptRowsCache = 'wheelhouse-rows';
 /** Item of the browser's storage that is there while rows are kept: else their code need not be loaded. */
 const mark = 'wheelhouse.rows';
 
@@ -33,7 +33,8 @@ export class KeptKey {
     if (key === undefined || !isSecureContext) return undefined;
     this.#opened ??= import('./kept-rows.ts').then(async ({ KeptRows }) => {
       localStorage.setItem(mark, '');
-      return await KeptRows.open({ caches, crypto, now: () => Date.now() }, key);
+      const cache = await caches.open(keptRowsCache);
+      return await KeptRows.open({ cache, crypto, now: () => Date.now() }, key);
     });
     return await this.#opened;
   }

@@ -1,5 +1,4 @@
 import type { CellValue } from '../../contract/live.ts';
-import { keptRowsCache } from './kept-key.ts';
 
 /** A row as it is kept: its uid, the cells of namespace, name and status, in this order. */
 export type KeptRow = readonly [uid: string, namespace: CellValue, name: CellValue, status: CellValue];
@@ -13,7 +12,8 @@ export interface KeptList {
 
 /** The parts of the browser that keep rows. */
 export interface KeepingParts {
-  readonly caches: Pick<CacheStorage, 'open'>;
+  /** The browser's cache in which they are. */
+  readonly cache: Cache;
   readonly crypto: Pick<Crypto, 'getRandomValues'> & { readonly subtle: SubtleCrypto };
   readonly now: () => number;
 }
@@ -57,14 +57,13 @@ export class KeptRows {
     const imported = await subtle.importKey('raw', secret, algorithm, false, ['encrypt', 'decrypt']);
     const prefix = `/kept-rows/${hexOf(await subtle.digest('SHA-256', secret)).slice(0, 16)}/`;
     const kept = new KeptRows(parts, secret, imported, prefix);
-    await kept.#prune(await parts.caches.open(keptRowsCache));
+    await kept.#prune();
     return kept;
   }
 
   /** What is kept of a list; undefined where nothing is, or for too long. @param name by `targetKey` */
   async read(name: string): Promise<KeptList | undefined> {
-    const cache = await this.#parts.caches.open(keptRowsCache);
-    const response = await cache.match(await this.#addressOf(name));
+    const response = await this.#parts.cache.match(await this.#addressOf(name));
     if (response === undefined || !this.#isFresh(response)) return undefined;
     const sealed = new Uint8Array(await response.arrayBuffer());
     const text = await this.#parts.crypto.subtle.decrypt(
@@ -88,9 +87,9 @@ export class KeptRows {
     );
     const size = ivLength + sealed.byteLength;
     const headers = { [timeHeader]: String(at), [sizeHeader]: String(size) };
-    const cache = await this.#parts.caches.open(keptRowsCache);
-    await cache.put(await this.#addressOf(name), new Response(new Blob([iv, sealed]), { headers }));
-    await this.#prune(cache);
+    const response = new Response(new Blob([iv, sealed]), { headers });
+    await this.#parts.cache.put(await this.#addressOf(name), response);
+    await this.#prune();
   }
 
   async #addressOf(name: string): Promise<string> {
@@ -108,7 +107,8 @@ export class KeptRows {
   }
 
   /** Deletes what is of another key or too old, and the oldest of what is too much. */
-  async #prune(cache: Cache): Promise<void> {
+  async #prune(): Promise<void> {
+    const { cache } = this.#parts;
     const kept: { readonly request: Request; readonly at: number; readonly size: number }[] = [];
     for (const request of await cache.keys()) {
       const response = await cache.match(request);

@@ -107,6 +107,15 @@ async function whenLive({ name, list }: Way, mark: number, from: number) {
   return { name, rows, after: Date.now() - from };
 }
 
+/** Waits until a page shows of these lists that something is wrong: a fault that is over before need not be shown. */
+async function showsFault(ways: readonly Way[], fault: () => unknown): Promise<void> {
+  const marks = ways.map(({ list }) => list.statuses.length);
+  fault();
+  await client.until(`${ways.map(({ name }) => name).join(' and ')} shows the fault`, () =>
+    ways.every(({ list }, index) => list.statuses.slice(marks[index]).some((status) => status !== 'live')),
+  );
+}
+
 /** Does something to the cluster after which these lists say that they are live again, and are. */
 async function expectBack(ways: readonly Way[], fault: () => Promise<number>): Promise<void> {
   const marks = ways.map(({ list }) => list.statuses.length);
@@ -130,10 +139,7 @@ async function proxyAgain(): Promise<LiveTransport> {
 const faults: Readonly<Record<string, () => Promise<void>>> = {
   freezes: () =>
     expectBack([straight, shaky], async () => {
-      const marks = [straight, shaky].map(({ list }) => list.statuses.length);
-      cluster.freeze();
-      const isSilent = ({ list }: Way, index: number) => list.statuses.indexOf('silent', marks[index]) >= 0;
-      await client.until('both ways are silent', () => [straight, shaky].every(isSilent));
+      await showsFault([straight, shaky], () => cluster.freeze());
       await wait(seconds(0, rounds(1, 15)));
       cluster.thaw();
       return Date.now();
@@ -160,7 +166,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
   compacts: () =>
     expectBack([shaky], async () => {
       proxy.always('drop');
-      proxy.drop();
+      await showsFault([shaky], () => proxy.drop());
       await write(220);
       proxy.heal();
       proxy.next('page', { status: 410, reason: 'Expired' });
@@ -169,7 +175,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
   stalls: () =>
     expectBack([shaky], async () => {
       proxy.always('hang');
-      proxy.drop();
+      await showsFault([shaky], () => proxy.drop());
       await write(20);
       await wait(seconds(3, rounds(5, 20)));
       proxy.heal();
@@ -178,7 +184,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
   'breaks off': () =>
     expectBack([shaky], async () => {
       proxy.always('drop');
-      proxy.halfLine();
+      await showsFault([shaky], () => proxy.halfLine());
       await write(5);
       proxy.heal();
       return Date.now();
