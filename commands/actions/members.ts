@@ -1,7 +1,12 @@
 import { type OrgRole, orgRoles, type TeamRole, teamRoles } from '../../src/contract/permissions.ts';
 import { action } from '../../src/registry/commands/command.ts';
 import type { IconName } from '../../src/registry/icon-name.ts';
-import type { InvitationAct, PersonAct } from '../../src/registry/commands/services.ts';
+import type {
+  InvitationAct,
+  OrganisationWork,
+  PersonAct,
+  ToolTurn,
+} from '../../src/registry/commands/services.ts';
 import type { Clause } from '../../src/registry/commands/when.ts';
 
 /** Where the keys of members work; in the palette their commands are everywhere, and ask for the person. */
@@ -17,11 +22,24 @@ const onInvitations: Clause = { ...onMembers, route: 'members' };
 const person = { type: 'person', label: 'Person' } as const;
 const invitation = { type: 'invitation', label: 'Invitation' } as const;
 
-/** The person of an act, with what is known of them where a menu offers it. */
+/** The people of an act, with the state of the one that a menu offers it for. */
 interface OnPerson {
-  readonly person?: number;
+  readonly person?: number | readonly number[];
   readonly isSuspended?: boolean;
 }
+
+/** Those that are named, else those that are selected or at hand. */
+const peopleOf = (
+  named: OnPerson['person'],
+  organisation: Pick<OrganisationWork, 'people'>,
+): readonly number[] => (named === undefined ? organisation.people().map(({ id }) => id) : [named].flat());
+
+/** The argument by which the palette asks for the rest of an act. */
+const asPerson = (people: readonly number[]): Pick<OnPerson, 'person'> => {
+  const [one, ...others] = people;
+  if (one === undefined) return {};
+  return { person: others.length === 0 ? one : people };
+};
 
 interface PersonCommand {
   readonly title: string;
@@ -49,9 +67,9 @@ const personAct = (act: PersonAct, { title, icon, keys, keywords, enabled, isDan
     ...(enabled === undefined ? {} : { enabled: ({ args }) => enabled(args) }),
     ...(isDangerous === undefined ? {} : { dangerous: isDangerous }),
     run: async ({ args, source }, { organisation, palette }) => {
-      const userId = args.person ?? organisation.person()?.id;
-      if (userId === undefined) palette.ask(`members.${act}`);
-      else await organisation.act(act, userId, source);
+      const people = peopleOf(args.person, organisation);
+      if (people.length === 0) palette.ask(`members.${act}`);
+      else await organisation.act(act, people, source);
     },
   });
 
@@ -77,8 +95,38 @@ const invitationAct = (act: InvitationAct, { title, icon, keys, keywords, isDang
     },
   });
 
+/** What is done on the list of members itself. */
+const onList = (id: string, turn: ToolTurn, title: string, keys: string, keywords: readonly string[]) =>
+  action({
+    id: `members.${id}`,
+    title,
+    group: 'Account',
+    keywords,
+    when: { ...onMembers, route: 'members' },
+    access: 'owner',
+    keys,
+    run: (_, { view, toast }) => {
+      if (view.tool()?.turn(turn) !== true) toast.info('Wait until the members are there, and try again.');
+    },
+  });
+
 /** What Owners do to the people of their company and to those who are invited. */
 export const memberActions = [
+  onList('search', 'searchPeople', 'Search the members', '/', ['filter', 'find']),
+  onList('select', 'selectPerson', 'Select the member', 'space', ['mark']),
+  onList('selectAll', 'selectPeople', 'Select all members that show, or none', 'mod+a', ['mark all']),
+  action({
+    id: 'members.saveCsv',
+    title: 'Save the members that show as CSV',
+    group: 'Account',
+    icon: 'account',
+    keywords: ['export', 'download', 'spreadsheet'],
+    when: { shell: 'app', focus: 'page', kind: 'none', route: ['members'] },
+    access: 'owner',
+    run: (_, { view, toast }) => {
+      if (view.tool()?.turn('saveCsv') !== true) toast.info('Open the list of members first.');
+    },
+  }),
   action({
     id: 'members.invite',
     title: 'Invite somebody',
@@ -92,7 +140,7 @@ export const memberActions = [
       if (view.tool()?.turn('invite') !== true) toast.info('Open the list of members first.');
     },
   }),
-  action<{ readonly person?: number; readonly role?: string }>({
+  action<OnPerson & { readonly role?: string }>({
     id: 'members.role',
     title: 'Change the role of a member…',
     group: 'Account',
@@ -117,13 +165,12 @@ export const memberActions = [
       },
     },
     run: async ({ args }, { organisation, palette }) => {
-      const userId = args.person ?? organisation.person()?.id;
-      if (userId === undefined || args.role === undefined)
-        palette.ask('members.role', userId === undefined ? {} : { person: userId });
-      else await organisation.setRole(userId, Number(args.role) as OrgRole);
+      const people = peopleOf(args.person, organisation);
+      if (people.length === 0 || args.role === undefined) palette.ask('members.role', asPerson(people));
+      else await organisation.setRole(people, Number(args.role) as OrgRole);
     },
   }),
-  action<{ readonly person?: number; readonly team?: number; readonly role?: string }>({
+  action<OnPerson & { readonly team?: number; readonly role?: string }>({
     id: 'members.addToTeam',
     title: 'Put a member into a team…',
     group: 'Account',
@@ -150,10 +197,10 @@ export const memberActions = [
       },
     },
     run: async ({ args }, { organisation, palette }) => {
-      const userId = args.person ?? organisation.person()?.id;
-      if (userId === undefined || args.team === undefined || args.role === undefined)
-        palette.ask('members.addToTeam', userId === undefined ? {} : { person: userId });
-      else await organisation.addToTeam(userId, args.team, Number(args.role) as TeamRole);
+      const people = peopleOf(args.person, organisation);
+      if (people.length === 0 || args.team === undefined || args.role === undefined)
+        palette.ask('members.addToTeam', asPerson(people));
+      else await organisation.addToTeam(people, args.team, Number(args.role) as TeamRole);
     },
   }),
   personAct('endSessions', {

@@ -199,6 +199,7 @@ for (const { by, it, handsOf } of eachHand) {
         if (email === joins) await expectAccessible(page, 'a sent invitation');
         await hands.press(sent.getByRole('button', { name: 'Done' }));
       }
+      await hands.press(page.getByRole('link', { name: /^Invitations \d/ }));
       await expect(page.getByRole('listitem', { name: `Invitation for ${joins}` })).toContainText('Pending');
       await expectAccessible(page, 'open invitations');
 
@@ -229,14 +230,72 @@ for (const { by, it, handsOf } of eachHand) {
       await expect(bo.getByText('You declined this invitation.')).toBeVisible();
 
       await page.reload();
+      await hands.press(page.getByRole('link', { name: /^Members \d/ }));
       await expect(
         page.getByRole('table', { name: 'Members' }).getByRole('row', { name: `Ada ${by}` }),
       ).toBeVisible();
+      await hands.press(page.getByRole('link', { name: /^Invitations \d/ }));
       const rejected = page.getByRole('listitem', { name: `Invitation for ${rejects}` });
       await expect(rejected).toContainText('Rejected');
       await hands.press(rejected.getByRole('button', { name: `Revoke the invitation for ${rejects}` }));
       await hands.press(page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }));
       await expect(rejected).toBeHidden();
+    },
+  );
+
+  it(
+    `an Owner finds people among many, selects several, and changes them together (${by})`,
+    inBothHands,
+    async ({ page, context, hands }) => {
+      const last = by === 'pointer' ? 'Abel' : 'Zacher';
+      for (const first of ['Uma', 'Ulf', 'Udo']) {
+        await addPerson(app().product, `${first}.${last}@example.org`.toLowerCase(), `${first} ${last}`);
+      }
+      await app().enter(context);
+      await page.goto(`${app().url}/settings/organization/members`);
+      const people = page.getByRole('table', { name: 'Members' });
+      await expect(people.getByRole('row', { name: `Uma ${last}` })).toBeVisible();
+      if (by === 'keyboard') {
+        await page.keyboard.press('/');
+        await expect(page.getByLabel('Search', { exact: true })).toBeFocused();
+        await page.keyboard.type(last.toLowerCase());
+      } else await hands.write(page.getByLabel('Search', { exact: true }), last.toLowerCase());
+      await expect(people.getByRole('row')).toHaveCount(4);
+      await expect(page).toHaveURL(new RegExp(`q=${last.toLowerCase()}`));
+      await expect(people.getByRole('row').nth(1)).toContainText(`Udo ${last}`);
+      await hands.press(people.getByRole('columnheader', { name: 'Name' }).getByRole('button'));
+      await expect(people.getByRole('row').nth(1)).toContainText(`Uma ${last}`);
+      await expectAccessible(page, 'members that fit a filter');
+
+      if (by === 'keyboard') {
+        await people.getByRole('link', { name: `Uma ${last}` }).focus();
+        await page.keyboard.press('Space');
+        await page.keyboard.press('j');
+        await page.keyboard.press('Space');
+      } else {
+        await hands.tick(people.getByRole('checkbox', { name: `Select Uma ${last}` }));
+        await hands.tick(people.getByRole('checkbox', { name: `Select Ulf ${last}` }));
+      }
+      const acts = page.getByRole('toolbar', { name: 'Acts on the selected members' });
+      await expect(acts).toContainText('2 selected');
+      await expectAccessible(page, 'selected members');
+      if (by === 'keyboard') await page.keyboard.press('s');
+      else await hands.press(acts.getByRole('button', { name: 'Suspend a member…' }));
+      const asking = page.getByRole('alertdialog', { name: 'Suspend 2 people?' });
+      await expect(asking).toContainText(`Ulf ${last}`);
+      await expectAccessible(page, 'suspending several');
+      await hands.press(asking.getByRole('button', { name: 'Suspend' }));
+      await expect(page.getByText('2 people are suspended')).toBeVisible();
+      await expect(people.getByText('Suspended')).toHaveCount(2);
+
+      if (by === 'keyboard') await page.keyboard.press('Shift+D');
+      else await hands.press(acts.getByRole('button', { name: 'Remove a member from the organisation…' }));
+      const removing = page.getByRole('alertdialog', { name: 'Remove 2 people from the organisation?' });
+      await expect(removing.getByRole('button', { name: 'Remove' })).toBeDisabled();
+      await hands.write(removing.getByLabel(/^Type 2/), '2');
+      await hands.press(removing.getByRole('button', { name: 'Remove' }));
+      await expect(people.getByRole('row')).toHaveCount(2);
+      await expect(acts).toBeHidden();
     },
   );
 

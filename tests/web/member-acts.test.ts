@@ -7,7 +7,11 @@ import { organisationActs } from '../../src/web/features/organisation/organisati
 import type { OrganisationDialog } from '../../src/web/features/organisation/port.ts';
 
 /** Runs a command of members where nobody or somebody is at hand, and gives what it did. */
-async function ran(id: string, args: object, atHand?: number): Promise<readonly unknown[]> {
+async function ran(
+  id: string,
+  args: object,
+  atHand?: number | readonly number[],
+): Promise<readonly unknown[]> {
   const done: unknown[] = [];
   const note =
     (name: string) =>
@@ -15,7 +19,8 @@ async function ran(id: string, args: object, atHand?: number): Promise<readonly 
       done.push([name, ...given]);
   const part = atHand === undefined ? undefined : { id: atHand, name: 'Ada' };
   const organisation = {
-    person: () => part,
+    people: () =>
+      Array.isArray(atHand) ? atHand.map((id) => ({ id, name: 'Ada' })) : part === undefined ? [] : [part],
     invitation: () => part,
     act: note('act'),
     setRole: note('setRole'),
@@ -33,20 +38,22 @@ describe('a command on a member', () => {
     '%s takes who is named, else at hand, else asks',
     async (act) => {
       const id = `members.${act}`;
-      expect(await ran(id, { person: 7 }, 3)).toEqual([['act', act, 7, 'key']]);
-      expect(await ran(id, {}, 3)).toEqual([['act', act, 3, 'key']]);
+      expect(await ran(id, { person: 7 }, 3)).toEqual([['act', act, [7], 'key']]);
+      expect(await ran(id, {}, 3)).toEqual([['act', act, [3], 'key']]);
+      expect(await ran(id, {}, [3, 4])).toEqual([['act', act, [3, 4], 'key']]);
       expect(await ran(id, {})).toEqual([['ask', id]]);
     },
   );
 
   test('that needs more asks for the rest, with the person that is at hand', async () => {
     expect(await ran('members.role', {}, 3)).toEqual([['ask', 'members.role', { person: 3 }]]);
-    expect(await ran('members.role', { person: 7, role: '1' })).toEqual([['setRole', 7, 1]]);
+    expect(await ran('members.role', {}, [3, 4])).toEqual([['ask', 'members.role', { person: [3, 4] }]]);
+    expect(await ran('members.role', { person: 7, role: '1' })).toEqual([['setRole', [7], 1]]);
     expect(await ran('members.addToTeam', { team: 2 }, 3)).toEqual([
       ['ask', 'members.addToTeam', { person: 3 }],
     ]);
     expect(await ran('members.addToTeam', { person: 7, team: 2, role: '6' })).toEqual([
-      ['addToTeam', 7, 2, 6],
+      ['addToTeam', [7], 2, 6],
     ]);
   });
 
@@ -85,7 +92,10 @@ function actsOver(members: readonly Pick<Member, 'userId' | 'name' | 'isSuspende
       ].map((name) => [name, { queryKey: [name] }]),
     ),
     dialog,
-    toast: { success: (title: string) => called.push(title) },
+    toast: {
+      success: (title: string) => called.push(title),
+      warning: (title: string, { detail }: { readonly detail: string }) => called.push([title, detail]),
+    },
   } as never);
   return { acts, called, asked: () => dialog.get() };
 }
@@ -96,30 +106,46 @@ describe('an act on a member', () => {
 
   test('is asked first where it takes something away, and changes nothing by itself', async () => {
     const { acts, called, asked } = actsOver([ada]);
-    await acts.act('suspend', 1, 'button');
-    expect(asked()).toEqual({ type: 'ask', act: 'suspend', id: 1, name: 'Ada' });
+    await acts.act('suspend', [1], 'button');
+    expect(asked()).toEqual({ type: 'ask', act: 'suspend', about: [{ id: 1, name: 'Ada' }] });
     expect(called).toEqual([]);
   });
 
   test('is made at once where it only gives', async () => {
     const { acts, called, asked } = actsOver([bo]);
-    await acts.act('letIn', 2, 'button');
+    await acts.act('letIn', [2], 'button');
     expect(called).toEqual([{ params: { userId: 2 }, body: { isSuspended: false } }, 'Bo is let in again']);
     expect(asked()).toBeUndefined();
   });
 
   test('is asked first by a key, which may be a letter of a word', async () => {
     const { acts, called, asked } = actsOver([bo]);
-    await acts.act('letIn', 2, 'key');
-    expect(asked()).toEqual({ type: 'ask', act: 'letIn', id: 2, name: 'Bo' });
+    await acts.act('letIn', [2], 'key');
+    expect(asked()).toEqual({ type: 'ask', act: 'letIn', about: [{ id: 2, name: 'Bo' }] });
     expect(called).toEqual([]);
+  });
+
+  test('on several is made for those it applies to, and one that is refused keeps no other from it', async () => {
+    const { acts, called, asked } = actsOver([ada, bo, { userId: 3, name: 'Cy', isSuspended: false }]);
+    await acts.act('suspend', [1, 2, 3], 'button');
+    expect(asked()).toEqual({
+      type: 'ask',
+      act: 'suspend',
+      about: [
+        { id: 1, name: 'Ada' },
+        { id: 3, name: 'Cy' },
+      ],
+    });
+    await acts.setRole([1, 2], 2);
+    expect(called.at(-1)).toBe('2 people are Members now');
+    await expect(acts.setRole([1, 2], 1)).rejects.toThrow('Make people Owners one at a time.');
   });
 
   test('is refused in words where there is nothing to do', async () => {
     const { acts } = actsOver([ada, bo]);
-    await expect(acts.act('letIn', 1, 'button')).rejects.toThrow('Ada is not suspended.');
-    await expect(acts.act('suspend', 2, 'button')).rejects.toThrow('Bo is suspended already.');
-    await expect(acts.act('remove', 9, 'button')).rejects.toThrow(
+    await expect(acts.act('letIn', [1], 'button')).rejects.toThrow('Ada is not suspended.');
+    await expect(acts.act('suspend', [2], 'button')).rejects.toThrow('Bo is suspended already.');
+    await expect(acts.act('remove', [9], 'button')).rejects.toThrow(
       'This person is no longer in your organisation.',
     );
   });

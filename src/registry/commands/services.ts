@@ -230,6 +230,8 @@ export interface FocusedTool {
   readonly name: 'diff' | 'yaml' | 'text' | 'page' | 'replay';
   /** Performs an operation; false if the view does not support it. */
   turn(what: ToolTurn): boolean;
+  /** The people that are selected in it; absent where it shows none to select. */
+  readonly people?: readonly AtHand[];
 }
 
 /** Operations of a comparison (its differences), of read-only YAML (its blocks), of a text that is edited, of a page of teams or members, or of a replay. */
@@ -255,6 +257,9 @@ export type ToolTurn =
   | 'newToken'
   | 'saveCsv'
   | 'saveJsonLines'
+  | 'searchPeople'
+  | 'selectPerson'
+  | 'selectPeople'
   | ReplayTurn;
 
 /** Tenths of a recording, by what is said of them. */
@@ -351,15 +356,15 @@ export interface AtHand {
 
 /** Acts of Owners on people and invitations of their company. Each rejects with a Problem or a Refusal. */
 export interface OrganisationWork {
-  /** The person that the focused view shows, or whose line has the focus. */
-  person(): AtHand | undefined;
+  /** The people that are selected in the focused view, else the person that it shows or whose line has the focus. */
+  people(): readonly AtHand[];
   /** The invitation whose line has the focus. */
   invitation(): AtHand | undefined;
   /** Asks first where something is taken away, and by a key always: it may be a letter of a word. Then does it. */
-  act(act: PersonAct, userId: number, source: Source): Promise<void>;
-  setRole(userId: number, role: OrgRole): Promise<void>;
-  /** Puts a person into a team, or gives them another role in it. */
-  addToTeam(userId: number, teamId: number, role: TeamRole): Promise<void>;
+  act(act: PersonAct, userIds: readonly number[], source: Source): Promise<void>;
+  setRole(userIds: readonly number[], role: OrgRole): Promise<void>;
+  /** Puts people into a team, or gives them another role in it. */
+  addToTeam(userIds: readonly number[], teamId: number, role: TeamRole): Promise<void>;
   /** Sends an invitation again, with another link, by a key once it was asked; or asks whether it is revoked. */
   actOnInvitation(act: InvitationAct, inviteId: number, source: Source): Promise<void>;
 }

@@ -110,11 +110,15 @@ function organisationService(
       toast,
     });
   return {
-    person: () => atHand().person,
+    people: () => {
+      const { people = [], person } = atHand();
+      if (people.length > 0) return people;
+      return person === undefined ? [] : [person];
+    },
     invitation: () => atHand().invitation,
-    act: async (act, userId, source) => (await acts()).act(act, userId, source),
-    setRole: async (userId, role) => (await acts()).setRole(userId, role),
-    addToTeam: async (userId, teamId, role) => (await acts()).addToTeam(userId, teamId, role),
+    act: async (act, userIds, source) => (await acts()).act(act, userIds, source),
+    setRole: async (userIds, role) => (await acts()).setRole(userIds, role),
+    addToTeam: async (userIds, teamId, role) => (await acts()).addToTeam(userIds, teamId, role),
     actOnInvitation: async (act, inviteId, source) => (await acts()).actOnInvitation(act, inviteId, source),
   };
 }

@@ -83,7 +83,8 @@ export function permissionComing({
 /** The person, the invitation and the trouble that the focused view shows or whose line has the focus. */
 function partsAtHand({ registry, tiles, data: { queryClient, queries } }: AppParts): PartsAtHand {
   const link = document.activeElement?.closest('[role=tabpanel] a[href^="/"]');
-  const paths = [link?.getAttribute('href'), focusedTab(tiles.workspace.state.get().layout).href];
+  const tab = focusedTab(tiles.workspace.state.get().layout);
+  const paths = [link?.getAttribute('href'), tab.href];
   const userId = paths.flatMap((path) => registry.match(path ?? '')?.params['userId'] ?? [])[0];
   const inviteId = document.activeElement?.closest('[data-invitation]')?.getAttribute('data-invitation');
   const line = document.activeElement?.closest('[data-trouble]')?.querySelector('a[href^="/"]');
@@ -94,6 +95,7 @@ function partsAtHand({ registry, tiles, data: { queryClient, queries } }: AppPar
     queryClient.getQueryData(queries.invitations.queryKey)?.invitations.find((one) => one.inviteId === id)
       ?.email;
   return {
+    people: tiles.tools.of(tab.id)?.people ?? [],
     ...(trouble === undefined ? {} : { trouble }),
     ...(userId === undefined ? {} : { person: { id: Number(userId), name: nameOf(Number(userId)) } }),
     ...(inviteId == null ? {} : { invitation: { id: Number(inviteId), name: emailOf(Number(inviteId)) } }),

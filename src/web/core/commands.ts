@@ -9,6 +9,8 @@ import type { Cell } from './state/state.ts';
 
 /** Parts of the company that commands are about without being told, by the type of their argument. */
 export type PartsAtHand = Readonly<Partial<Record<OrganisationArg, AtHand>>> & {
+  /** The people that are selected in the focused view. */
+  readonly people?: readonly AtHand[];
   /** The object whose line under “Needs attention” has the focus. */
   readonly trouble?: ObjectRef;
 };

@@ -5,6 +5,7 @@ import { hrefOf, plainTitle, type RouteCommand } from '../../registry/commands/c
 import { useCommands } from '../core/commands.ts';
 import { useData } from '../data/port.ts';
 import { PlaceLink } from '../kit/Link.tsx';
+import { sectionLink } from '../kit/section-link.ts';
 import { Page } from './Page.tsx';
 
 interface ClusterSettingsPageProps {
@@ -17,9 +18,6 @@ interface ClusterSettingsPageProps {
   readonly mode: string;
   readonly children: ReactNode;
 }
-
-const linkLook =
-  'flex min-h-7 items-center rounded-sm px-2 text-text no-underline hover:bg-row-hover aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-text narrow:min-h-9';
 
 /** A page of a cluster's settings, with links to the others where the person may open more than one. */
 export function ClusterSettingsPage({ command, clusterId, about, mode, children }: ClusterSettingsPageProps) {
@@ -36,7 +34,7 @@ export function ClusterSettingsPage({ command, clusterId, about, mode, children 
           {pages.map((page) => (
             <PlaceLink
               key={page.id}
-              className={linkLook}
+              className={sectionLink}
               href={hrefOf(page, { clusterId: String(clusterId) })}
               aria-current={page.id === command.id ? 'page' : undefined}
             >

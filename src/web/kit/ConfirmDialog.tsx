@@ -13,6 +13,9 @@ interface ConfirmDialogProps {
   readonly acting: string;
   /** It takes nothing away. */
   readonly isMild?: boolean;
+  /** Something that is typed before it can be done, and why it cannot be done yet. */
+  readonly field?: ReactNode;
+  readonly reason?: string | undefined;
   /** Does it; a failure shows in the dialog. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
@@ -25,6 +28,8 @@ export function ConfirmDialog({
   act,
   acting,
   isMild = false,
+  field,
+  reason,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -47,6 +52,7 @@ export function ConfirmDialog({
             variant={isMild ? 'primary' : 'danger'}
             isLoading={doing.isPending}
             loadingText={acting}
+            reason={reason}
             onClick={() => doing.mutate()}
           >
             {act}
@@ -54,6 +60,7 @@ export function ConfirmDialog({
         </>
       }
     >
+      {field}
       <ErrorAlert error={doing.error} />
     </Dialog>
   );

@@ -6,6 +6,10 @@ export interface TableColumn {
   readonly isNumber?: boolean;
   /** Where the column is left out. */
   readonly className?: string;
+  /** How the rows are sorted by it; absent where they are not. */
+  readonly sorted?: 'ascending' | 'descending';
+  /** Sorts by it, or the other way round; absent where the order is fixed. */
+  readonly onSort?: () => void;
 }
 
 interface TableHeadProps {
@@ -21,9 +25,28 @@ export function TableHead({ columns, hasActions = false, hasLineAbove = false }:
   return (
     <thead className="narrow:sr-only">
       <tr className={hasLineAbove ? '*:border-t' : undefined}>
-        {columns.map(({ title, isNumber, className }) => (
-          <th key={title} scope="col" className={headCell({ isNumber, className })}>
-            {title}
+        {columns.map(({ title, isNumber, className, sorted, onSort }) => (
+          <th
+            key={title}
+            scope="col"
+            className={headCell({ isNumber, className })}
+            aria-sort={onSort === undefined ? undefined : (sorted ?? 'none')}
+          >
+            {onSort === undefined ? (
+              title
+            ) : (
+              <button
+                type="button"
+                className={`h-full [text-align:inherit] hover:text-text ${sorted === undefined ? '' : 'font-semibold text-text'}`}
+                title={`Sort by ${title.toLowerCase()}`}
+                onClick={onSort}
+              >
+                {title}
+                {sorted !== undefined && (
+                  <span aria-hidden="true">{sorted === 'ascending' ? ' ↑' : ' ↓'}</span>
+                )}
+              </button>
+            )}
           </th>
         ))}
         {hasActions && (

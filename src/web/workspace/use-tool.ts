@@ -1,15 +1,17 @@
 import { useLayoutEffect } from 'react';
-import type { FocusedTool, ToolTurn } from '../../registry/commands/services.ts';
+import type { AtHand, FocusedTool, ToolTurn } from '../../registry/commands/services.ts';
 import { useWorkspace } from './port.ts';
 import { useView } from './view.ts';
 
 /**
  * Offers what the view around this component shows to the keys, as it is at each render.
  * @param turns what can be done here; undefined where there is nothing to do it with at the moment
+ * @param people those that are selected
  */
 export function useTool(
   name: FocusedTool['name'],
   turns: Readonly<Partial<Record<ToolTurn, (() => void) | undefined>>>,
+  people: readonly AtHand[] = [],
 ): void {
   const { tools } = useWorkspace();
   const { tab } = useView();
@@ -17,6 +19,7 @@ export function useTool(
   useLayoutEffect(() =>
     tools.publish(tab, {
       name,
+      people,
       turn: (what) => {
         turns[what]?.();
         return turns[what] !== undefined;

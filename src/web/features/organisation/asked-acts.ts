@@ -4,6 +4,7 @@ import type { ApiClient } from '../../data/client.ts';
 export type AskedAct = 'suspend' | 'letIn' | 'remove' | 'endSessions' | 'resend' | 'revoke';
 
 interface Question {
+  /** @param name of the person or invitation, or the number of people */
   readonly title: (name: string) => string;
   /** The words of the button that does it, and while it is being done. */
   readonly act: string;
@@ -11,9 +12,12 @@ interface Question {
   /** What follows from it. */
   readonly text: string;
   readonly make: (api: ApiClient, id: number) => Promise<unknown>;
-  readonly done: (name: string) => string;
+  /** @param are the verb that fits the name */
+  readonly done: (name: string, are: 'is' | 'are') => string;
   /** It takes nothing away. */
   readonly isMild?: true;
+  /** For several people their number is typed first. */
+  readonly isCounted?: true;
 }
 
 /** The questions before acts, and the calls that make them. The account of a person is their own and is never touched. */
@@ -24,7 +28,7 @@ export const askedActs: Readonly<Record<AskedAct, Question>> = {
     acting: 'Suspending...',
     text: 'Everything that they have open in this organisation closes at once, and they lose access to it. They keep their teams: if they are let in again, they have the same access as before.',
     make: (api, userId) => api.changeMember({ params: { userId }, body: { isSuspended: true } }),
-    done: (name) => `${name} is suspended`,
+    done: (name, are) => `${name} ${are} suspended`,
   },
   letIn: {
     title: (name) => `Let ${name} in again?`,
@@ -32,7 +36,7 @@ export const askedActs: Readonly<Record<AskedAct, Question>> = {
     acting: 'Letting in...',
     text: 'They get the access back that they had before they were suspended, with the same teams.',
     make: (api, userId) => api.changeMember({ params: { userId }, body: { isSuspended: false } }),
-    done: (name) => `${name} is let in again`,
+    done: (name, are) => `${name} ${are} let in again`,
     isMild: true,
   },
   remove: {
@@ -41,7 +45,8 @@ export const askedActs: Readonly<Record<AskedAct, Question>> = {
     acting: 'Removing...',
     text: 'Everything that they have open in this organisation closes at once, and they leave all its teams. They keep their account, but need an invitation to come back.',
     make: (api, userId) => api.removeMember({ params: { userId } }),
-    done: (name) => `${name} is no longer a member`,
+    done: (name, are) => `${name} ${are} no longer in the organisation`,
+    isCounted: true,
   },
   endSessions: {
     title: (name) => `End the sessions of ${name}?`,

@@ -1,13 +1,23 @@
-import { orgRoles } from '../../../contract/permissions.ts';
+import type { Member } from '../../../contract/members.ts';
+import { type OrgRole, orgRoles } from '../../../contract/permissions.ts';
 import { Refusal } from '../../../registry/commands/refusal.ts';
 import type { OrganisationWork, Toaster } from '../../../registry/commands/services.ts';
 import type { DataPort } from '../../data/port.ts';
 import { rereadOrganisation } from '../../data/reread-organisation.ts';
-import type { OrganisationPort } from './port.ts';
+import { askedActs } from './asked-acts.ts';
+import { forEachPerson } from './for-each-person.ts';
+import type { Named, OrganisationPort } from './port.ts';
 
 /** Inputs of the acts besides what they are about. */
 interface Parts extends Pick<DataPort, 'api' | 'queryClient' | 'queries'>, OrganisationPort {
   readonly toast: Toaster;
+}
+
+const named = ({ userId, name }: Member): Named => ({ id: userId, name });
+
+function roleWord(role: OrgRole, are: 'is' | 'are'): string {
+  if (role === orgRoles.Owner) return 'Owner';
+  return are === 'is' ? 'Member' : 'Members';
 }
 
 /** What Owners do to people and invitations, as `OrganisationWork` says. */
@@ -15,13 +25,19 @@ export function organisationActs(
   parts: Parts,
 ): Pick<OrganisationWork, 'act' | 'setRole' | 'addToTeam' | 'actOnInvitation'> {
   const { api, queryClient, queries, dialog, toast } = parts;
-  const personOf = async (userId: number) => {
+  /** Those of the people to whom an act may apply. @param why it does not, for one of them */
+  const peopleOf = async (
+    userIds: readonly number[],
+    why: (member: Member) => string | undefined = () => undefined,
+  ): Promise<readonly [Named, ...Named[]]> => {
     // Asked anew: another Owner may have been quicker.
-    const found = (await queryClient.fetchQuery({ ...queries.members, staleTime: 0 })).find(
-      (one) => one.userId === userId,
-    );
-    if (found === undefined) throw new Refusal('This person is no longer in your organisation.');
-    return found;
+    const members = await queryClient.fetchQuery({ ...queries.members, staleTime: 0 });
+    const found = members.filter(({ userId }) => userIds.includes(userId));
+    const [first] = found;
+    if (first === undefined) throw new Refusal('This person is no longer in your organisation.');
+    const [one, ...others] = found.filter((member) => why(member) === undefined);
+    if (one === undefined) throw new Refusal(why(first) ?? '');
+    return [named(one), ...others.map(named)];
   };
   const invitationOf = async (inviteId: number) => {
     const { invitations } = await queryClient.fetchQuery({ ...queries.invitations, staleTime: 0 });
@@ -29,49 +45,54 @@ export function organisationActs(
     if (found === undefined) throw new Refusal('This invitation no longer exists.');
     return found;
   };
-  /** Makes a change, and reads the organisation anew, also after a failure. */
-  const change = async (make: () => Promise<unknown>, done: string) => {
+  /** Makes a change for each person, and reads the organisation anew, also after a failure. */
+  const change = async (
+    people: readonly [Named, ...Named[]],
+    make: (userId: number) => Promise<unknown>,
+    done: (text: string, are: 'is' | 'are') => string,
+  ) => {
     try {
-      await make();
-      toast.success(done);
+      await forEachPerson(people, make, { done, toast });
     } finally {
       await rereadOrganisation(parts);
     }
   };
   return {
-    act: async (act, userId, source) => {
-      const { name, isSuspended } = await personOf(userId);
-      if (act === 'suspend' && isSuspended) throw new Refusal(`${name} is suspended already.`);
-      if (act === 'letIn' && !isSuspended) throw new Refusal(`${name} is not suspended.`);
-      if (act !== 'letIn' || source === 'key') {
-        dialog.set({ type: 'ask', act, id: userId, name });
+    act: async (act, userIds, source) => {
+      const people = await peopleOf(userIds, ({ name, isSuspended }) => {
+        if (act === 'suspend' && isSuspended) return `${name} is suspended already.`;
+        return act === 'letIn' && !isSuspended ? `${name} is not suspended.` : undefined;
+      });
+      if (act !== 'letIn' || source === 'key' || people.length > 1) {
+        dialog.set({ type: 'ask', act, about: people });
         return;
       }
+      const { make, done } = askedActs[act];
+      await change(people, (userId) => make(api, userId), done);
+    },
+    setRole: async (userIds, orgRole) => {
+      const isOwner = orgRole === orgRoles.Owner;
+      const people = await peopleOf(userIds);
+      if (isOwner && people.length > 1) throw new Refusal('Make people Owners one at a time.');
       await change(
-        () => api.changeMember({ params: { userId }, body: { isSuspended: false } }),
-        `${name} is let in again`,
+        people,
+        (userId) => api.changeMember({ params: { userId }, body: { orgRole } }),
+        (text, are) => `${text} ${are} ${roleWord(orgRole, are)} now`,
       );
     },
-    setRole: async (userId, orgRole) => {
-      const { name } = await personOf(userId);
-      const role = orgRole === orgRoles.Owner ? 'Owner' : 'Member';
-      await change(
-        () => api.changeMember({ params: { userId }, body: { orgRole } }),
-        `${name} is ${role} now`,
-      );
-    },
-    addToTeam: async (userId, teamId, role) => {
-      const { name } = await personOf(userId);
+    addToTeam: async (userIds, teamId, role) => {
+      const people = await peopleOf(userIds);
       const team = (await queryClient.ensureQueryData(queries.teams)).find(({ id }) => id === teamId);
       await change(
-        () => api.setTeamMember({ params: { teamId }, body: { UserId: String(userId), Role: role } }),
-        `${name} is in ${team?.name ?? 'the team'} now`,
+        people,
+        (userId) => api.setTeamMember({ params: { teamId }, body: { UserId: String(userId), Role: role } }),
+        (text, are) => `${text} ${are} in ${team?.name ?? 'the team'} now`,
       );
     },
     actOnInvitation: async (act, inviteId, source) => {
       const { email } = await invitationOf(inviteId);
       if (act === 'revoke' || source === 'key') {
-        dialog.set({ type: 'ask', act, id: inviteId, name: email });
+        dialog.set({ type: 'ask', act, about: [{ id: inviteId, name: email }] });
         return;
       }
       const sent = await api.resendInvitation({ params: { inviteId } });

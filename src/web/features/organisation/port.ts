@@ -3,9 +3,20 @@ import { createPort } from '../../core/port.ts';
 import type { Cell } from '../../core/state/state.ts';
 import type { AskedAct } from './asked-acts.ts';
 
+/** A person or an invitation by its id, with its name or address. */
+export interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
 /** A dialog about the people of the company that is open. */
 export type OrganisationDialog =
-  | { readonly type: 'ask'; readonly act: AskedAct; readonly id: number; readonly name: string }
+  | {
+      readonly type: 'ask';
+      readonly act: AskedAct;
+      /** The people or the invitation that it is about. */
+      readonly about: readonly [Named, ...Named[]];
+    }
   | { readonly type: 'sent'; readonly sent: SentInvitation };
 
 /** Acts on people and invitations that wait for somebody. */

@@ -13,8 +13,14 @@ import { orgRoleName } from '../org-role.ts';
 import { roleName } from '../team-role.ts';
 import { useChange } from '../use-change.ts';
 
-/** Invitations that are open, expired or rejected, and people who ask for one. */
-export function Invitations({ onInvite }: { readonly onInvite: (email: string) => void }) {
+interface InvitationsProps {
+  /** The part of them that shows. */
+  readonly part: 'invitations' | 'requests';
+  readonly onInvite: (email: string) => void;
+}
+
+/** Invitations that are open, expired or rejected, or people who ask for one. */
+export function Invitations({ part, onInvite }: InvitationsProps) {
   const { queries } = useData();
   const list = useQuery(queries.invitations);
   const { invitations = [], requests = [] } = list.data ?? {};
@@ -26,16 +32,20 @@ export function Invitations({ onInvite }: { readonly onInvite: (email: string) =
         onRetry={() => void list.refetch()}
         isRetrying={list.isFetching}
       />
-      {requests.length > 0 && (
+      {list.data !== undefined && part === 'requests' && (
         <SetCard title="Asking for an invitation">
-          <ul className={rows}>
-            {requests.map((request) => (
-              <RequestRow key={request.userId} request={request} onInvite={onInvite} />
-            ))}
-          </ul>
+          {requests.length === 0 ? (
+            <p className="text-text-2">Nobody asks for an invitation.</p>
+          ) : (
+            <ul className={rows}>
+              {requests.map((request) => (
+                <RequestRow key={request.userId} request={request} onInvite={onInvite} />
+              ))}
+            </ul>
+          )}
         </SetCard>
       )}
-      {list.data !== undefined && (
+      {list.data !== undefined && part === 'invitations' && (
         <SetCard title="Invitations">
           {invitations.length === 0 ? (
             <p className="text-text-2">No invitation is open.</p>
