@@ -21,8 +21,32 @@ for (const rows of keyboards) {
 /** Pairs of letters that change places between QWERTY and QWERTZ, and between QWERTY and AZERTY. */
 const layouts: readonly string[] = ['yz', 'aqwz', 'aq', 'wz'];
 
-/** A word as the same keys write it on keyboards of other layouts: `zaml` is `yaml`, `nqmespqces` is `namespaces`. */
+/** Letters of keyboards of other scripts, each in the place of the QWERTY key that writes it. */
+const scripts: readonly string[] = [
+  // Russian
+  'йцукенгшщзфывапролдячсмить',
+  // Greek
+  ';ςερτυθιοπασδφγηξκλζχψωβνμ',
+  // Hebrew
+  "/'קראטוןםפשדגכעיחלךזסבהנמצ",
+];
+const qwerty = 'qwertyuiopasdfghjklzxcvbnm';
+
+/** A word of another script as the same keys write it on QWERTY; undefined where other letters are in it. */
+function onQwerty(word: string): string | undefined {
+  if (/^[\x20-\x7e]*$/.test(word)) return undefined;
+  const script = scripts.find((letters) => [...word].every((letter) => letters.includes(letter)));
+  return script && [...word].map((letter) => qwerty[script.indexOf(letter)] ?? '').join('');
+}
+
+/**
+ * A word as the same keys write it on keyboards of other layouts: `zaml` is `yaml`, `nqmespqces` is `namespaces`, and `дщпы`
+ * is `logs`.
+ */
 export const onOtherLayouts = (word: string): readonly string[] =>
+  [onQwerty(word) ?? [], onLatinLayouts(word)].flat();
+
+const onLatinLayouts = (word: string): readonly string[] =>
   layouts
     .map((pairs) =>
       word.replaceAll(/[aqwyz]/g, (key) => {

@@ -124,6 +124,18 @@ function prepareOpenSession(db: Database) {
     .prepare('open_session');
 }
 
+/** Notes when a person was last there in a company. @param at ISO */
+async function noteSeen(
+  db: Store['db'] | Transaction,
+  { userId, companyId }: { readonly userId: number; readonly companyId: number },
+  at: string,
+): Promise<void> {
+  await db
+    .update(memberships)
+    .set({ lastSeenAt: at })
+    .where(and(eq(memberships.userId, userId), eq(memberships.companyId, companyId)));
+}
+
 /** Sessions of one store. */
 export function createSessions(store: Pick<Store, 'db' | 'channel'>, clock: Clock): Sessions {
   const { db, channel } = store;
@@ -144,25 +156,30 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, clock: Cloc
         const former = goesOnFrom && (await takeOver(tx, goesOnFrom, userId));
         const passkeyId = former === undefined ? origin.passkeyId : former.passkeyId;
         const passkey = sql`${passkeyId ?? null}::integer`;
-        await tx.insert(sessions).values({
-          tokenHash: hashToken(token),
-          userId,
-          companyId:
-            companyId ??
-            sql`(select m.company_id from memberships m
+        const [started] = await tx
+          .insert(sessions)
+          .values({
+            tokenHash: hashToken(token),
+            userId,
+            companyId:
+              companyId ??
+              sql`(select m.company_id from memberships m
           where m.user_id = ${userId} and m.state = 'active' and ${isOpenToAll('m')} and ${isRuleKept(passkey, 'm')}
           order by m.last_seen_at desc nulls last, m.created_at, m.company_id limit 1)`,
-          createdAt: iso(time),
-          lastSeenAt: iso(time),
-          idleExpiresAt: iso(time + idleLimit),
-          expiresAt: former?.expiresAt ?? latest,
-          userAgent: userAgent.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
-          address,
-          providerId: providerId ?? null,
-          signInWay: former?.signInWay ?? way,
-          passkeyId: passkeyId ?? null,
-          provedAt: former?.provedAt ?? iso(time),
-        });
+            createdAt: iso(time),
+            lastSeenAt: iso(time),
+            idleExpiresAt: iso(time + idleLimit),
+            expiresAt: former?.expiresAt ?? latest,
+            userAgent: userAgent.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
+            address,
+            providerId: providerId ?? null,
+            signInWay: former?.signInWay ?? way,
+            passkeyId: passkeyId ?? null,
+            provedAt: former?.provedAt ?? iso(time),
+          })
+          .returning({ companyId: sessions.companyId });
+        if (started?.companyId != null)
+          await noteSeen(tx, { userId, companyId: started.companyId }, iso(time));
         if (former !== undefined)
           await channel.notify('sessions', { userId, tokenHash: former.tokenHash.toString('hex') }, tx);
       });
@@ -183,12 +200,7 @@ export function createSessions(store: Pick<Store, 'db' | 'channel'>, clock: Cloc
           .update(sessions)
           .set({ lastSeenAt: iso(time), idleExpiresAt: iso(time + idleLimit) })
           .where(eq(sessions.tokenHash, tokenHash));
-        if (companyId !== null) {
-          await db
-            .update(memberships)
-            .set({ lastSeenAt: iso(time) })
-            .where(and(eq(memberships.userId, userId), eq(memberships.companyId, companyId)));
-        }
+        if (companyId !== null) await noteSeen(db, { userId, companyId }, iso(time));
       }
       return {
         id: row.user.id,

@@ -5,6 +5,10 @@ const in24Hours = { hourCycle: 'h23' } as const;
 export const dateTimeText = (at: string | number): string =>
   new Date(at).toLocaleString(undefined, in24Hours);
 
+/** A day with its month in words, which no order of numbers makes another day. @param at ISO, or epoch in ms */
+export const dateText = (at: string | number): string =>
+  new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' });
+
 /** As `dateTimeText`, in the words and at the length of a style. */
 export const styledDateTime = (at: string | number, style: 'short' | 'medium'): string =>
   new Date(at).toLocaleString(undefined, {

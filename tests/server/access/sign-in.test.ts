@@ -190,6 +190,16 @@ describe('signing in', () => {
     expect(await seen()).toBe(before + 60_000);
   });
 
+  it('a sign-in counts as seen in the company that the session opens', async () => {
+    const { email, id } = await signedUp('there@example.org');
+    await signIn(console.visitor(), email);
+    const [row] = await console.store.db
+      .select({ at: memberships.lastSeenAt })
+      .from(memberships)
+      .where(eq(memberships.userId, id));
+    expect(Date.parse(row?.at ?? '')).toBe(time);
+  });
+
   it('logout is for our own pages, ends the session and always clears the cookie', async () => {
     const { client } = await signedUp('leaving@example.org');
     for (const headers of [

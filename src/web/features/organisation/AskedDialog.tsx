@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
 import { isTyped, NameField } from '../../kit/NameField.tsx';
 import { askedActs } from './asked-acts.ts';
 import { forEachPerson, peopleText } from './for-each-person.ts';
-import { type Named, type OrganisationDialog, useOrganisation } from './port.ts';
+import { type PersonOrInvitation, type OrganisationDialog, useOrganisation } from './port.ts';
 
 interface AskedDialogProps {
   readonly asked: Extract<OrganisationDialog, { readonly type: 'ask' }>;
@@ -22,7 +22,7 @@ export function AskedDialog({ asked: { act, about }, onClose }: AskedDialogProps
   const [typed, setTyped] = useState('');
   const { api, queryClient, queries } = data;
   const question = askedActs[act];
-  const forget = (gone: readonly Named[]) => {
+  const forget = (gone: readonly PersonOrInvitation[]) => {
     const ids = new Set(gone.map(({ id }) => id));
     // Whoever is no longer in the list is not read again.
     queryClient.setQueryData(queries.members.queryKey, (known) =>
@@ -79,7 +79,7 @@ export function AskedDialog({ asked: { act, about }, onClose }: AskedDialogProps
 /** Maximum number of names listed. */
 const maxListed = 12;
 
-function Names({ about }: { readonly about: readonly Named[] }) {
+function Names({ about }: { readonly about: readonly PersonOrInvitation[] }) {
   const names = about.slice(0, maxListed).map(({ name }) => name);
   const left = about.length - names.length;
   return (

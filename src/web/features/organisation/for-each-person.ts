@@ -1,13 +1,15 @@
 import { sentenceOf } from '../../../registry/commands/execute.ts';
 import type { Toaster } from '../../../registry/commands/services.ts';
-import type { Named } from './port.ts';
+import type { PersonOrInvitation } from './port.ts';
 
 /** The people of an act in words: a name, or their number. */
-export const peopleText = ([first, ...others]: readonly [Named, ...Named[]]): string =>
-  others.length === 0 ? first.name : `${others.length + 1} people`;
+export const peopleText = ([first, ...others]: readonly [
+  PersonOrInvitation,
+  ...PersonOrInvitation[],
+]): string => (others.length === 0 ? first.name : `${others.length + 1} people`);
 
 /** The people whose change was refused, with the reason of each. */
-type Refused = readonly (readonly [person: Named, sentence: string])[];
+type Refused = readonly (readonly [person: PersonOrInvitation, sentence: string])[];
 
 /**
  * Makes a change for each person, one after the other, and says what was done. A refusal for one of several does not keep
@@ -16,18 +18,18 @@ type Refused = readonly (readonly [person: Named, sentence: string])[];
  * @returns the people for whom it was done
  */
 export async function forEachPerson(
-  people: readonly [Named, ...Named[]],
+  people: readonly [PersonOrInvitation, ...PersonOrInvitation[]],
   make: (userId: number) => Promise<unknown>,
   { done, toast }: { readonly done: (text: string, are: 'is' | 'are') => string; readonly toast: Toaster },
-): Promise<readonly Named[]> {
+): Promise<readonly PersonOrInvitation[]> {
   const [first, ...others] = people;
   if (others.length === 0) {
     await make(first.id);
     toast.success(done(first.name, 'is'));
     return people;
   }
-  const made: Named[] = [];
-  const refused: (readonly [Named, string])[] = [];
+  const made: PersonOrInvitation[] = [];
+  const refused: (readonly [PersonOrInvitation, string])[] = [];
   for (const person of people) {
     try {
       await make(person.id);
@@ -36,15 +38,15 @@ export async function forEachPerson(
       refused.push([person, sentenceOf(error)]);
     }
   }
-  tell(made, refused, { done, toast });
+  showOutcome(made, refused, { done, toast });
   return made;
 }
 
 /** Maximum number of refusals listed in a message. */
 const maxListed = 5;
 
-function tell(
-  made: readonly Named[],
+function showOutcome(
+  made: readonly PersonOrInvitation[],
   refused: Refused,
   { done, toast }: { readonly done: (text: string, are: 'is' | 'are') => string; readonly toast: Toaster },
 ): void {

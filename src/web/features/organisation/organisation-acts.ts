@@ -6,14 +6,14 @@ import type { DataPort } from '../../data/port.ts';
 import { rereadOrganisation } from '../../data/reread-organisation.ts';
 import { askedActs } from './asked-acts.ts';
 import { forEachPerson } from './for-each-person.ts';
-import type { Named, OrganisationPort } from './port.ts';
+import type { PersonOrInvitation, OrganisationPort } from './port.ts';
 
 /** Inputs of the acts besides what they are about. */
 interface Parts extends Pick<DataPort, 'api' | 'queryClient' | 'queries'>, OrganisationPort {
   readonly toast: Toaster;
 }
 
-const named = ({ userId, name }: Member): Named => ({ id: userId, name });
+const personOf = ({ userId, name }: Member): PersonOrInvitation => ({ id: userId, name });
 
 function roleWord(role: OrgRole, are: 'is' | 'are'): string {
   if (role === orgRoles.Owner) return 'Owner';
@@ -29,7 +29,7 @@ export function organisationActs(
   const peopleOf = async (
     userIds: readonly number[],
     why: (member: Member) => string | undefined = () => undefined,
-  ): Promise<readonly [Named, ...Named[]]> => {
+  ): Promise<readonly [PersonOrInvitation, ...PersonOrInvitation[]]> => {
     // Asked anew: another Owner may have been quicker.
     const members = await queryClient.fetchQuery({ ...queries.members, staleTime: 0 });
     const found = members.filter(({ userId }) => userIds.includes(userId));
@@ -37,7 +37,7 @@ export function organisationActs(
     if (first === undefined) throw new Refusal('This person is no longer in your organisation.');
     const [one, ...others] = found.filter((member) => why(member) === undefined);
     if (one === undefined) throw new Refusal(why(first) ?? '');
-    return [named(one), ...others.map(named)];
+    return [personOf(one), ...others.map(personOf)];
   };
   const invitationOf = async (inviteId: number) => {
     const { invitations } = await queryClient.fetchQuery({ ...queries.invitations, staleTime: 0 });
@@ -47,7 +47,7 @@ export function organisationActs(
   };
   /** Makes a change for each person, and reads the organisation anew, also after a failure. */
   const change = async (
-    people: readonly [Named, ...Named[]],
+    people: readonly [PersonOrInvitation, ...PersonOrInvitation[]],
     make: (userId: number) => Promise<unknown>,
     done: (text: string, are: 'is' | 'are') => string,
   ) => {

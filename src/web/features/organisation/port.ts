@@ -4,7 +4,7 @@ import type { Cell } from '../../core/state/state.ts';
 import type { AskedAct } from './asked-acts.ts';
 
 /** A person or an invitation by its id, with its name or address. */
-export interface Named {
+export interface PersonOrInvitation {
   readonly id: number;
   readonly name: string;
 }
@@ -15,7 +15,7 @@ export type OrganisationDialog =
       readonly type: 'ask';
       readonly act: AskedAct;
       /** The people or the invitation that it is about. */
-      readonly about: readonly [Named, ...Named[]];
+      readonly about: readonly [PersonOrInvitation, ...PersonOrInvitation[]];
     }
   | { readonly type: 'sent'; readonly sent: SentInvitation };
 

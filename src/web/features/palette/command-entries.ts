@@ -158,6 +158,10 @@ function noteOf(command: Command, { subject }: PaletteOpening, isForIt: boolean)
   return subject.refs.length === 1 ? subject.refs[0].name : `${subject.refs.length} selected`;
 }
 
+/** The keys of a command; undefined where they do something else in the focused view. */
+const keysHere = (command: Command, { keysOf, context }: PaletteOpening): string | undefined =>
+  command.type !== 'action' || matches(command.keysWhen, context) ? keysOf(command.id) : undefined;
+
 /** One command as an entry, under the heading of its group or another. */
 export function commandEntry(
   command: Command,
@@ -180,7 +184,7 @@ export function commandEntry(
         : plainTitle(command, args as never),
     note: noteOf(command, opening, isOwn(command, opening)),
     icon: command.icon,
-    keys: opening.keysOf(command.id),
+    keys: keysHere(command, opening),
     reason: enabled === true ? undefined : enabled,
     act: { type: 'command', command, args, subject },
   };

@@ -14,13 +14,17 @@ export const changesSomething = ({ act }: Pick<Entry, 'act'>): boolean =>
 export const runsAtOnce = ({ act }: Pick<Entry, 'act'>): boolean =>
   act.type === 'command' && act.command.type === 'action' && missingSteps(act.command, act).length === 0;
 
-/** Whether an answer in a level runs what changes something, without another question. */
+/** Arguments that are chosenTypes from entries. */
+const chosenTypes: ReadonlySet<string> = new Set(['choice', 'person', 'invitation', 'team']);
+
+/** Whether an answer in a level runs what changes something, without another question; what is dangerous asks another. */
 export function answerChanges(frame: Frame): boolean {
   if (frame.type !== 'step') return false;
   const { command } = frame.pending;
   if (command.type !== 'action' || command.changes !== true || command.actsOn !== undefined) return false;
+  if (command.dangerous === true) return false;
   const [step, ...others] = missingSteps(command, frame.pending);
-  return others.length === 0 && step?.type === 'arg' && step.arg.type === 'choice';
+  return others.length === 0 && step?.type === 'arg' && chosenTypes.has(step.arg.type);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   readPaletteInput,
 } from '../../../registry/palette/query.ts';
 import { sentenceOf } from '../../../registry/commands/execute.ts';
+import { isAdmin } from '../../data/session.ts';
 import { useActionStates, useRefusedActions } from '../actions/use-action-states.ts';
 import { useKept } from '../../core/state/port.ts';
 import { useCommands } from '../../core/commands.ts';
@@ -30,6 +31,7 @@ import { type Candidate, candidate } from './rank-entries.ts';
 import { intendedQuery, namedQuery, nothingRead, type Reading, readText } from './reading.ts';
 import { refusedCandidates } from './refused-entries.ts';
 import { statusCandidates } from './list-entries.ts';
+import { peopleCandidates } from './people-entries.ts';
 import { recentCandidates } from './recent-entries.ts';
 import { actionEntries } from './subject-entries.ts';
 import type { ObjectQuery } from './ask-objects.ts';
@@ -38,13 +40,23 @@ import { usePhrases } from './use-phrases.ts';
 
 const noText = '';
 
+/** Age from which the palette reads the members anew, ms. */
+const membersStale = 60_000;
+
 /** Data of the palette that does not depend on the query. */
 function useKnown(opening: PaletteOpening) {
   const { registry } = useCommands();
   const { recents } = useKept();
   const { kinds: known, queries } = useData();
   const clusters = useQuery(queries.clusters).data;
-  const userId = useQuery(queries.session).data?.id;
+  const session = useQuery(queries.session).data;
+  const userId = session?.id;
+  // Members may not read them.
+  const members = useQuery({
+    ...queries.members,
+    enabled: session != null && session.companyId !== 0 && isAdmin(session),
+    staleTime: membersStale,
+  }).data;
   const { clusterId } = opening;
   const custom = useQuery({
     ...queries.searchKinds(clusterId ?? 0),
@@ -67,6 +79,7 @@ function useKnown(opening: PaletteOpening) {
       verbs: verbsOf(registry, opening),
       others: othersOf(registry, opening),
       resources: [
+        ...peopleCandidates(registry, members ?? []),
         ...(clusterId === undefined
           ? []
           : [
@@ -79,7 +92,7 @@ function useKnown(opening: PaletteOpening) {
         ...statusCandidates(kinds, clusters ?? [], opening),
       ],
     };
-  }, [registry, known, recents, opening, clusters, custom, saved, userId, clusterId]);
+  }, [registry, known, recents, opening, clusters, custom, saved, userId, members, clusterId]);
 }
 
 /** Lists of resources that no command of their own opens. */

@@ -7,6 +7,7 @@ import { ActsMenu } from '../../features/organisation/ActsMenu.tsx';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
+import { dateText } from '../../kit/date-time.ts';
 import { type MenuPlace, placeAt } from '../../kit/menu-place.ts';
 import { SetCard } from '../../kit/SetCard.tsx';
 import { orgRoleName } from '../org-role.ts';
@@ -102,7 +103,7 @@ function InvitationRow({ invitation }: { readonly invitation: ListedInvitation }
           {places !== '' && `, ${places}`}
           {invitedBy !== null && ` · by ${invitedBy}`}
           {state !== 'rejected' &&
-            ` · ${state === 'expired' ? 'expired' : 'good until'} ${new Date(expiresAt).toLocaleDateString()}`}
+            ` · ${state === 'expired' ? 'expired' : 'good until'} ${dateText(expiresAt)}`}
           {` · ${mailText[mail]}`}
         </span>
         {mail === 'failed' && <span className="block text-xs wrap-anywhere text-bad-fg">{mailProblem}</span>}

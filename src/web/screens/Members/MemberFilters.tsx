@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Search as SearchIcon } from 'lucide-react';
+import { Search } from 'lucide-react';
 import type { Ref } from 'react';
 import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -57,7 +57,7 @@ export function MemberFilters({ field }: { readonly field: Ref<HTMLInputElement>
       <div className="col-span-2">
         <Field id="member-search" label="Search" required={false}>
           <InputBox>
-            <SearchIcon className="text-text-3" size={13} strokeWidth={1.75} aria-hidden="true" />
+            <Search className="text-text-3" size={13} strokeWidth={1.75} aria-hidden="true" />
             <Input
               ref={field}
               id="member-search"

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { maxPasskeys } from '../../../contract/passkeys.ts';
 import { Button } from '../../kit/Button.tsx';
+import { dateText } from '../../kit/date-time.ts';
 import { LastSeen } from '../Members/LastSeen.tsx';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './PasskeyDialogs.tsx';
 import type { OwnPasskeys } from './own-passkeys.ts';
@@ -34,8 +35,7 @@ export function Passkeys({ own }: { readonly own: OwnPasskeys }) {
                 {passkey.name}
                 <span className="block text-xs text-text-3">
                   {passkey.host === location.hostname ? '' : `for ${passkey.host}, `}since{' '}
-                  <time dateTime={passkey.createdAt}>{new Date(passkey.createdAt).toLocaleDateString()}</time>
-                  ,{' '}
+                  <time dateTime={passkey.createdAt}>{dateText(passkey.createdAt)}</time>,{' '}
                   {passkey.lastUsedAt === null ? (
                     'not used to sign in yet'
                   ) : (

@@ -4,6 +4,7 @@ import { useCommands } from '../../core/commands.ts';
 import { Badge } from '../../kit/Badge.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx';
+import { dateText } from '../../kit/date-time.ts';
 import { LastSeen } from '../Members/LastSeen.tsx';
 import { scopeLabel } from './scope-label.ts';
 
@@ -29,8 +30,8 @@ export function TokenList({ label, tokens, onRevoke }: TokenListProps) {
               <span className="block text-text-2">{token.scopes.map(scopeLabel).join(', ')}</span>
               <span className="block text-xs text-text-3">
                 {clustersOf(token)} · {token.isExpired ? 'expired' : 'expires'}{' '}
-                <time dateTime={token.expiresAt}>{new Date(token.expiresAt).toLocaleDateString()}</time> ·
-                last used <LastSeen at={token.lastUsedAt} isWithin />
+                <time dateTime={token.expiresAt}>{dateText(token.expiresAt)}</time> · last used{' '}
+                <LastSeen at={token.lastUsedAt} isWithin />
                 {token.lastUsedAddress !== '' && ` from ${token.lastUsedAddress}`}
               </span>
             </div>
