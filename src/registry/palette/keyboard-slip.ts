@@ -32,21 +32,18 @@ const scripts: readonly string[] = [
 ];
 const qwerty = 'qwertyuiopasdfghjklzxcvbnm';
 
-/** A word of another script as the same keys write it on QWERTY; undefined where other letters are in it. */
-function onQwerty(word: string): string | undefined {
-  if (/^[\x20-\x7e]*$/.test(word)) return undefined;
-  const script = scripts.find((letters) => [...word].every((letter) => letters.includes(letter)));
-  return script && [...word].map((letter) => qwerty[script.indexOf(letter)] ?? '').join('');
+/**
+ * A text in the letters of another script as the same keys write it on QWERTY: `дщпы` is `logs`. Undefined where it has
+ * other letters.
+ */
+export function onQwerty(text: string): string | undefined {
+  const letters = [...text].filter((letter) => letter !== ' ');
+  const script = scripts.find((one) => letters.length > 0 && letters.every((letter) => one.includes(letter)));
+  return script && text.replaceAll(/[^ ]/gu, (letter) => qwerty[script.indexOf(letter)] ?? '');
 }
 
-/**
- * A word as the same keys write it on keyboards of other layouts: `zaml` is `yaml`, `nqmespqces` is `namespaces`, and `дщпы`
- * is `logs`.
- */
+/** A word as the same keys write it on keyboards of other layouts: `zaml` is `yaml`, `nqmespqces` is `namespaces`. */
 export const onOtherLayouts = (word: string): readonly string[] =>
-  [onQwerty(word) ?? [], onLatinLayouts(word)].flat();
-
-const onLatinLayouts = (word: string): readonly string[] =>
   layouts
     .map((pairs) =>
       word.replaceAll(/[aqwyz]/g, (key) => {

@@ -1,13 +1,13 @@
-import type { CellValue } from '../../contract/live.ts';
+import type { CellValue, Row } from '../../contract/live.ts';
 
 /** A row as it is kept: its uid, the cells of namespace, name and status, in this order. */
 export type KeptRow = readonly [uid: string, namespace: CellValue, name: CellValue, status: CellValue];
 
 /** The rows of a list as they were. */
-export interface KeptList {
+export interface KeptList<R = Row> {
   /** When they were kept, epoch ms. */
   readonly at: number;
-  readonly rows: readonly KeptRow[];
+  readonly rows: readonly R[];
 }
 
 /** The parts of the browser that keep rows. */
@@ -22,6 +22,24 @@ export interface KeepingParts {
 const keptFor = 24 * 3_600_000;
 /** Size of all that is kept, bytes. */
 const maxKept = 2_000_000;
+
+/** Maximum number of rows kept of a list. */
+const maxKeptRows = 1_000;
+
+/** What is kept of a row. @param places where its namespace, name and status are; -1 for one that its kind does not have */
+export function keptRow([uid, cells]: Row, places: readonly number[]): KeptRow {
+  const [namespace = null, name = null, status = null] = places.map((at) => cells[at] ?? null);
+  return [uid, namespace, name, status];
+}
+
+/** A kept row as a row of a list: the cells that were not kept are empty. */
+export function rowOfKept([uid, ...kept]: KeptRow, places: readonly number[]): Row {
+  const cells = Array.from({ length: Math.max(...places) + 1 }, (_, index) => {
+    const at = places.indexOf(index);
+    return at < 0 ? null : (kept[at] ?? null);
+  });
+  return [uid, cells];
+}
 
 const [algorithm, ivLength] = ['AES-GCM', 12];
 const [timeHeader, sizeHeader] = ['x-kept-at', 'content-length'];
@@ -61,8 +79,12 @@ export class KeptRows {
     return kept;
   }
 
-  /** What is kept of a list; undefined where nothing is, or for too long. @param name by `targetKey` */
-  async read(name: string): Promise<KeptList | undefined> {
+  /**
+   * What is kept of a list; undefined where nothing is, or for too long.
+   * @param name by `targetKey`
+   * @param places where the kept cells are in a row now
+   */
+  async read(name: string, places: readonly number[]): Promise<KeptList | undefined> {
     const response = await this.#parts.cache.match(await this.#addressOf(name));
     if (response === undefined || !this.#isFresh(response)) return undefined;
     const sealed = new Uint8Array(await response.arrayBuffer());
@@ -72,13 +94,23 @@ export class KeptRows {
       sealed.slice(ivLength),
     );
     // It was sealed by `write`, with a key that nobody else has.
-    return JSON.parse(new TextDecoder().decode(text)) as KeptList;
+    const { at, rows } = JSON.parse(new TextDecoder().decode(text)) as KeptList<KeptRow>;
+    return { at, rows: rows.map((row) => rowOfKept(row, places)) };
   }
 
-  /** Keeps the rows of a list, in place of what was kept of it; the oldest lists make room. @param name by `targetKey` */
-  async write(name: string, rows: readonly KeptRow[]): Promise<void> {
+  /**
+   * Keeps the rows of a list, in place of what was kept of it; the oldest lists make room.
+   * @param name by `targetKey`
+   * @param places where the cells that are kept are in a row
+   */
+  async write(name: string, shown: Iterable<Row>, places: readonly number[]): Promise<void> {
     const at = this.#parts.now();
-    const list: KeptList = { at, rows };
+    const rows: KeptRow[] = [];
+    for (const row of shown) {
+      if (rows.length === maxKeptRows) break;
+      rows.push(keptRow(row, places));
+    }
+    const list: KeptList<KeptRow> = { at, rows };
     const iv = this.#parts.crypto.getRandomValues(new Uint8Array(ivLength));
     const sealed = await this.#parts.crypto.subtle.encrypt(
       { name: algorithm, iv },

@@ -55,6 +55,16 @@ describe('a command about people', () => {
     const frame = lastFrame(firstFrames(roleOf, registry));
     expect(answerChanges(frame)).toBe(true);
     expect(answerChanges(lastFrame(firstFrames({ ...roleOf, args: {} }, registry)))).toBe(false);
+    // An act without another question, and one that asks before it is done.
+    const askedFor = (asks: string) => lastFrame(firstFrames({ ...onAda, asks, args: {} }, registry));
+    expect(['invitations.resend', 'members.letIn'].map((id) => answerChanges(askedFor(id)))).toEqual([
+      true,
+      true,
+    ]);
+    expect(['invitations.revoke', 'members.suspend'].map((id) => answerChanges(askedFor(id)))).toEqual([
+      false,
+      false,
+    ]);
     const role = frame.type === 'step' ? nextStep(frame.pending) : undefined;
     if (role?.type !== 'arg' || role.arg.type !== 'choice') throw new Error('The last step is no choice.');
     const answers = optionChoices(role.arg);

@@ -7,6 +7,7 @@ import {
   looseMatches,
   type LooseMatch,
 } from '../../../registry/palette/loose-rank.ts';
+import { onQwerty } from '../../../registry/palette/keyboard-slip.ts';
 import type { searchPhrases } from '../../../registry/palette/phrases/search.ts';
 import { tiers, tierStep } from '../../../registry/palette/rank.ts';
 import { maxEntries } from './entries.ts';
@@ -117,14 +118,28 @@ export const prepareCandidates = (candidates: readonly Candidate[]): void => {
 };
 
 /**
- * Ranks the candidates by all words of a text, else by most of them and by synonyms. Drops scattered letters beside anything
- * better.
+ * Ranks the candidates by a text, or by what its keys write on QWERTY where the text itself finds nothing.
  * @param own names of the objects at hand, which are left out of the text
  */
 export function rankLoosely(
   candidates: readonly Candidate[],
   text: string,
   own: readonly string[] = [],
+): readonly FoundEntry[] {
+  const found = rankByWords(candidates, text, own);
+  const meant = found.length === 0 ? onQwerty(text.toLowerCase()) : undefined;
+  return meant === undefined ? found : rankByWords(candidates, meant, own);
+}
+
+/**
+ * Ranks the candidates by all words of a text, else by most of them and by synonyms. Drops scattered letters beside anything
+ * better.
+ * @param own names of the objects at hand, which are left out of the text
+ */
+function rankByWords(
+  candidates: readonly Candidate[],
+  text: string,
+  own: readonly string[],
 ): readonly FoundEntry[] {
   const byId = new Map<string, FoundEntry>(
     rankEntries(candidates, text).map((found) => [found.entry.id, found]),
