@@ -66,7 +66,7 @@ export function NamespaceChoice({ clusters, label, chosen, issue }: NamespaceCho
           title={`Could not load the namespaces of ${name}.`}
           error={known[index]?.error}
           onRetry={() => void known[index]?.refetch()}
-          isRetrying={known[index]?.isFetching === true}
+          isRetrying={known[index]?.isFetching ?? false}
         />
       ))}
       {offered.length > 0 && (

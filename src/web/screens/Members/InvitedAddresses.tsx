@@ -101,8 +101,8 @@ function JudgedLines({ lines, teams }: Pick<InvitedAddressesProps, 'lines' | 'te
           ? `${counted(ready, 'address')} can be invited.`
           : `${ready} of ${counted(lines.length, 'address')} can be invited.`}
       </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it */}
       <ul
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard has to reach it
         tabIndex={0}
         aria-label="Addresses to invite"
         className="flex max-h-48 min-w-0 flex-col divide-y divide-hairline overflow-y-auto rounded-sm border border-border px-2"
