@@ -382,6 +382,7 @@ const ownKeys: readonly string[] = [
   // Enter asks, Shift+Enter begins a line.
   'src/web/screens/Chat/AskForm.tsx',
   'src/web/kit/NumberField.tsx',
+  'src/web/kit/PickMany.tsx',
   'src/web/kit/PickerMenu.tsx',
   'src/web/kit/Select.tsx',
   'src/web/kit/toast/Toasts.tsx',

@@ -223,6 +223,7 @@ export const endpoints: Readonly<Record<string, Who>> = {
   endAccess: 'member',
   invitations: 'owner',
   invite: 'owner',
+  inviteMany: 'owner',
   resendInvitation: 'owner',
   revokeInvitation: 'owner',
   dismissInvitationRequest: 'owner',

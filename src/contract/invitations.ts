@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
 import { emailSchema, passwordSchema, personNameSchema, userSchema } from './account.ts';
 import { endpoint } from './endpoint.ts';
+import { linkRefusal, messageLength } from './invited-message.ts';
 import { teamRoles } from './permissions.ts';
+import { freeTextSchema } from './text.ts';
 
 /** Days that an invitation is good for. */
 export const invitationDays = 7;
+/** Invitations that a company makes within a day at most, and addresses of one call. */
+export const invitationsPerDay = 200;
 
 const id = z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647));
 const inviteParams = z.object({ inviteId: id });
@@ -13,6 +17,17 @@ const orgRoleSchema = z.union([z.literal(1), z.literal(2)], 'A role is 1 (Owner)
 const teamRoleSchema = z.union(
   [z.literal(teamRoles.SecretViewer), z.literal(teamRoles.TeamAdmin), z.literal(teamRoles.Viewer)],
   'A role is 3 (SecretViewer), 4 (TeamAdmin) or 6 (Viewer).',
+);
+/** The teams that an invitation offers. */
+const offeredSchema = z
+  .array(z.strictObject({ teamId: inviteIdSchema, role: teamRoleSchema }))
+  .check(z.maxLength(100));
+/** The Owner's own words in the mail of an invitation: plain text without links. */
+const messageSchema = freeTextSchema(messageLength).check(
+  // The search takes time by the square of the length.
+  z.refine((text) => text.length > messageLength || linkRefusal(text) === undefined, {
+    error: ({ input }) => linkRefusal(String(input)),
+  }),
 );
 const tokenSchema = z.string().check(z.minLength(1), z.maxLength(256));
 
@@ -39,6 +54,34 @@ export type ListedInvitation = z.infer<typeof listedInvitationSchema>;
 /** An invitation with the link to pass on, which is in this answer alone. */
 export const sentInvitationSchema = z.object({ invitation: listedInvitationSchema, link: z.string() });
 export type SentInvitation = z.infer<typeof sentInvitationSchema>;
+
+/** The states that the invitation of one of several addresses may end in, in the order in which they are listed. */
+const inviteResults = [
+  'invited',
+  'member',
+  'open',
+  'bad-address',
+  'repeated',
+  'no-team',
+  'no-seat',
+  'day-over',
+  'failed',
+] as const;
+export type InviteResult = (typeof inviteResults)[number];
+
+/** The outcome for one of several addresses. */
+export const inviteOutcomeSchema = z
+  .object({
+    /** As it was sent. */
+    email: z.string(),
+    result: z.enum(inviteResults),
+    /** Why it was not invited, as a sentence; empty for one that was. */
+    problem: z.string(),
+    /** The invitation with its link, of one that was made. */
+    sent: z.optional(sentInvitationSchema),
+  })
+  .register(z.globalRegistry, { id: 'InviteOutcome' });
+export type InviteOutcome = z.infer<typeof inviteOutcomeSchema>;
 
 /** Somebody without a company who asks for an invitation from an address of the company's domain. */
 export const invitationRequestSchema = z.object({
@@ -104,12 +147,36 @@ export const invitationEndpoints = {
     body: z.strictObject({
       email: emailSchema,
       orgRole: orgRoleSchema,
-      teams: z._default(
-        z.array(z.strictObject({ teamId: inviteIdSchema, role: teamRoleSchema })).check(z.maxLength(100)),
-        [],
-      ),
+      teams: z._default(offeredSchema, []),
+      message: z._default(messageSchema, ''),
     }),
     response: sentInvitationSchema,
+  }),
+  inviteMany: endpoint({
+    method: 'POST',
+    path: '/api/organization/invitations/batch',
+    summary:
+      'Invites several addresses, each judged by itself; returns the outcome of each, with the link of those that were invited',
+    access: 'owner',
+    proof: 'recent',
+    perMinute: 20,
+    bodyLimit: 256 * 1024,
+    body: z.strictObject({
+      invitations: z
+        .array(
+          z.strictObject({
+            /** Any text: one that is no address is an outcome, not a failure of the others. */
+            email: z.string().check(z.maxLength(320)),
+            /** Teams of this address, beside those of all. */
+            teams: z._default(offeredSchema, []),
+          }),
+        )
+        .check(z.minLength(1, 'Enter an email address.'), z.maxLength(invitationsPerDay)),
+      orgRole: orgRoleSchema,
+      teams: z._default(offeredSchema, []),
+      message: z._default(messageSchema, ''),
+    }),
+    response: z.array(inviteOutcomeSchema),
   }),
   resendInvitation: endpoint({
     method: 'POST',

@@ -82,7 +82,7 @@ test('no API token makes a call that needs a confirmed identity', () => {
 test.each<[string, readonly ApiName[]]>([
   [
     'makes or lets in an Owner or anybody',
-    ['invite', 'resendInvitation', 'acceptInvitation', 'changeMember', 'approveAccess'],
+    ['invite', 'inviteMany', 'resendInvitation', 'acceptInvitation', 'changeMember', 'approveAccess'],
   ],
   ['gives rights', ['setTeamMember', 'addTeamCluster', 'changeRole', 'mapInstallationGroups', 'createToken']],
   ['sets how somebody signs in', ['addPasskey', 'connectIdentity', 'addProvider', 'memberResetLink']],

@@ -36,6 +36,13 @@ test('every screen without chrome is accessible', nowAndThen, async ({ page, ano
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page, path);
   }
+  await page.goto(`${app().url}/subscription/callback?id=hp_1&state=succeeded`);
+  await expect(page.getByText('Sign in to complete your subscription.')).toBeVisible();
+  await expectAccessible(page, 'a payment before a sign-in');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/login\?returnUrl=%2Fsubscription%2Fcallback$/);
+  const kept = await page.evaluate(() => localStorage.getItem('wheelhouse.pendingHostedPage'));
+  expect(kept).toBe('hp_1');
   const fresh = await startProduct({ WHEELHOUSE_PLAYGROUND: 'off' });
   try {
     const context = await another();

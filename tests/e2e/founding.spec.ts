@@ -3,6 +3,7 @@ import { type Issuer, issuerClient, startIssuer } from '../issuer.ts';
 import { TestClient } from '../server/http-client.ts';
 import { type MailServer, startMailServer } from '../server/mail/mail-server.ts';
 import { alertExemptions, expectAccessible } from './axe.ts';
+import { addMembers, grantClusters } from './grants.ts';
 import { eachHand, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
 import { dialogOf, podRows, toastOf } from './places.ts';
@@ -155,16 +156,9 @@ for (const { by, it, handsOf } of eachHand) {
         await hands.press(page.getByRole('button', { name: 'New team' }).first());
         await hands.write(dialogOf(page, 'New team').getByLabel('Name'), 'Checkout');
         await hands.press(dialogOf(page, 'New team').getByRole('button', { name: 'Create team' }));
-        await hands.pick(team.getByRole('button', { name: 'Grant cluster' }), 'harbour');
+        await grantClusters(hands, team, ['harbour'], ['shop', 'payments']);
         await expect(team.getByRole('link', { name: 'harbour', exact: true })).toBeVisible();
-        await restrict('Only some namespaces', 'shop', 'payments');
-        for (const name of ['Ada', 'Ben']) {
-          await hands.press(team.getByRole('button', { name: 'Add member' }));
-          const adding = dialogOf(page, 'Add a member to Checkout');
-          await hands.pick(adding.getByRole('button', { name: /^Person:/ }), name);
-          await hands.press(adding.getByRole('button', { name: 'Add to team' }));
-          await expect(adding).toBeHidden();
-        }
+        await addMembers(hands, team, ['Ada', 'Ben']);
         await hands.select(team.getByLabel('Role of Ben'), 'SecretViewer view with secrets');
       });
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { expectAccessible } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
+import { addMembers, grantClusters } from './grants.ts';
 import { companyName, eachHand, enterAs, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
 import { podRows } from './places.ts';
 import { addPerson, inStore } from './store.ts';
@@ -20,12 +21,13 @@ const app = sharedApp(() => ({
 }));
 sharedCluster(app, 'playground');
 
+/** The text of the mail to an address; undefined before it is there. */
+const mailTo = (email: string) =>
+  mail.mails.find(({ to }) => (Array.isArray(to) ? to : [to]).some((one) => one?.text === email))?.text;
+
 /** The link in the mail to an address, once it is there. */
 async function mailedLink(email: string): Promise<string> {
-  const link = () =>
-    mail.mails
-      .find(({ to }) => (Array.isArray(to) ? to : [to]).some((one) => one?.text === email))
-      ?.text?.match(/^https?:\/\/\S+$/m)?.[0];
+  const link = () => mailTo(email)?.match(/^https?:\/\/\S+$/m)?.[0];
   await expect.poll(link).toBeDefined();
   return link() ?? '';
 }
@@ -89,13 +91,9 @@ for (const { by, it, handsOf } of eachHand) {
       await expect(team).toBeVisible();
       await expect(page).toHaveURL(/\/settings\/teams\/\d+$/);
 
-      await hands.pick(team.getByRole('button', { name: 'Grant cluster' }), 'playground');
+      await grantClusters(hands, team, ['playground']);
       await expect(team.getByRole('link', { name: 'playground', exact: true })).toBeVisible();
-      await hands.press(team.getByRole('button', { name: 'Add member' }));
-      const adding = page.getByRole('dialog', { name: `Add a member to Checkout ${by}` });
-      await hands.pick(adding.getByRole('button', { name: /^Person:/ }), name);
-      await hands.press(adding.getByRole('button', { name: 'Add to team' }));
-      await expect(adding).toBeHidden();
+      await addMembers(hands, team, [name]);
       const role = team.getByLabel(`Role of ${name}`);
       await expect(role).toHaveText('Viewer view only');
       await expectAccessible(page, 'a team');
@@ -189,6 +187,7 @@ for (const { by, it, handsOf } of eachHand) {
         await hands.press(page.getByRole('button', { name: 'Invite…' }));
         const inviting = page.getByRole('dialog', { name: 'Invite somebody' });
         await hands.write(inviting.getByLabel('Email'), email);
+        await hands.write(inviting.getByLabel('Message in the mail'), 'Welcome, we begin on Monday.');
         if (email === joins) await expectAccessible(page, 'inviting');
         await hands.press(inviting.getByRole('button', { name: 'Invite', exact: true }));
         const sent = page.getByRole('dialog', { name: `Invitation for ${email}` });
@@ -201,6 +200,8 @@ for (const { by, it, handsOf } of eachHand) {
       }
       await hands.press(page.getByRole('link', { name: /^Invitations \d/ }));
       await expect(page.getByRole('listitem', { name: `Invitation for ${joins}` })).toContainText('Pending');
+      await mailedLink(joins);
+      expect(mailTo(joins)).toContain(`Message of ${owner.name}:\n> Welcome, we begin on Monday.\n`);
       await expectAccessible(page, 'open invitations');
 
       /** Opens the mailed link in a browser of its own, and signs up by it. */

@@ -89,7 +89,7 @@ for (const { by, it } of eachHand) {
   );
 }
 
-test('logout ends the session in the browser even when the server is unreachable', async ({
+test('logout ends the session in the browser even when the server is unreachable, says that it may live on, and is tried again', async ({
   page,
   context,
   allow,
@@ -101,6 +101,33 @@ test('logout ends the session in the browser even when the server is unreachable
   await accountButton(page).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(page).toHaveURL(`${app().url}/login`);
+  const note = page.getByText('The server did not confirm that you are signed out.');
+  await expect(note).toBeVisible();
+  const again = page.getByRole('button', { name: 'Try to log out again' });
+  await again.click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.unroute('**/api/auth/logout');
+  await again.click();
+  await expect(note).toBeHidden();
+  await page.goto(app().url);
+  await expect(page).toHaveURL(`${app().url}/login`);
+});
+
+test('the pages about invitations show to somebody who has an organisation as well, and lead on', async ({
+  page,
+  context,
+}) => {
+  await app().enter(context);
+  for (const [path, title] of [
+    ['/invite-not-found', 'This invitation does not exist any more.'],
+    ['/invite-rejected', 'You declined this invitation.'],
+  ] as const) {
+    await page.goto(app().url + path);
+    await expect(page.getByText(title)).toBeVisible();
+    await expect(page).toHaveURL(app().url + path);
+    await page.getByRole('button', { name: 'Go to the console' }).click();
+    await expect(page).toHaveURL(`${app().url}/`);
+  }
 });
 
 test('a session that ended elsewhere leads to sign-in, and back to the same view', async ({

@@ -12,6 +12,8 @@ export interface InvitationMail {
   readonly email: string;
   readonly companyName: string;
   readonly invitedBy: string;
+  /** The Owner's own words; empty without any. */
+  readonly message: string;
   /** The link with the token that only this mail carries. */
   readonly link: string;
   readonly mailHash: Buffer;
@@ -34,7 +36,7 @@ export class InvitationMails {
   /** Queues one with the commit that stores it, instead of an earlier mail of the same one. */
   async send(invitation: InvitationMail, tx: Transaction): Promise<void> {
     if (!this.isConfigured) return;
-    const { inviteId, email, companyName, invitedBy, link, mailHash, expiresAt } = invitation;
+    const { inviteId, email, companyName, invitedBy, message, link, mailHash, expiresAt } = invitation;
     await withdrawMail(tx, inviteId);
     try {
       await this.#mailer.send(
@@ -44,6 +46,7 @@ export class InvitationMails {
           subject: `${invitedBy} invites you to ${companyName}`,
           text: [
             `${invitedBy} invites you to ${companyName} on Wheelhouse, a console for Kubernetes clusters.`,
+            ...(message === '' ? [] : [ownWords(invitedBy, message)]),
             'Open this link to accept or reject:',
             link,
             `The link works for ${invitationDays} days, for ${email} only. If you do not know the sender, ignore this mail: nothing happens unless you open the link.`,
@@ -62,6 +65,12 @@ export class InvitationMails {
         .where(eq(invitations.id, inviteId));
     }
   }
+}
+
+/** The words of whoever invites, marked as theirs in each line: none of them can pass for the console's. */
+function ownWords(name: string, message: string): string {
+  const lines = message.split('\n').map((line) => `> ${line}`);
+  return [`Message of ${name}:`, ...lines].join('\n');
 }
 
 /**

@@ -11,13 +11,21 @@ import { teamMembers, teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { giveGroupPlaces, lockGroupPlaces } from './group-places.ts';
 import { noSuchInvitation, requirePending, stateOf } from './invitation-state.ts';
-import { offeredTeams } from './invitations.ts';
+import { type OfferedTeam, offeredTeams } from './invitations.ts';
 import type { Clock } from '../kit/clock.ts';
 
 /** An invitation that a person answered. */
 export interface AnsweredInvitation {
   readonly companyId: number;
   readonly companyName: string;
+}
+
+/** A person's new membership. */
+interface AcceptedInvitation extends AnsweredInvitation {
+  /** The role that they have now. */
+  readonly orgRole: OrgRole;
+  /** The places in teams that they gained by it. */
+  readonly gained: readonly OfferedTeam[];
 }
 
 /** The invited person's side: what waits for them, and their answer. */
@@ -77,12 +85,12 @@ export class InvitationReplies {
    * what is no invitation of theirs, 410 for one that is no longer open, 409 for somebody who is suspended there,
    * 402 where there is no seat left.
    */
-  async accept(userId: number, inviteId: number): Promise<AnsweredInvitation> {
+  async accept(userId: number, inviteId: number): Promise<AcceptedInvitation> {
     return await this.#store.db.transaction((tx) => this.acceptWithin(tx, userId, inviteId));
   }
 
   /** As `accept`, within a transaction. */
-  async acceptWithin(tx: Transaction, userId: number, inviteId: number): Promise<AnsweredInvitation> {
+  async acceptWithin(tx: Transaction, userId: number, inviteId: number): Promise<AcceptedInvitation> {
     const { row, companyName } = await this.#lock(tx, userId, inviteId);
     const { companyId } = row;
     await tx
@@ -90,7 +98,7 @@ export class InvitationReplies {
       .set({ state: 'accepted', settledAt: this.#iso() })
       .where(eq(invitations.id, inviteId));
     const [membership] = await tx
-      .select({ state: memberships.state })
+      .select({ state: memberships.state, orgRole: memberships.orgRole })
       .from(memberships)
       .where(and(eq(memberships.userId, userId), eq(memberships.companyId, companyId)))
       .for('update');
@@ -101,7 +109,8 @@ export class InvitationReplies {
       });
     }
     // Who is in already by another invitation keeps the role that they have.
-    if (membership?.state !== 'active') {
+    const isIn = membership?.state === 'active';
+    if (!isIn) {
       await this.#limits.requireSeatToJoin(tx, companyId);
       const joined = { orgRole: row.orgRole, state: 'active' as const, createdAt: this.#iso() };
       await tx
@@ -109,13 +118,14 @@ export class InvitationReplies {
         .values({ userId, companyId, ...joined })
         .onConflictDoUpdate({ target: [memberships.userId, memberships.companyId], set: joined });
     }
-    await joinTeams(tx, userId, row);
+    const gained = await joinTeams(tx, userId, row);
     // What a provider said of their groups when they signed in, before they belonged here.
     await lockGroupPlaces(tx, companyId);
     await giveGroupPlaces(tx, { userId, companyId });
     await tx.delete(invitationRequests).where(eq(invitationRequests.userId, userId));
     await this.#tell(tx, companyId, inviteId);
-    return { companyId, companyName };
+    const orgRole = (isIn ? membership.orgRole : row.orgRole) as OrgRole;
+    return { companyId, companyName, orgRole, gained };
   }
 
   /** Notes that a person does not want to come. Throws Problem 404 and 410 as `accept`. */
@@ -154,14 +164,14 @@ export class InvitationReplies {
   }
 }
 
-/** Puts a new member into those of the offered teams that are still there. */
+/** Puts a new member into those of the offered teams that are still there; answers the places that they had not yet. */
 async function joinTeams(
   tx: Transaction,
   userId: number,
   { companyId, teams: stored }: Pick<typeof invitations.$inferSelect, 'companyId' | 'teams'>,
-): Promise<void> {
+): Promise<readonly OfferedTeam[]> {
   const offered = offeredTeams(stored);
-  if (offered.length === 0) return;
+  if (offered.length === 0) return [];
   const there = await tx
     .select({ id: teams.id })
     .from(teams)
@@ -176,9 +186,11 @@ async function joinTeams(
     )
     .for('key share');
   const places = offered.filter(({ teamId }) => there.some(({ id }) => id === teamId));
-  if (places.length === 0) return;
-  await tx
+  if (places.length === 0) return [];
+  const gained = await tx
     .insert(teamMembers)
     .values(places.map(({ teamId, role }) => ({ companyId, teamId, userId, role })))
-    .onConflictDoNothing();
+    .onConflictDoNothing()
+    .returning({ teamId: teamMembers.teamId });
+  return places.filter(({ teamId }) => gained.some((one) => one.teamId === teamId));
 }

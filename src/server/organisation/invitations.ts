@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lte, ne, notExists, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lte, ne, notExists, sql } from 'drizzle-orm';
 import {
   invitationDays,
   type InvitationRequest,
@@ -26,8 +26,9 @@ import {
 import { teams } from '../store/schema/teams.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { changeGrants } from './change-grants.ts';
-import { type InvitationMails, withdrawMail } from './invitation-mail.ts';
+import { type InvitationMail, type InvitationMails, withdrawMail } from './invitation-mail.ts';
 import { noSuchInvitation, stateOf } from './invitation-state.ts';
+import { requireLeftOfDay } from './invitations-of-day.ts';
 import { requireStillOwner } from './still-owner.ts';
 import type { Clock } from '../kit/clock.ts';
 
@@ -43,6 +44,8 @@ export interface InvitationInput {
   readonly email: string;
   readonly orgRole: OrgRole;
   readonly teams: readonly OfferedTeam[];
+  /** The Owner's own words for the mail. */
+  readonly message?: string;
 }
 
 const lifetime = invitationDays * 24 * 3_600_000;
@@ -132,10 +135,13 @@ export class Invitations {
   }
 
   /**
-   * Invites an address. Throws Problem 404 for a team of no or another company, 409 for somebody of the company and for
-   * an address that has an open invitation of it, 402 without a seat.
+   * Invites an address. Throws Problem 404 for a team of no or another company, NotInvited for somebody of the company
+   * and for an address that has an open invitation of it, 429 where no more are made this day, 402 without a seat.
    */
-  async create(person: Member, { email, orgRole, teams: offered }: InvitationInput): Promise<SentInvitation> {
+  async create(
+    person: Member,
+    { email, orgRole, teams: offered, message = '' }: InvitationInput,
+  ): Promise<SentInvitation> {
     requirePlainAddress(email);
     const tokens = newTokens();
     const inviteId = await this.#unlessPending(email, async () =>
@@ -143,6 +149,8 @@ export class Invitations {
         await requireStillOwner(tx, person);
         await requireStranger(tx, person, email);
         await requireTeams(tx, person, offered);
+        await this.#requireNotOpen(tx, person, email);
+        await requireLeftOfDay(tx, person.companyId, this.#clock.now());
         await this.#limits.requireSeatToInvite(tx, person.companyId);
         // What was rejected or ran out makes room for the new one.
         await tx
@@ -163,13 +171,14 @@ export class Invitations {
             email,
             orgRole,
             teams: offered,
+            message,
             invitedBy: person.id,
             createdAt: this.#iso(),
             ...this.#fresh(tokens),
           })
           .returning({ id: invitations.id });
         if (row === undefined) throw new Error('The invitation could not be stored.');
-        await this.#mail(person, { inviteId: row.id, email, tokens }, tx);
+        await this.#mail(person, { inviteId: row.id, email, tokens, message }, tx);
         await tellInvited(tx, this.#store, row.id);
         return row.id;
       }),
@@ -203,9 +212,10 @@ export class Invitations {
             ...this.#fresh(tokens),
           })
           .where(and(own(person, inviteId), inArray(invitations.state, ['pending', 'rejected'])))
-          .returning({ id: invitations.id });
-        if (changed.length === 0) throw noSuchInvitation();
-        await this.#mail(person, { inviteId, email: before.email, tokens }, tx);
+          .returning({ message: invitations.message });
+        const [again] = changed;
+        if (again === undefined) throw noSuchInvitation();
+        await this.#mail(person, { inviteId, email: before.email, tokens, ...again }, tx);
       }),
     );
     return await this.#sent(person, inviteId, tokens);
@@ -228,17 +238,12 @@ export class Invitations {
 
   async #mail(
     person: Member,
-    {
-      inviteId,
-      email,
-      tokens,
-    }: { readonly inviteId: number; readonly email: string; readonly tokens: Tokens },
+    { tokens, ...invitation }: Pick<InvitationMail, 'inviteId' | 'email' | 'message'> & { tokens: Tokens },
     tx: Transaction,
   ): Promise<void> {
     await this.#mails.send(
       {
-        inviteId,
-        email,
+        ...invitation,
         companyName: person.companyName,
         invitedBy: person.name,
         link: this.#linkOf(tokens.mail),
@@ -323,13 +328,40 @@ export class Invitations {
       return await work();
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      throw new Problem({
-        status: 409,
-        title: `${email} has an open invitation already. Send that one again, or revoke it first.`,
-      });
+      throw hasOpenInvitation(email);
     }
   }
+
+  /** Throws NotInvited for an address that has an open invitation: it takes neither a seat nor a part of the day. */
+  async #requireNotOpen(tx: Transaction, { companyId }: Member, email: string): Promise<void> {
+    const [open] = await tx
+      .select({ id: invitations.id })
+      .from(invitations)
+      .where(
+        and(
+          eq(invitations.companyId, companyId),
+          eq(invitations.email, email),
+          eq(invitations.state, 'pending'),
+          gt(invitations.expiresAt, this.#iso()),
+        ),
+      );
+    if (open !== undefined) throw hasOpenInvitation(email);
+  }
 }
+
+/** An address that is not invited, as it is known to the company. */
+export class NotInvited extends Problem {
+  readonly result: 'member' | 'open';
+
+  constructor(result: NotInvited['result'], title: string) {
+    super({ status: 409, title });
+    this.name = 'NotInvited';
+    this.result = result;
+  }
+}
+
+const hasOpenInvitation = (email: string) =>
+  new NotInvited('open', `${email} has an open invitation already. Send that one again, or revoke it first.`);
 
 /** The teams that an invitation's row offers. */
 export function offeredTeams(stored: unknown): readonly OfferedTeam[] {
@@ -348,7 +380,7 @@ const newTokens = (): Tokens => ({ link: newToken(), mail: newToken() });
 const own = (person: Member, inviteId: number) =>
   and(eq(invitations.id, inviteId), eq(invitations.companyId, person.companyId));
 
-/** Throws Problem 409 for the address of somebody of the company. Nothing outside it is looked at. */
+/** Throws NotInvited for the address of somebody of the company. Nothing outside it is looked at. */
 async function requireStranger(tx: Transaction, person: Member, email: string): Promise<void> {
   const [known] = await tx
     .select({ state: memberships.state })
@@ -358,13 +390,12 @@ async function requireStranger(tx: Transaction, person: Member, email: string): 
       and(eq(memberships.companyId, person.companyId), eq(users.email, email), ne(memberships.state, 'left')),
     );
   if (known === undefined) return;
-  throw new Problem({
-    status: 409,
-    title:
-      known.state === 'suspended'
-        ? `${email} is a suspended member of your organisation. Let them in again instead of inviting them.`
-        : `${email} belongs to your organisation already.`,
-  });
+  throw new NotInvited(
+    'member',
+    known.state === 'suspended'
+      ? `${email} is a suspended member of your organisation. Let them in again instead of inviting them.`
+      : `${email} belongs to your organisation already.`,
+  );
 }
 
 /** Throws Problem 404 unless all teams are of the company, 400 for one that is named twice. */

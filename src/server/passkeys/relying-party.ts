@@ -19,7 +19,7 @@ export function relyingParty(origin: string): RelyingParty {
     throw new Problem({
       status: 409,
       title: /^(?:127\.|\[::1\]$)/.test(hostname)
-        ? `Passkeys need a host name. Open this console at ${protocol}//localhost${port === '' ? '' : `:${port}`} to use them.`
+        ? localAdvice(`${protocol}//localhost${port === '' ? '' : `:${port}`}`)
         : 'Passkeys need a host name, and this console is opened at an IP address. Its operator can set a name with WHEELHOUSE_URL.',
     });
   if (protocol !== 'https:' && hostname !== 'localhost' && !hostname.endsWith('.localhost'))
@@ -30,3 +30,7 @@ export function relyingParty(origin: string): RelyingParty {
     });
   return { origin, id: hostname };
 }
+
+/** A console whose operator named an address of this machine refuses what comes by another name of it. */
+const localAdvice = (named: string) =>
+  `Passkeys need a host name. Open this console at ${named} to use them; where WHEELHOUSE_URL is set, its operator has to set it to ${named} first.`;

@@ -20,6 +20,9 @@ import { InvitationReplies } from '../organisation/invitation-replies.ts';
 import { InvitationRequests } from '../organisation/invitation-requests.ts';
 import { unknownLink } from '../organisation/invitation-state.ts';
 import { Invitations } from '../organisation/invitations.ts';
+import { inviteMany } from '../organisation/invite-many.ts';
+import { factsOfMany, refusedWords } from '../organisation/invite-facts.ts';
+import { placeWords } from '../organisation/offered-words.ts';
 import { rememberBrowser, trySignIn } from './password-tries.ts';
 import type { RouteParts } from './parts.ts';
 
@@ -42,9 +45,18 @@ export function invitationHandlers(parts: InvitationHandlerParts): Handlers<type
       requests: await invitations.requests(person),
       isMailed: invitations.isMailed,
     }),
-    invite: ({ body }, { person, audit }) => {
-      audit.subject({ email: body.email, orgRole: body.orgRole });
-      return invitations.create(person, body);
+    invite: async ({ body }, { person, audit }) => {
+      const { email, orgRole, teams } = body;
+      const words = await placeWords(store.db, person.companyId, teams);
+      audit.subject({ email, orgRole, teams: words(teams) });
+      return await invitations.create(person, body);
+    },
+    inviteMany: async ({ body }, { person, audit, log }) => {
+      await audit.record('inviteMany', await factsOfMany(store.db, person.companyId, body));
+      const outcomes = await inviteMany(invitations, person, body, log);
+      const invited = outcomes.filter(({ result }) => result === 'invited').length;
+      audit.subject({ invited, refused: refusedWords(outcomes) });
+      return outcomes;
     },
     resendInvitation: ({ params }, { person }) => invitations.resend(person, params.inviteId),
     revokeInvitation: async ({ params }, { person }) => {
@@ -60,7 +72,9 @@ export function invitationHandlers(parts: InvitationHandlerParts): Handlers<type
     pendingInvitations: (_request, { person }) => replies.pending(person.id),
     acceptInvitation: async ({ body }, { person, audit, session }) => {
       audit.subject({ inviteId: body.inviteId });
-      const { companyId } = await replies.accept(person.id, body.inviteId);
+      const { companyId, orgRole, gained } = await replies.accept(person.id, body.inviteId);
+      const words = await placeWords(store.db, companyId, gained);
+      audit.subject({ orgRole, teams: words(gained) });
       audit.actor({ ...person, companyId });
       if (person.companyId !== null) return await links.present(person);
       const joined = await personAtHome(store.db, person.id, companyId, passkeyOf(person.sessionHash));

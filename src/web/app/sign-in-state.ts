@@ -26,6 +26,7 @@ interface SignInParts {
 export class SignInState implements SignInPort {
   readonly lapse = observed(storedLapse(sessionStorage));
   readonly leaving = observed(false);
+  readonly unconfirmed = observed(false);
 
   private readonly parts: SignInParts;
 
@@ -55,10 +56,12 @@ export class SignInState implements SignInPort {
     this.leaving.set(true);
     data.identity.cancel();
     dropHeld(acting.heldChanges, toaster);
+    this.unconfirmed.set(false);
     try {
       await data.api.logout({});
     } catch (error) {
       console.error('The server did not confirm the logout.', error);
+      this.unconfirmed.set(true);
     } finally {
       data.live.close();
       forgetPlace(sessionStorage);
@@ -71,6 +74,11 @@ export class SignInState implements SignInPort {
       tiles.workspace.redirect(registry.href('account.login'));
       this.leaving.set(false);
     }
+  };
+
+  readonly endSession = async (): Promise<void> => {
+    await this.parts.data.api.logout({});
+    this.unconfirmed.set(false);
   };
 
   /** The session acts in another company now: everything of the former one goes with the page itself. */

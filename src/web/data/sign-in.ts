@@ -8,6 +8,10 @@ export interface SignInPort {
   readonly lapse: Cell<Lapse | undefined>;
   /** Whether the person is being signed out. */
   readonly leaving: Cell<boolean>;
+  /** Whether the server did not confirm the last logout: the session may live on. */
+  readonly unconfirmed: Cell<boolean>;
+  /** Asks the server once more to end the session of this browser. Rejects with a Problem. */
+  readonly endSession: () => Promise<void>;
   /** Forgets everything of the person who worked in this page: what was asked for them, their tabs, text and place. */
   readonly forgetPerson: () => void;
 }

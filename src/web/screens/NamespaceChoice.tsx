@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useData } from '../data/port.ts';
 import { ErrorAlert } from '../kit/ErrorAlert.tsx';
@@ -45,25 +45,30 @@ export function issueOfNames(
 }
 
 interface NamespaceChoiceProps {
-  readonly cluster: { readonly id: number; readonly name: string };
+  /** Of several the same names are chosen. */
+  readonly clusters: readonly { readonly id: number; readonly name: string }[];
   readonly label: string;
   readonly chosen: ChosenNamespaces;
   readonly issue: string | undefined;
 }
 
-/** The namespaces of a cluster to tick, and a field for others. */
-export function NamespaceChoice({ cluster, label, chosen, issue }: NamespaceChoiceProps) {
+/** The namespaces of clusters to tick, and a field for others. */
+export function NamespaceChoice({ clusters, label, chosen, issue }: NamespaceChoiceProps) {
   const { queries } = useData();
-  const known = useQuery(queries.namespaces(cluster.id));
-  const offered = [...new Set([...(known.data ?? []).map(({ name }) => name), ...chosen.ticked])].sort();
+  const known = useQueries({ queries: clusters.map(({ id }) => queries.namespaces(id)) });
+  const names = known.flatMap(({ data = [] }) => data.map(({ name }) => name));
+  const offered = [...new Set([...names, ...chosen.ticked])].sort();
   return (
     <>
-      <ErrorAlert
-        title={`Could not load the namespaces of ${cluster.name}.`}
-        error={known.error}
-        onRetry={() => void known.refetch()}
-        isRetrying={known.isFetching}
-      />
+      {clusters.map(({ id, name }, index) => (
+        <ErrorAlert
+          key={id}
+          title={`Could not load the namespaces of ${name}.`}
+          error={known[index]?.error}
+          onRetry={() => void known[index]?.refetch()}
+          isRetrying={known[index]?.isFetching ?? false}
+        />
+      ))}
       {offered.length > 0 && (
         <FieldGroup label={label}>
           <div className="flex max-h-56 flex-col gap-0.5 overflow-y-auto rounded-sm border border-border px-2 py-1">

@@ -17,7 +17,7 @@ import { placeAfterSignIn } from './return-url.ts';
 export function useEnter(): (user: User) => void {
   const { registry } = useCommands();
   const { queryClient, queries } = useData();
-  const { lapse, forgetPerson } = useSignIn();
+  const { lapse, unconfirmed, forgetPerson } = useSignIn();
   const { workspace } = useWorkspace();
   return useCallback(
     (user: User) => {
@@ -26,6 +26,7 @@ export function useEnter(): (user: User) => void {
       if (before !== undefined && before.userId !== user.id) forgetPerson();
       const place = placeAfterSignIn(splitHref(workspace.href()), rememberedPlace(sessionStorage));
       lapse.set(undefined);
+      unconfirmed.set(false);
       queryClient.setQueryData(queries.session.queryKey, user);
       const detour = detourOf(user);
       if (detour === undefined) forgetPlace(sessionStorage);
@@ -35,6 +36,6 @@ export function useEnter(): (user: User) => void {
       if (googleClientId() === undefined) workspace.redirect(next);
       else location.replace(next);
     },
-    [registry, queryClient, queries, lapse, forgetPerson, workspace],
+    [registry, queryClient, queries, lapse, unconfirmed, forgetPerson, workspace],
   );
 }

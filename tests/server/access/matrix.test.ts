@@ -52,6 +52,7 @@ const scopesByName = (what: string): TokenScope[] => {
 /** Bodies of calls that need a confirmed identity. */
 const confirmedBodies: Readonly<Record<string, unknown>> = {
   invite: { email: 'late@example.org', orgRole: 1, teams: [] },
+  inviteMany: { invitations: [{ email: 'late@example.org' }], orgRole: 1 },
   changeMember: { orgRole: 1 },
   setTeamMember: { UserId: '999999', Role: teamRoles.Viewer },
   addTeamCluster: { clusterId: '1', namespaces: null },

@@ -51,6 +51,7 @@ export async function storedInvitation(
     readonly expiresAt: number;
     readonly state?: (typeof invitations.$inferSelect)['state'];
     readonly claimedBy?: number | null;
+    readonly createdAt?: string;
     readonly teams?: Parameters<Invitations['create']>[1]['teams'];
   },
 ) {

@@ -177,7 +177,7 @@ export const pages: readonly Shot[] = [
     ready: async (page) => {
       await page.getByRole('button', { name: 'Invite…' }).click();
       await expect(page.getByRole('dialog', { name: 'Invite somebody' })).toBeVisible();
-      await expect(page.getByLabel(/^Team /).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Add a team' })).toBeVisible();
     },
   },
   {

@@ -100,18 +100,19 @@ describe('the callback page', () => {
     expect(address.returnTo).toBe(returnTo);
     // It is not lost where somebody has to sign in once more.
     const step = nextStep(address, null, 'hp_1');
-    const asked = step.type === 'go' ? new URL(step.to, 'https://console').searchParams.get('returnUrl') : '';
+    const asked =
+      step.type === 'sign in' ? new URL(step.at, 'https://console').searchParams.get('returnUrl') : '';
     expect(asked).toBe(callbackHref(returnTo));
   });
 
   test.each([
     ['waits to know who is signed in', paid, undefined, 'hp_1', { type: 'wait' }],
     [
-      'leads to sign-in, and from there back',
+      'asks to sign in, and leads back from there',
       paid,
       null,
       'hp_1',
-      { type: 'go', to: '/login?returnUrl=%2Fsubscription%2Fcallback' },
+      { type: 'sign in', at: '/login?returnUrl=%2Fsubscription%2Fcallback' },
     ],
     ['tells the server', paid, owner, 'hp_1', { type: 'tell', hostedPageId: 'hp_1' }],
     ['tells the server after a sign-in', signedIn, owner, 'hp_2', { type: 'tell', hostedPageId: 'hp_2' }],

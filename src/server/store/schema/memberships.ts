@@ -54,6 +54,8 @@ export const invitations = pgTable(
     orgRole: smallint('org_role').notNull(),
     /** Teams with roles, as the contract has them. A team that is gone by then is left out. */
     teams: jsonb('teams').notNull().default([]),
+    /** The Owner's own words in its mail; empty without any. */
+    message: text('message').notNull().default(''),
     /** SHA-256 of the token that the Owner was shown: whoever has it may hold any address. */
     linkHash: bytea('link_hash').notNull(),
     /** SHA-256 of the token that was mailed, never shown to anybody else: its bearer reads mail of that address. */
@@ -80,6 +82,7 @@ export const invitations = pgTable(
     uniqueIndex('invitations_mail').on(table.mailHash),
     uniqueIndex('invitations_pending').on(table.companyId, table.email).where(sql`state = 'pending'`),
     index('invitations_email').on(table.email),
+    index('invitations_company_time').on(table.companyId, table.createdAt),
     index('invitations_claimed').on(table.claimedBy),
   ],
 );

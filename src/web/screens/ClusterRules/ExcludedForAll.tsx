@@ -25,7 +25,7 @@ export function ExcludedForAll({ cluster, saved, save }: ExcludedForAllProps) {
       <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Excluded for everybody">
         <ErrorAlert error={form.failure} />
         <NamespaceChoice
-          cluster={cluster}
+          clusters={[cluster]}
           label="Leave out for everybody"
           chosen={chosen}
           issue={issueOfNames(chosen.names, 'excludedNamespaces', form.issue)}

@@ -37,7 +37,7 @@ export function ExcludedNamespaces({ clusterId, settings }: ExcludedNamespacesPr
       <form className={`max-w-120 ${formLook}`} onSubmit={form.submit} aria-label="Excluded namespaces">
         <ErrorAlert error={form.failure} />
         <NamespaceChoice
-          cluster={{ id: clusterId, name }}
+          clusters={[{ id: clusterId, name }]}
           label="Leave out"
           chosen={chosen}
           issue={issueOfNames(chosen.names, 'excludedNamespaces', form.issue)}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
+import { mayWork } from '../../data/session.ts';
 import { useWorkspace } from '../../workspace/port.ts';
 import { BarePage } from '../../frame/BarePage.tsx';
 import { Button } from '../../kit/Button.tsx';
@@ -18,11 +19,17 @@ export function InvitePage({ title, text, children }: InvitePageProps) {
   const { run, registry } = useCommands();
   const { queries } = useData();
   const { workspace } = useWorkspace();
-  const isSignedIn = useQuery(queries.session).data !== null;
+  const session = useQuery(queries.session).data;
+  const isSignedIn = session !== null;
   return (
     <BarePage lead={<b className="font-semibold wrap-anywhere">{title}</b>}>
       <p className="wrap-anywhere text-text-2">{text}</p>
       {children}
+      {mayWork(session) && (
+        <Button size="lg" isWide onClick={() => workspace.open(registry.href('home'))}>
+          Go to the console
+        </Button>
+      )}
       <Button
         size="lg"
         variant={children === undefined ? 'secondary' : 'transparent'}

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { User } from '../../../contract/account.ts';
 import { failureParam } from '../../../contract/sign-in.ts';
 import { useData } from '../../data/port.ts';
 import { splitHref } from '../../../registry/path.ts';
-import { detourOf } from '../../data/session.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { formLook } from '../../kit/fields.tsx';
@@ -18,6 +17,8 @@ import { PasskeyNeeded } from './PasskeyNeeded.tsx';
 
 /** How often it is asked whether somebody let the person in (ms). */
 const checkInterval = 15_000;
+/** In the address: a sign-in that began on this page led back to it. */
+const backParam = 'back';
 
 /** `/invite-not-found`: why somebody belongs to no organisation, and how to come into one. */
 export function Screen() {
@@ -30,9 +31,14 @@ export function Screen() {
     refetchInterval: isWaiting ? checkInterval : false,
   });
   const user = checked.data;
+  const { workspace } = useWorkspace();
+  const [isBack] = useState(() => new URLSearchParams(splitHref(workspace.href()).search).has(backParam));
+  const hasWaited = useRef(isBack);
   useEffect(() => {
-    if (user !== undefined && user !== null && detourOf(user) !== '/invite-not-found') enter(user);
-  }, [user, enter]);
+    if (isWaiting) hasWaited.current = true;
+    // To anybody else who opens this address the page shows.
+    else if (hasWaited.current && user !== undefined && user !== null) enter(user);
+  }, [isWaiting, user, enter]);
   if (!isWaiting)
     return (
       <InvitePage
@@ -66,7 +72,7 @@ function Closed({ company: { name, provider } }: { readonly company: NonNullable
   const { workspace } = useWorkspace();
   const failed = new URLSearchParams(splitHref(workspace.href()).search).get(failureParam);
   const form = useForm(async () => {
-    const body = { provider: provider.key, returnUrl: '/invite-not-found' };
+    const body = { provider: provider.key, returnUrl: `/invite-not-found?${backParam}=1` };
     location.assign((await api.connectIdentity({ body })).url);
   });
   return (

@@ -30,6 +30,7 @@ import { signInSentence } from '../../features/identity/sign-in-failures.ts';
 import { PasskeyButton } from './PasskeyButton.tsx';
 import { Providers } from './Providers.tsx';
 import { SignInForm } from './SignInForm.tsx';
+import { Unconfirmed } from './Unconfirmed.tsx';
 
 /**
  * `/login`: signing in, creating the first Owner when a set-up link was opened, and answering invitations. It begins anew
@@ -108,6 +109,7 @@ function Login() {
           <div>Your browser is offline. What you type stays here.</div>
         </Note>
       )}
+      <Unconfirmed />
       {!isSetup && (
         <ErrorAlert
           message={signInSentence(

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SentInvitation } from '../../../contract/invitations.ts';
+import { type InviteOutcome, invitationsPerDay, type SentInvitation } from '../../../contract/invitations.ts';
+import { linkRefusal, messageLength } from '../../../contract/invited-message.ts';
 import { type OrgRole, orgRoles, type TeamRole } from '../../../contract/permissions.ts';
 import { useData } from '../../data/port.ts';
-import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
-import { TextField } from '../../kit/fields.tsx';
+import { SentDialog } from '../../features/organisation/SentDialog.tsx';
+import { PlanNote } from '../../features/subscription/PlanNote.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
 import { Select } from '../../kit/Select.tsx';
+import { TextAreaField } from '../../kit/TextAreaField.tsx';
 import { useForm } from '../../kit/use-form.ts';
 import { orgRoleOptions } from '../org-role.ts';
-import { roleOf } from '../team-role.ts';
-import { useRoleOptions } from '../use-role-options.ts';
 import { useReread } from '../use-change.ts';
-import { PlanNote } from '../../features/subscription/PlanNote.tsx';
-import { SentDialog } from '../../features/organisation/SentDialog.tsx';
+import { InvitedAddresses } from './InvitedAddresses.tsx';
+import { InvitedDialog } from './InvitedDialog.tsx';
+import { type InvitedLine, invitedLines, type KnownOrganisation } from './invited-lines.ts';
+import { OfferedTeams } from './OfferedTeams.tsx';
 
 interface InviteDialogProps {
   /** The address to begin with. */
@@ -21,57 +23,62 @@ interface InviteDialogProps {
   readonly onClose: () => void;
 }
 
-const notIn = { value: '', label: 'Not in this team' };
+/** Invitations that were made. */
+type Made =
+  | { readonly sent: SentInvitation }
+  /** In the order in which the addresses were given. */
+  | { readonly outcomes: readonly InviteOutcome[] };
 
-/** Asks who is invited, as what and into which teams; then shows the link, once. */
+/** Asks for the people to invite, their role and teams; then shows the outcome, and the links that are known only then. */
 export function InviteDialog({ email: first, onClose }: InviteDialogProps) {
   const { api, queries } = useData();
-  const teams = useQuery(queries.teams);
-  const options = useRoleOptions();
+  const known = useKnown();
+  const isMailed = useQuery(queries.invitations).data?.isMailed === true;
   const reread = useReread();
-  const [email, setEmail] = useState(first);
+  const [text, setText] = useState(first);
   const [orgRole, setOrgRole] = useState<OrgRole>(orgRoles.Member);
   const [places, setPlaces] = useState<ReadonlyMap<number, TeamRole>>(new Map());
-  const [sent, setSent] = useState<SentInvitation | undefined>(undefined);
+  const [message, setMessage] = useState('');
+  const [made, setMade] = useState<Made | undefined>(undefined);
+  const lines = invitedLines(text, known);
+  const ready = lines.filter(({ problem }) => problem === undefined);
   const form = useForm(async () => {
-    const body = {
-      email: email.trim(),
-      orgRole,
-      teams: [...places].map(([teamId, role]) => ({ teamId, role })),
-    };
-    setSent(await api.invite({ body }));
+    const common = { orgRole, message: message.trim() };
+    const teams = [...places].map(([teamId, role]) => ({ teamId, role }));
+    const [only] = lines;
+    if (lines.length === 1 && only !== undefined) {
+      const own = only.teams.map(({ teamId }) => teamId);
+      const others = teams.filter(({ teamId }) => !own.includes(teamId));
+      const body = { ...common, email: only.email, teams: [...others, ...only.teams] };
+      setMade({ sent: await api.invite({ body }) });
+    } else {
+      const invitations = ready.map(({ email, teams: own }) => ({ email, teams: [...own] }));
+      const answer = await api.inviteMany({ body: { ...common, teams, invitations } });
+      setMade({ outcomes: inOrder(lines, answer) });
+    }
     await reread();
   });
-  if (sent !== undefined) return <SentDialog sent={sent} onClose={onClose} />;
-  const put = (teamId: number, value: string) => {
-    const next = new Map(places);
-    if (value === '') next.delete(teamId);
-    else next.set(teamId, roleOf(value));
-    setPlaces(next);
-  };
+  if (made !== undefined && 'sent' in made) return <SentDialog sent={made.sent} onClose={onClose} />;
+  if (made !== undefined) return <InvitedDialog outcomes={made.outcomes} onClose={onClose} />;
+  const linkIssue = linkRefusal(message);
   return (
     <FormDialog
       title="Invite somebody"
+      width="form"
       form={form}
-      isChanged={email !== first || places.size > 0}
-      act="Invite"
+      isChanged={text !== first || places.size > 0 || message !== ''}
+      act={lines.length > 1 ? `Invite ${ready.length}` : 'Invite'}
       acting="Inviting..."
-      reason={email.trim() === '' ? 'Enter an email address first.' : undefined}
+      reason={reasonOf(lines, orgRole) ?? linkIssue}
       onClose={onClose}
     >
       {form.failure === undefined && <PlanNote of="seats" />}
-      <TextField
-        label="Email"
-        type="email"
-        required
-        maxLength={254}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={email}
-        error={form.issue('email')}
-        help="The invitation works for this address only, for seven days."
-        onChange={({ target }) => setEmail(target.value)}
+      <InvitedAddresses
+        text={text}
+        onText={setText}
+        lines={lines}
+        teams={new Map(known.teams?.map(({ id, name }) => [id, name]))}
+        issue={form.issue('email')}
       />
       <Select
         label="Role"
@@ -80,21 +87,54 @@ export function InviteDialog({ email: first, onClose }: InviteDialogProps) {
         error={form.issue('orgRole')}
         onChange={(value) => setOrgRole(value === String(orgRoles.Owner) ? orgRoles.Owner : orgRoles.Member)}
       />
-      <ErrorAlert
-        title="Could not load the teams."
-        error={teams.error}
-        onRetry={() => void teams.refetch()}
-        isRetrying={teams.isFetching}
-      />
-      {teams.data?.map(({ id, name }) => (
-        <Select
-          key={id}
-          label={`Team ${name}`}
-          options={[notIn, ...options]}
-          value={String(places.get(id) ?? '')}
-          onChange={(value) => put(id, value)}
+      <OfferedTeams places={places} onChange={setPlaces} />
+      {isMailed && (
+        <TextAreaField
+          label="Message in the mail"
+          rows={2}
+          maxLength={messageLength}
+          value={message}
+          error={linkIssue ?? form.issue('message')}
+          help={`Plain text without links, up to ${messageLength} characters. The mail marks it as your own words.`}
+          onChange={({ target }) => setMessage(target.value)}
         />
-      ))}
+      )}
     </FormDialog>
   );
+}
+
+/** The people and open invitations of the organisation, by which an address is judged before it is sent. */
+function useKnown(): KnownOrganisation {
+  const { queries } = useData();
+  const members = useQuery(queries.members).data ?? [];
+  const invitations = useQuery(queries.invitations).data?.invitations ?? [];
+  return {
+    teams: useQuery(queries.teams).data,
+    members: new Set(members.map(({ email }) => email.toLowerCase())),
+    invited: new Set(invitations.filter(({ state }) => state === 'pending').map(({ email }) => email)),
+  };
+}
+
+/** Why nothing can be sent yet. A single address is judged by the server, which knows more, unless it is none. */
+function reasonOf(lines: readonly InvitedLine[], orgRole: OrgRole): string | undefined {
+  const [only] = lines;
+  if (only === undefined) return 'Enter an email address first.';
+  if (lines.length === 1) return only.isUnreadable ? only.problem : undefined;
+  if (orgRole === orgRoles.Owner) return 'Invite Owners one at a time.';
+  const ready = lines.filter(({ problem }) => problem === undefined).length;
+  if (ready > invitationsPerDay)
+    return `At most ${invitationsPerDay} addresses can be invited at a time, and a day.`;
+  return ready === 0 ? 'None of these addresses can be invited.' : undefined;
+}
+
+/** The outcomes of all addresses: those that were not sent have theirs from the page. */
+function inOrder(
+  lines: readonly InvitedLine[],
+  answered: readonly InviteOutcome[],
+): readonly InviteOutcome[] {
+  const left = [...answered];
+  return lines.map(({ email, problem }) => {
+    const outcome = problem === undefined ? left.shift() : undefined;
+    return outcome ?? { email, result: 'failed', problem: problem ?? 'The server did not answer for it.' };
+  });
 }

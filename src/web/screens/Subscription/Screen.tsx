@@ -36,7 +36,7 @@ export function Screen() {
     const { hostedPageId, isCancelled } = address;
     if (hostedPageId !== undefined && !isCancelled) keepHostedPage(localStorage, hostedPageId);
     const step = nextStep(address, user, pendingHostedPage(localStorage));
-    if (step.type === 'wait' || done.current === tries) return;
+    if (step.type === 'wait' || step.type === 'sign in' || done.current === tries) return;
     done.current = tries;
     const goOn = () =>
       workspace.redirect(address.returnTo ?? rememberedPlace(sessionStorage) ?? registry.href('home'));
@@ -54,6 +54,20 @@ export function Screen() {
       );
   }, [address, user, tries, api, registry, services, workspace]);
 
+  const step = nextStep(address, user, undefined);
+  if (step.type === 'sign in')
+    return (
+      <BarePage lead="Sign in to complete your subscription.">
+        <p className="text-text-2">
+          {address.hostedPageId === undefined
+            ? 'A payment that waits in this browser is completed once you have signed in.'
+            : 'Your payment is kept in this browser, and completed once you have signed in.'}
+        </p>
+        <Button size="lg" isWide onClick={() => workspace.redirect(step.at)}>
+          Sign in
+        </Button>
+      </BarePage>
+    );
   if (failure === undefined && session.error === null)
     return <Spinner label="Completing your subscription..." />;
   return (

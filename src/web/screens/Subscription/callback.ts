@@ -27,6 +27,8 @@ export function readCallback(href: string): CallbackAddress {
 export type CallbackStep =
   | { readonly type: 'wait' }
   | { readonly type: 'go'; readonly to: string }
+  /** Somebody has to sign in first, at this address: the page says so. */
+  | { readonly type: 'sign in'; readonly at: string }
   /** To where the person was before, or home. */
   | { readonly type: 'go on' }
   | { readonly type: 'tell'; readonly hostedPageId: string };
@@ -45,8 +47,8 @@ export function nextStep(
   if (isCancelled) return { type: 'go', to: '/subscription/cancel' };
   if (user === null)
     return {
-      type: 'go',
-      to: `/login?${new URLSearchParams({ returnUrl: callbackHref(returnTo) }).toString()}`,
+      type: 'sign in',
+      at: `/login?${new URLSearchParams({ returnUrl: callbackHref(returnTo) }).toString()}`,
     };
   const detour = detourOf(user);
   if (detour !== undefined) return { type: 'go', to: detour };

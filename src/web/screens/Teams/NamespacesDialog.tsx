@@ -73,7 +73,7 @@ export function NamespacesDialog({ team, cluster, onClose }: NamespacesDialogPro
             : 'Its members can use every namespace, also future ones, and cluster-scoped objects.'}
         </p>
         {isRestricted && (
-          <NamespaceChoice cluster={cluster} label="Namespaces" chosen={chosen} issue={issue} />
+          <NamespaceChoice clusters={[cluster]} label="Namespaces" chosen={chosen} issue={issue} />
         )}
       </form>
     </Dialog>

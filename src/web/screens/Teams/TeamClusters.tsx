@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListFilter, Lock, Plus, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Team, TeamCluster } from '../../../contract/teams.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { namespacesText } from '../../data/restriction.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';
-import { emptyTextOf } from '../../kit/empty-text.ts';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Flag } from '../../kit/marks.tsx';
 import { PlaceLink } from '../../kit/Link.tsx';
-import { PickerMenu } from '../../kit/PickerMenu.tsx';
 import { sectionLook } from '../../kit/Section.tsx';
 import { useChange } from '../use-change.ts';
+import { GrantDialog } from './GrantDialog.tsx';
 import { NamespacesDialog } from './NamespacesDialog.tsx';
 
 interface TeamClustersProps {
@@ -32,23 +31,22 @@ export function TeamClusters({ team, isOwner, isGranting, onGranting }: TeamClus
   const change = useChange();
   const params = { teamId: team.id };
   const [restricting, setRestricting] = useState<TeamCluster | undefined>(undefined);
-  const grant = (clusterId: number, namespaces: readonly string[] | null = null) =>
-    change.make(`grant ${clusterId}`, () =>
+  const grantAgain = ({ id, namespaces }: TeamCluster) =>
+    change.make(`grant ${id}`, () =>
       api.addTeamCluster({
         params,
-        body: {
-          clusterId: String(clusterId),
-          ...(namespaces === null ? {} : { namespaces: [...namespaces] }),
-        },
+        // A grant of the whole cluster widens none that another Owner made meanwhile.
+        body: { clusterId: String(id), ...(namespaces === null ? {} : { namespaces }) },
       }),
     );
-  const remove = async ({ id, name, namespaces }: TeamCluster) => {
+  const remove = async (cluster: TeamCluster) => {
+    const { id, name } = cluster;
     const made = await change.make(`remove ${id}`, () =>
       api.removeTeamCluster({ params: { ...params, clusterId: id } }),
     );
     if (!made) return;
     services.toast.success(`${team.name} no longer reaches ${name}`, {
-      actions: [{ label: 'Grant again', run: () => void grant(id, namespaces) }],
+      actions: [{ label: 'Grant again', run: () => void grantAgain(cluster) }],
     });
   };
   return (
@@ -60,13 +58,15 @@ export function TeamClusters({ team, isOwner, isGranting, onGranting }: TeamClus
         <span className="text-xs text-text-3">what this team can reach</span>
         <span className="min-w-0 flex-1" />
         {isOwner && (
-          <GrantCluster
-            taken={clusters.data ?? []}
-            isBusy={change.busy !== undefined}
-            onGrant={grant}
-            isOpen={isGranting}
-            onOpen={onGranting}
-          />
+          <Button
+            variant="transparent"
+            icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
+            aria-haspopup="dialog"
+            aria-busy={change.busy !== undefined || undefined}
+            onClick={() => onGranting(true)}
+          >
+            Grant clusters…
+          </Button>
         )}
       </div>
       <ErrorAlert
@@ -123,65 +123,12 @@ export function TeamClusters({ team, isOwner, isGranting, onGranting }: TeamClus
           </li>
         ))}
       </ul>
+      {isGranting && clusters.data !== undefined && (
+        <GrantDialog team={team} taken={clusters.data} onClose={() => onGranting(false)} />
+      )}
       {restricting !== undefined && (
         <NamespacesDialog team={team} cluster={restricting} onClose={() => setRestricting(undefined)} />
       )}
     </section>
-  );
-}
-
-interface GrantClusterProps {
-  readonly taken: readonly { readonly id: number }[];
-  readonly isBusy: boolean;
-  readonly onGrant: (clusterId: number) => Promise<boolean>;
-  readonly isOpen: boolean;
-  readonly onOpen: (isOpen: boolean) => void;
-}
-
-/** The picker of the clusters that the team does not reach. */
-function GrantCluster({ taken, isBusy, onGrant, isOpen, onOpen }: GrantClusterProps) {
-  const { queries } = useData();
-  const clusters = useQuery(queries.clusters);
-  const button = useRef<HTMLButtonElement>(null);
-  const free = (clusters.data ?? []).filter(({ id }) => !taken.some((one) => one.id === id));
-  return (
-    <>
-      <Button
-        ref={button}
-        variant="transparent"
-        icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        aria-busy={isBusy || undefined}
-        onClick={() => onOpen(!isOpen)}
-      >
-        Grant cluster
-      </Button>
-      {isOpen && (
-        <PickerMenu
-          anchor={button}
-          label="Clusters"
-          placeholder="Search clusters"
-          emptyText={emptyTextOf(
-            clusters,
-            free.length === 0 ? 'The team has access to every cluster' : 'No clusters found',
-            'Failed to load clusters',
-          )}
-          entries={free.map(({ id, name, colour }) => ({
-            id: String(id),
-            text: name,
-            content: (
-              <>
-                <Flag colour={colour} />
-                <span className="min-w-0 flex-1 truncate">{name}</span>
-              </>
-            ),
-          }))}
-          selected={undefined}
-          onSelect={(id) => void onGrant(Number(id))}
-          onClose={() => onOpen(false)}
-        />
-      )}
-    </>
   );
 }

@@ -76,7 +76,7 @@ export function TeamMembers({ team, canManage, isAdding, onAdding }: TeamMembers
             icon={<Plus size={14} strokeWidth={1.75} aria-hidden="true" />}
             onClick={() => onAdding(true)}
           >
-            Add member
+            Add members…
           </Button>
         )}
       </div>
