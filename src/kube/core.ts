@@ -56,6 +56,7 @@ export interface Container {
   startupProbe?: Probe;
   livenessProbe?: Probe;
   readinessProbe?: Probe;
+  lifecycle?: { postStart?: object; preStop?: object };
 }
 
 /** Reference to an object in the same namespace. */
@@ -97,6 +98,7 @@ interface PodAffinityRules {
 export interface PodSpec {
   nodeName?: string;
   serviceAccountName?: string;
+  automountServiceAccountToken?: boolean;
   restartPolicy?: string;
   dnsPolicy?: string;
   hostNetwork?: boolean;

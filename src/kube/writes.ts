@@ -32,3 +32,14 @@ export function lastWrites({ metadata }: KubeObject): Writes {
   }
   return { spec, status };
 }
+
+/** The managed fields of an object as far as `lastWrites` reads them: none of the fields that somebody wrote. */
+export function keptWrites({ metadata }: KubeObject): readonly object[] {
+  const managed: unknown = metadata?.managedFields;
+  return (Array.isArray(managed) ? (managed as unknown[]) : []).flatMap((entry) => {
+    if (!isPlainObject(entry)) return [];
+    const { time, subresource, fieldsV1 } = entry;
+    const hasSpec = isPlainObject(fieldsV1) && 'f:spec' in fieldsV1;
+    return [{ time, subresource, ...(hasSpec ? { fieldsV1: { 'f:spec': {} } } : {}) }];
+  });
+}

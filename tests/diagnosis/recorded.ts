@@ -12,10 +12,10 @@ import { groupOf, type NamedObject, refKey } from '../../src/registry/kinds/refs
 import { parseResourceKey } from '../../src/registry/kinds/resource-key.ts';
 import { type Cause, diagnose, sentenceLimit } from '../../src/server/diagnosis/diagnose.ts';
 import { factsOf, type ObjectFacts } from '../../src/server/diagnosis/object-facts.ts';
+import { shownObject } from '../../src/server/diagnosis/shown-object.ts';
 import { ruleBook } from '../../src/server/diagnosis/rule-book.ts';
 import { type LogPlace, nameOf, type World } from '../../src/server/diagnosis/world.ts';
 import { redactText } from '../../src/server/kit/redact-text.ts';
-import { presentObject } from '../../src/server/objects/present.ts';
 import { decodeRelease } from '../../src/server/objects/release/decode.ts';
 
 /** An object that somebody asks about first, its kind by our name or by `group~version~plural`. */
@@ -159,7 +159,7 @@ export async function recordedWorld(situation: RecordedSituation): Promise<{
   for (const object of all) {
     const key = refKey(nameOf(object));
     const kind = kindOf({ apiVersion: object.apiVersion ?? 'v1', kind: object.kind ?? '' });
-    shown.set(key, kind === undefined ? object : (presentObject(kind, object) as KubeObject));
+    shown.set(key, kind === undefined ? object : shownObject(kind, object));
     facts.set(key, factsOf(object));
   }
   const world: World = {

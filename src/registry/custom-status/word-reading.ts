@@ -20,11 +20,16 @@ const explanations = [
   'status.phaseReason',
   'status.error',
   'status.errorMessage',
+  'status.validationErrors',
+  'status.errors',
 ].map(fieldAt);
+
+/** A text, or the first one of a list. */
+const firstText = (value: unknown): string | undefined => textIn(Array.isArray(value) ? value[0] : value);
 
 function explanationOf(object: object): string | undefined {
   for (const read of explanations) {
-    const text = textIn(read(object));
+    const text = firstText(read(object));
     if (text !== undefined) return text;
   }
   return undefined;

@@ -9,10 +9,10 @@ import { groupOf, type NamedObject, refKey } from '../../registry/kinds/refs.ts'
 import { formatKindName } from '../../registry/kinds/resource-key.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { createLimiter } from '../kit/limiter.ts';
-import { presentObject } from '../objects/present.ts';
 import { objectIn, pageIn } from '../objects/read.ts';
 import { readLastLines } from './last-lines.ts';
 import { factsOf, type ObjectFacts } from './object-facts.ts';
+import { shownObject } from './shown-object.ts';
 import { type LogLine, type LogPlace, type Lookup, nameOf, type World } from './world.ts';
 
 /** Objects of a list that are looked at. */
@@ -287,6 +287,3 @@ export class ReadingWorld implements World {
 
 const kindName = ({ apiVersion, kind }: Pick<NamedObject, 'apiVersion' | 'kind'>): string =>
   `${kind}.${groupOf(apiVersion)}`;
-
-/** An object as people see it: text cleaned, a Secret's values masked. */
-const shownObject = (kind: AnyKind, object: KubeObject): KubeObject => objectIn(presentObject(kind, object));

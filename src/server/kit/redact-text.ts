@@ -53,6 +53,9 @@ const secretPattern = (source: string, flags = 'gi') => new RegExp(source, flags
 /** “2 checks pass: ok” names no password: the bare word before the result of a check, or before a count. */
 const resultOfChecks = String.raw`pass\s*(?:=>|[:=])\s*(?:ok|okay|yes|no|true|false|all|none|both|passed|failed|skipped|done|success|succeeded|\d{1,3}(?:%|/\d{1,3})?)(?=[\s,;)\]}]|[.!]?(?:\s|$))`;
 
+/** “open …/token: no such file or directory” has no secret: an error of the system follows the name of a file. */
+const resultOfFile = String.raw`[\w.-]+:\s*(?:no such file or directory|permission denied|(?:is|not) a directory|read-only file system|file exists|input/output error|operation not permitted|file does not exist)\b`;
+
 /** What is a secret wherever it stands, with what of it is kept. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   // Keys and certificates, also cut off at either end, and with line ends written out.
@@ -130,7 +133,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // Named values: `password=…`, `"apiKey": "…"`.
   [
     secretPattern(
-      String.raw`(?<![\w.-])(?!${resultOfChecks})(${secretName}${quote}?\s*(?:=>|[:=])${gap})${value}`,
+      String.raw`(?<![\w.-])(?!${resultOfChecks})(?!${resultOfFile})(${secretName}${quote}?\s*(?:=>|[:=])${gap})${value}`,
     ),
     `$1${redacted}`,
   ],

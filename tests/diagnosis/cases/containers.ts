@@ -1,4 +1,4 @@
-import { all, crashed, object, pod, type RuleCase, waiting, warning } from './rule-case.ts';
+import { all, but, crashed, object, pod, type RuleCase, waiting, warning } from './rule-case.ts';
 
 const running = pod({
   status:
@@ -23,6 +23,26 @@ const volumes = (text: string, message: string) =>
   all(
     pod({ phase: 'Pending', spec: `volumes: [${text}],`, status: waiting('ContainerCreating', '') }),
     warning('Pod', 'web-0', 'FailedMount', `MountVolume.SetUp failed for volume "tls" : ${message}`),
+  );
+/** A pod with a postStart hook, and a warning about a hook. */
+const hooked = (reason: string, message: string) =>
+  all(
+    pod({
+      container: 'lifecycle: { postStart: { exec: { command: [/bin/init] } } }',
+      status: crashed(137, 'Error'),
+    }),
+    warning('Pod', 'web-0', reason, message, { part: 'main' }),
+  );
+/** A pod that its liveness probe ended, by when its last run began; it ended 20 s before 08:00. */
+const slowStart = (began: string) =>
+  all(
+    pod({
+      container: 'livenessProbe: { httpGet: { path: /, port: 80 } }',
+      status: `containerStatuses: [{ name: main, ready: false, restartCount: 5, state: { waiting: { reason: CrashLoopBackOff } }, lastState: { terminated: { exitCode: 143, reason: Error, startedAt: '2026-03-01T${began}Z', finishedAt: '2026-03-01T07:59:40Z' } } }]`,
+    }),
+    warning('Pod', 'web-0', 'Unhealthy', 'Liveness probe failed: dial tcp: connect: connection refused', {
+      part: 'main',
+    }),
   );
 const asRoot = config(
   'CreateContainerConfigError',
@@ -59,7 +79,7 @@ export const containerCases: readonly RuleCase[] = [
         'failed to create containerd task: OCI runtime create failed: exec: "/srv/web": stat /srv/web: no such file or directory: unknown',
       ),
     }),
-    names: /container main does not exist in its image/,
+    names: /command \/srv\/web of container main does not exist in its image/,
     near: {
       'the program misses a file of its own': pod({
         status: crashed(1, 'Error', 'open /etc/web.yaml: no such file or directory'),
@@ -73,6 +93,41 @@ export const containerCases: readonly RuleCase[] = [
     rule: 'pod.command',
     broken: pod({ status: crashed(126, 'ContainerCannotRun', 'exec /srv/web: exec format error') }),
     names: /another CPU architecture/,
+    near: { 'it ends with an error': pod({ status: crashed(2) }) },
+  },
+  {
+    rule: 'pod.post-start',
+    broken: hooked(
+      'FailedPostStartHook',
+      "PostStartHook failed: command '/bin/init' exited with 1: no such host",
+    ),
+    names: /postStart hook of container main fails.*'\/bin\/init' exited with 1: no such host\.$/,
+    near: {
+      'the hook before its end fails': hooked('FailedPreStopHook', 'PreStopHook failed'),
+      'its program ends by itself': but(
+        hooked('FailedPostStartHook', 'PostStartHook failed: exited with 1'),
+        'exitCode: 137',
+        'exitCode: 1',
+      ),
+      'it ran out of memory': but(
+        hooked('FailedPostStartHook', 'PostStartHook failed: exited with 137'),
+        'reason: Error',
+        'reason: OOMKilled',
+      ),
+    },
+  },
+  {
+    rule: 'pod.probe-kills',
+    broken: slowStart('07:59:00'),
+    names: /ends it 40 s after its start, before it listens on port 80: the probe allows 30 s\./,
+    near: {
+      'a readiness probe ends nothing': but(slowStart('07:59:00'), 'Liveness probe', 'Readiness probe'),
+    },
+  },
+  {
+    rule: 'pod.probe-kills',
+    broken: slowStart('07:30:00'),
+    names: /fails, so the kubelet restarts the container: nothing listens on port 80\.$/,
     near: { 'it ends with an error': pod({ status: crashed(2) }) },
   },
   {
@@ -276,7 +331,7 @@ export const containerCases: readonly RuleCase[] = [
       '{ name: tls, secret: { secretName: web-tls, items: [{ key: tls.key, path: key }] } }',
       'references non-existent secret key: tls.key',
     ),
-    names: /key tls\.key that volume tls of the pod needs/,
+    names: /Secret web-tls has no key tls\.key, which volume tls of the pod needs/,
     edits: ['Secret web-tls'],
     near: { 'it runs': running },
   },
@@ -311,6 +366,32 @@ export const containerCases: readonly RuleCase[] = [
       }),
       'it failed': pod({ phase: 'Failed', status: crashed(1) }),
     },
+  },
+  {
+    rule: 'pod.rejected',
+    broken: pod({
+      phase: 'Failed',
+      status:
+        'reason: SysctlForbidden, message: \'Pod was rejected: forbidden sysctl: "net.core.somaxconn" not allowlisted\'',
+    }),
+    names:
+      /did not accept the pod \(SysctlForbidden\): forbidden sysctl: "net\.core\.somaxconn" not allowlisted\.$/,
+    near: {
+      'it was evicted': pod({
+        phase: 'Failed',
+        status: 'reason: Evicted, message: "The node was low on resource: memory."',
+      }),
+      'its program ended': pod({ phase: 'Failed', status: crashed(1) }),
+    },
+  },
+  {
+    rule: 'pod.rejected',
+    broken: pod({
+      phase: 'Failed',
+      status: 'reason: Preempting, message: Preempted in order to admit critical pod',
+    }),
+    names: /^The pod failed on node \S* \(Preempting\): Preempted in order to admit critical pod\.$/,
+    near: { 'its program ended': pod({ phase: 'Failed', status: crashed(1) }) },
   },
   {
     rule: 'pod.claim-missing',

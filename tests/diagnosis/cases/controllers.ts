@@ -65,6 +65,19 @@ const refusals: readonly {
     names: /checks\.example\.org refuses .* label team is missing/,
     alike: 'pods "web-x2x" is forbidden: the request was denied',
   },
+  {
+    rule: 'workload.admission-policy',
+    says: "pods \"web-x2x\" is forbidden: ValidatingAdmissionPolicy 'limits' with binding 'all' denied request: every container needs a memory limit",
+    names: /admission policy limits refuses the pods of .*: every container needs a memory limit/,
+    alike: 'pods "web-x2x" is forbidden: the request was denied',
+  },
+  {
+    rule: 'workload.refused',
+    says: 'Internal error occurred: etcdserver: request timed out',
+    names: /The pods of .* cannot be created: Internal error occurred: etcdserver: request timed out\.$/,
+    alike:
+      'pods "web-x2x" is forbidden: exceeded quota: small, requested: pods=1, used: pods=1, limited: pods=1',
+  },
 ];
 
 const template = 'template: { spec: { containers: [{ name: main, image: example/web:1 }] } }';

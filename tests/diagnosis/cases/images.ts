@@ -43,6 +43,18 @@ const pulled = pod({
 /** Cases of the rules about images. */
 export const imageCases: readonly RuleCase[] = [
   {
+    rule: 'pod.image-space',
+    broken: pull('failed to extract layer sha256:5dac: write /var/lib/containerd/x: no space left on device'),
+    names: /Node node-1 has no disk space left for the image example\/web:1 of container main\.$/,
+    near: { 'it does not exist': missing, 'it was pulled since': pulled },
+  },
+  {
+    rule: 'pod.image-failed',
+    broken: pull('failed to unpack: unexpected media type application/json'),
+    names: /container main cannot be pulled: .*unexpected media type/,
+    near: { 'it does not exist': missing, 'it was pulled since': pulled },
+  },
+  {
     rule: 'pod.image-limited',
     broken: limited,
     names: /example\/web:1 .* pull rate limit/,

@@ -125,6 +125,21 @@ export const placementCases: readonly RuleCase[] = [
   },
   {
     rule: 'pod.resources',
+    broken: all(
+      refused(memory, '', 'resources: { requests: { memory: 64Gi } }'),
+      warning(
+        'Pod',
+        'web-0',
+        'FailedScheduling',
+        'Failed to schedule pod, all available instance types exceed limits for nodepool: "default"',
+        { from: 'karpenter' },
+      ),
+    ),
+    names: /, and no node is added: all available instance types exceed limits for nodepool: "default"\.$/,
+    near: { 'it runs': pod({}) },
+  },
+  {
+    rule: 'pod.resources',
     broken: all(low, preemption('report-5d9-abc'), taker),
     names:
       /memory left .*: pod checkout-0 of higher priority took the place of pod report-5d9-abc on node node-2/,

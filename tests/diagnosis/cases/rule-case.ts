@@ -80,10 +80,14 @@ export const warning = (
   name: string,
   reason: string,
   message: string,
-  { part = '', minutes = 1 }: { readonly part?: string; readonly minutes?: number } = {},
+  {
+    part = '',
+    minutes = 1,
+    from = 'kubelet',
+  }: { readonly part?: string; readonly minutes?: number; readonly from?: string } = {},
 ): string => {
   const at = new Date(Date.parse('2026-03-01T08:00:00Z') - minutes * 60_000).toISOString();
-  return `apiVersion: v1\nkind: Event\nmetadata: { name: ${name}.${reason.toLowerCase()}, namespace: shop }\ntype: Warning\nreason: ${reason}\nmessage: ${JSON.stringify(message)}\ncount: 7\nlastTimestamp: '${at}'\ninvolvedObject: { kind: ${kind}, name: ${name}, namespace: shop, uid: uid-${kind}-${name}, ${part === '' ? '' : `fieldPath: 'spec.containers{${part}}'`} }`;
+  return `apiVersion: v1\nkind: Event\nmetadata: { name: ${name}.${reason.toLowerCase()}, namespace: shop }\ntype: Warning\nreason: ${reason}\nmessage: ${JSON.stringify(message)}\ncount: 7\nsource: { component: ${from} }\nlastTimestamp: '${at}'\ninvolvedObject: { kind: ${kind}, name: ${name}, namespace: shop, uid: uid-${kind}-${name}, ${part === '' ? '' : `fieldPath: 'spec.containers{${part}}'`} }`;
 };
 
 /**

@@ -24,6 +24,7 @@ export const podSteps: NextSteps = {
   'pod.failed': 'Read the last lines of its log, then delete the pod: a failed pod is not started again.',
   'pod.host-port': 'Use a Service instead of the host port, or another port.',
   'pod.image': 'Set an image that exists, or give the pod a pull secret for its registry.',
+  'pod.image-failed': 'Read the message of the runtime; another image or registry may be needed.',
   'pod.image-denied':
     'Complete the pull secret with an account that may read the image, or set another image.',
   'pod.image-limited':
@@ -32,6 +33,8 @@ export const podSteps: NextSteps = {
   'pod.image-name': 'Set a valid image: registry/name:tag in lower case.',
   'pod.image-never': 'Set imagePullPolicy to IfNotPresent, or load the image onto the node.',
   'pod.image-platform': saidByFinding,
+  'pod.image-space':
+    'Delete images and files that are not needed from the disk of the node, or run the pod on another node.',
   'pod.init-runs': 'Read the log of the init container.',
   'pod.init-waits': saidByFinding,
   'pod.log-architecture': 'Set an image that is built for the architecture of the node.',
@@ -66,6 +69,7 @@ export const podSteps: NextSteps = {
   'pod.not-starting': 'Look at the events of the pod, and at its node.',
   'pod.oom': 'Raise the memory limit, or let the program use less.',
   'pod.out-of-memory': 'Raise the memory limit, or let the program use less.',
+  'pod.post-start': 'Correct the command of the hook in the pod template, or what it needs.',
   'pod.privileged': 'Remove privileged, and add only the capabilities that the program needs.',
   'pod.probe-kills':
     'Read the log of the previous run; correct the probe if the program is well but slow to answer.',
@@ -78,11 +82,13 @@ export const podSteps: NextSteps = {
   'pod.registry-plain': 'Serve the registry by HTTPS, or allow plain HTTP for it on the nodes.',
   'pod.registry-unreachable':
     'Check the way from the node to the registry: firewall, proxy, and that the registry runs.',
+  'pod.rejected': 'Correct what the message names, on the node or in the pod template, then delete the pod.',
   'pod.resources': 'Lower the request, scale something else down, or add a node.',
   'pod.run-as-root': 'Set runAsUser to a number other than 0, or use an image that does not run as root.',
   'pod.sidecar-runs': 'Make it an init container with restartPolicy Always, so that it ends with the job.',
   'pod.spread': 'Loosen the constraint, or add a node that satisfies it.',
-  'pod.start-failed': 'Look at the network plugin on this node.',
+  'pod.start-failed':
+    'Look at what the message names on this node: its network plugin, or the driver of the volume.',
   'pod.taints': 'Add the toleration to the pod template, or remove the taint from a node.',
   'pod.unready': 'Read the log of the container, and check what its readiness probe asks.',
   'pod.unschedulable': 'Lower what the pod asks for, or add a node that has it.',

@@ -1,13 +1,16 @@
+import { epochSeconds } from '../../../kube/age.ts';
 import type { PodTemplate } from '../../../kube/apps.ts';
 import type { Pod, Probe } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { type Clue, event, field, lastLines, rule } from '../rule.ts';
+import { shortened } from '../shortened.ts';
 import { warningsOf, type World } from '../world.ts';
 import {
   type EndedContainer,
   endedContainer,
   isCommand,
   isDone,
+  isHook,
   isOom,
   isProbe,
   speakingContainer,
@@ -54,6 +57,41 @@ function givenLimit(pod: Pod, container: string, limit: string, world: World): L
   );
 }
 
+/** The file that could not be executed, by the runtime's words; empty where they do not name it. */
+function fileIn({ message }: EndedContainer): string {
+  const file = /exec:? "([^"]{1,80})"|exec (\/\S{1,80}): /
+    .exec(message)
+    ?.slice(1)
+    .find((one: string | undefined) => one !== undefined);
+  return file === undefined ? '' : ` ${file}`;
+}
+
+/** The length of a container's last run, s; undefined where its status does not say. */
+function lengthOfRun({ status }: EndedContainer): number | undefined {
+  const { startedAt, finishedAt } = status?.lastState?.terminated ?? status?.state?.terminated ?? {};
+  const [began, ended] = [epochSeconds(startedAt), epochSeconds(finishedAt)];
+  return began === null || ended === null ? undefined : ended - began;
+}
+
+/** Seconds after which a kubelet notices that a probe has failed as often as it may. */
+const probeGrace = 20;
+
+/**
+ * That a liveness probe ends each run as early as it may, before the program listens: a program that needs longer to
+ * start never gets the time. Undefined where that is not so.
+ */
+function earlyKill(ended: EndedContainer): string | undefined {
+  const { livenessProbe: probe, startupProbe } = ended.container ?? {};
+  if (probe === undefined || startupProbe !== undefined) return undefined;
+  if (!/connection refused/i.test(ended.probe?.message ?? '')) return undefined;
+  const { initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 } = probe;
+  const time = initialDelaySeconds + periodSeconds * failureThreshold;
+  const run = lengthOfRun(ended);
+  if (run === undefined || run > time + periodSeconds + probeGrace) return undefined;
+  const port = probe.httpGet?.port ?? probe.tcpSocket?.port ?? '?';
+  return `The liveness probe of container ${ended.name} ends it ${run} s after its start, before it listens on port ${port}: the probe allows ${time} s. Give it a startup probe if it needs longer.`;
+}
+
 /** Why containers end. */
 export const endRules = [
   endRule('out-of-memory', isOom, (ended, pod, world) => {
@@ -77,10 +115,10 @@ export const endRules = [
     (ended) => !isOom(ended) && isCommand(ended),
     (ended, pod, world) => ({
       sentence: /exec format/i.test(ended.message)
-        ? `The command of container ${ended.name} is built for another CPU architecture than that of its node.`
+        ? `The command${fileIn(ended)} of container ${ended.name} is built for another CPU architecture than that of its node.`
         : ended.code === 126 || /permission denied/i.test(ended.message)
-          ? `The command of container ${ended.name} cannot be executed: its file is not executable.`
-          : `The command of container ${ended.name} does not exist in its image.`,
+          ? `The command${fileIn(ended)} of container ${ended.name} cannot be executed: its file is not executable.`
+          : `The command${fileIn(ended)} of container ${ended.name} does not exist in its image.`,
       evidence: [
         ...ended.proofs,
         field(pod, `${ended.specPath}.command`),
@@ -91,12 +129,14 @@ export const endRules = [
   ),
   endRule(
     'probe-kills',
-    (ended) => !isOom(ended) && !isCommand(ended) && isProbe(ended),
+    (ended) => !isOom(ended) && !isCommand(ended) && !isHook(ended) && isProbe(ended),
     (ended, pod, world) => {
       const isStartup = ended.probe?.message?.startsWith('Startup') === true;
       const probe = isStartup ? 'startupProbe' : 'livenessProbe';
       return {
-        sentence: `The ${isStartup ? 'startup' : 'liveness'} probe of container ${ended.name} fails, so the kubelet restarts the container${probeText(ended.probe?.message ?? '', ended.container?.[probe])}.`,
+        sentence:
+          earlyKill(ended) ??
+          `The ${isStartup ? 'startup' : 'liveness'} probe of container ${ended.name} fails, so the kubelet restarts the container${probeText(ended.probe?.message ?? '', ended.container?.[probe])}.`,
         evidence: [
           ...(ended.probe === undefined ? [] : [event(pod, ended.probe)]),
           field(pod, `${ended.specPath}.${probe}`),
@@ -107,14 +147,39 @@ export const endRules = [
     },
   ),
   endRule(
+    'post-start',
+    (ended) => isHook(ended),
+    (ended, pod, world) => ({
+      sentence: `The postStart hook of container ${ended.name} fails, so the kubelet ends the container: ${hookWords(ended.hook?.message ?? '')}.`,
+      evidence: [
+        ...(ended.hook === undefined ? [] : [event(pod, ended.hook)]),
+        field(pod, `${ended.specPath}.lifecycle`),
+        ...ended.proofs,
+      ],
+      actions: workloadRemedy(pod, world, 'rollback'),
+    }),
+  ),
+  endRule(
     'ends-by-itself',
-    (ended) => !isOom(ended) && !isProbe(ended) && isDone(ended),
+    (ended) => !isOom(ended) && !isProbe(ended) && !isHook(ended) && isDone(ended),
     (ended, pod) => ({
       sentence: `Container ${ended.name} finishes without an error, and its pod restarts it every time. Work that finishes belongs in a Job.`,
       evidence: [...ended.proofs, field(pod, 'spec.restartPolicy')],
     }),
   ),
 ];
+
+/** How the kubelet says that a hook failed, in fewer words: its command, and what that said. */
+const hookWords = (message: string): string =>
+  shortened(
+    message
+      .trim()
+      .replace(/^PostStartHook failed: /, '')
+      .replace(/^Exec lifecycle hook \(.*?\) for Container "[^"]*" in Pod "[^"]*" failed - error: /s, '')
+      .replace(/[.\s]+$/, ''),
+    110,
+    0.4,
+  );
 
 /** How the kubelet says that a probe failed, in words; empty where it says nothing more. */
 function probeText(message: string, probe: Probe | undefined): string {

@@ -14,6 +14,8 @@ export interface EndedContainer extends NamedContainer {
   readonly restarts: number;
   /** The failed probe that ended it, if one did. */
   readonly probe: KubeEvent | undefined;
+  /** The failed postStart hook that ended it, if one did. */
+  readonly hook: KubeEvent | undefined;
   /** Its exit, and its log. */
   readonly proofs: readonly Proof[];
   readonly log: LogPlace;
@@ -32,12 +34,13 @@ export function endedContainer(pod: Pod, world: World): EndedContainer | undefin
   const isPrevious = found.status?.state?.terminated === undefined;
   const ended = found.status?.state?.terminated ?? found.status?.lastState?.terminated;
   const path = `${found.statusPath}.${isPrevious ? 'lastState' : 'state'}.terminated`;
-  const probe = warningsOf(world, pod).find(
-    ({ reason, message = '', involvedObject }) =>
-      reason === 'Unhealthy' &&
-      /^(Liveness|Startup) probe/.test(message) &&
-      (involvedObject?.fieldPath === undefined || involvedObject.fieldPath.includes(`{${found.name}}`)),
+  const isAbout = ({ involvedObject }: KubeEvent) =>
+    involvedObject?.fieldPath === undefined || involvedObject.fieldPath.includes(`{${found.name}}`);
+  const warnings = warningsOf(world, pod).filter(isAbout);
+  const probe = warnings.find(
+    ({ reason, message = '' }) => reason === 'Unhealthy' && /^(Liveness|Startup) probe/.test(message),
   );
+  const hasHook = found.container?.lifecycle?.postStart !== undefined;
   return {
     ...found,
     code: ended?.exitCode,
@@ -45,6 +48,10 @@ export function endedContainer(pod: Pod, world: World): EndedContainer | undefin
     message: ended?.message ?? '',
     restarts: trouble.restarts,
     probe: killCodes.has(ended?.exitCode) && ended?.reason !== 'OOMKilled' ? probe : undefined,
+    hook:
+      hasHook && killCodes.has(ended?.exitCode)
+        ? warnings.find(({ reason }) => reason === 'FailedPostStartHook')
+        : undefined,
     log: { pod: nameOf(pod), container: found.name, previous: isPrevious },
     proofs: [
       field(pod, `${path}.exitCode`),
@@ -66,6 +73,8 @@ export const isCommand = ({ code, reason, message }: EndedContainer) =>
     !/error mounting/.test(message));
 /** Whether a probe had it killed. */
 export const isProbe = ({ probe }: EndedContainer) => probe !== undefined;
+/** Whether the kubelet ended it for its postStart hook. */
+export const isHook = ({ hook, reason }: EndedContainer) => hook !== undefined && reason !== 'OOMKilled';
 /** Whether it ended without an error. */
 export const isDone = ({ code }: EndedContainer) => code === 0;
 
@@ -105,7 +114,7 @@ export interface SpeakingContainer {
 export function speakingContainer(pod: Pod, world: World): SpeakingContainer | undefined {
   const ended = endedContainer(pod, world);
   if (ended !== undefined) {
-    if ([isOom, isCommand, isProbe, isDone].some((is) => is(ended))) return undefined;
+    if ([isOom, isCommand, isHook, isProbe, isDone].some((is) => is(ended))) return undefined;
     if (mixedMount(pod) !== undefined) return undefined;
     return speaking(ended, ended, ended.log, world);
   }

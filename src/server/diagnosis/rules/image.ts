@@ -2,6 +2,7 @@ import type { Pod } from '../../../kube/core.ts';
 import type { KubeEvent } from '../../../kube/infrastructure.ts';
 import { registryHost } from '../../../kube/image-page.ts';
 import { absent, event, field, rule, type Clue } from '../rule.ts';
+import { shortened } from '../shortened.ts';
 import { wantedPullSecret } from '../../objects/wanted.ts';
 import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
 import { containerOf, troubleOf, type NamedContainer, waitingProof, workloadRemedy } from './pod-parts.ts';
@@ -31,6 +32,7 @@ function imageTrouble(pod: Pod, world: World): ImageTrouble | undefined {
 
 /** The first pattern that a message fits decides: registries say "not found" also where they deny. */
 const causes = {
+  space: /no space left on device|disk quota exceeded/i,
   limited: /toomanyrequests|\b429\b|Too Many Requests|rate (?:limit|exceeded)/i,
   name: /InvalidImageName|invalid reference format|couldn't parse image/,
   denied:
@@ -44,15 +46,15 @@ const causes = {
     /i\/o timeout|connection refused|deadline exceeded|TLS handshake|no route to host|dial tcp|EOF/i,
 } as const;
 
-function causeOf({ reason, said }: ImageTrouble): keyof typeof causes | 'never' | undefined {
+function causeOf({ reason, said }: ImageTrouble): keyof typeof causes | 'never' | 'other' {
   if (reason === 'ErrImageNeverPull') return 'never';
   const names = Object.keys(causes) as readonly (keyof typeof causes)[];
-  return names.find((name) => causes[name].test(`${reason} ${said}`));
+  return names.find((name) => causes[name].test(`${reason} ${said}`)) ?? 'other';
 }
 
 const imageRule = (
   id: string,
-  cause: keyof typeof causes | 'never',
+  cause: ReturnType<typeof causeOf>,
   say: (trouble: ImageTrouble, pod: Pod, world: World) => Clue | undefined,
 ) =>
   rule<Pod>({
@@ -85,8 +87,32 @@ function missingPullSecret(pod: Pod, world: World): string | undefined {
     .find((name) => oneOf(world, 'Secret', name, namespace) === null);
 }
 
+/** What the runtime says of a pull that fails, without what only repeats it; empty where it says nothing. */
+const pullWords = (said: string): string =>
+  said
+    .trim()
+    .split('\n')
+    .map((line) =>
+      line.replace(/^Back-off pulling image ""(?:: ErrImagePull: )?|^Failed to pull image "": /, '').trim(),
+    )
+    .find((line) => line !== '') ?? '';
+
 /** Why images cannot be pulled. */
 export const imageRules = [
+  imageRule('image-space', 'space', (trouble, pod) => ({
+    sentence: `Node ${pod.spec?.nodeName ?? ''} has no disk space left for the image ${trouble.image} of container ${trouble.name}.`,
+    evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
+  })),
+  imageRule('image-failed', 'other', (trouble, pod, world) => {
+    const words = pullWords(trouble.said);
+    // Nothing is known yet but that it failed.
+    if (words === '') return undefined;
+    return {
+      sentence: `The image of container ${trouble.name} cannot be pulled: ${shortened(words, 130).replace(/\.$/, '')}.`,
+      evidence: proofs(trouble, pod),
+      actions: workloadRemedy(pod, world, 'rollback'),
+    };
+  }),
   imageRule('image-missing', 'missing', (trouble, pod, world) => ({
     sentence: `The image ${trouble.image} of container ${trouble.name} does not exist in its registry.`,
     evidence: proofs(trouble, pod),

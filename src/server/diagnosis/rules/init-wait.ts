@@ -1,7 +1,9 @@
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import type { Pod } from '../../../kube/core.ts';
-import { absent, field, lastLines, rule, trail } from '../rule.ts';
-import { oneOf, type World } from '../world.ts';
+import { absent, field, lastLines, logLine, rule, trail } from '../rule.ts';
+import { nameOf, oneOf, type World } from '../world.ts';
+import { citedLines, quoted } from './log.ts';
+import { blockText, tellingLine } from './log-reasons.ts';
 import { containerOf, type NamedContainer } from './pod-parts.ts';
 import { addressesOf } from './addresses.ts';
 import { waitedServices } from './waited-service.ts';
@@ -56,13 +58,24 @@ export const initRules = [
     find(pod, world) {
       const held = holding(pod, world);
       if (held === undefined) return undefined;
-      return {
-        sentence: `Init container ${held.name} has been running for ${formatAge(held.time)}, and the other containers start only when it is done. The last lines of its log may say what it waits for.`,
-        evidence: [
-          field(pod, `${held.statusPath}.state.running.startedAt`),
-          lastLines(pod, held.name, false, undefined),
-        ],
-      };
+      const lines = world.log({ pod: nameOf(pod), container: held.name, previous: false }) ?? [];
+      const telling = tellingLine(lines);
+      const began = field(pod, `${held.statusPath}.state.running.startedAt`);
+      const head = `Init container ${held.name} has been running for ${formatAge(held.time)}`;
+      return telling === undefined
+        ? {
+            sentence: `${head}, and the other containers start only when it is done. Nothing in its log says why.`,
+            evidence: [began, lastLines(pod, held.name, false, undefined)],
+          }
+        : {
+            sentence: `${head}, and the others wait for it: “${quoted(blockText(lines, telling))}”.`,
+            evidence: [
+              began,
+              ...[...new Set([telling, ...lines.slice(-citedLines)])].map((line) =>
+                logLine(pod, { container: held.name, previous: false, ...line }),
+              ),
+            ],
+          };
     },
   }),
 ];

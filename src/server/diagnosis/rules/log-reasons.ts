@@ -239,6 +239,9 @@ export function reasonOf(lines: readonly LogLine[], isRunning = false): LogReaso
 /** Lines that say nothing by themselves: places in the code, brackets, and what a runner says of the program's end. */
 const empty =
   /^\s*$|^\s*at \S|^\s*File "|^goroutine \d|^\s*\.\.\. \d+ more|^[\s^~\-=*]+$|^\s*[}\])]+[,;]?$|^Traceback|^exit status \d|^npm (?:ERR!|error)(?! code)|^\s*Node\.js v\d|^\t|^\s+raise\b|^created by /;
+/** Lines that tell that a program ends, and not why. */
+const endings =
+  /exited unexpectedly|did not exit normally|\bexit(?:ed|ing)? with (?:exit )?(?:code|status) \d+\W*$|^\W*(?:\S+ ){0,4}shutting down\b.{0,40}$/i;
 /** Words of lines that tell of an error. */
 const errorWords =
   /error|fatal|panic|exception|fail|denied|refused|forbidden|cannot|can't|could ?n[o']t|unable|invalid|missing|not found|no such|abort|critical|unexpected|unknown|must (?:be|not)/i;
@@ -250,11 +253,32 @@ const detailLine = /\bDETAIL: |^\s*Detail: /;
 
 /** The line that says most of why a program ended, of its last lines, the oldest first; undefined if none says anything. */
 export function tellingLine(lines: readonly LogLine[]): LogLine | undefined {
-  const full = lines.filter(({ text }) => !empty.test(text)).slice(-nearLimit);
+  const said = lines.filter(({ text }) => !empty.test(text));
+  const telling = said.filter(({ text }) => !endings.test(text));
+  const full = (telling.length > 0 ? telling : said).slice(-nearLimit);
   return (
     full.findLast(({ text }) => /^\s*Caused by:/.test(text)) ??
     full.findLast(({ text }, at) => detailLine.test(text) && errorWords.test(full[at - 1]?.text ?? '')) ??
     full.findLast(({ text }) => errorWords.test(text) && !harmless.some((one) => one.test(text))) ??
     full.at(-1)
   );
+}
+
+/** A line that continues the one before, as loggers write texts of several lines. */
+const continued = /^\s*\|/;
+
+/** The text of a line with those around it that belong to the same message, in one line. */
+export function blockText(lines: readonly LogLine[], line: LogLine): string {
+  if (!continued.test(line.text)) return line.text;
+  const at = lines.indexOf(line);
+  const isPart = (index: number) => continued.test(lines[index]?.text ?? '');
+  let first = at;
+  while (first > 0 && isPart(first - 1)) first -= 1;
+  let last = at;
+  while (isPart(last + 1)) last += 1;
+  return lines
+    .slice(first, last + 1)
+    .map(({ text }) => text.replace(continued, '').trim())
+    .filter((text) => text !== '')
+    .join(' ');
 }

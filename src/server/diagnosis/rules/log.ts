@@ -22,7 +22,7 @@ import { lostPort } from './service-ports.ts';
 import { containerSaying, endText, type SpeakingContainer, speakingContainer } from './ended-container.ts';
 import { listenerOf } from './listener.ts';
 import { missingGrant, type RefusedRight } from './missing-grant.ts';
-import { type LogReason, type ReasonId, tellingLine } from './log-reasons.ts';
+import { blockText, type LogReason, type ReasonId, tellingLine } from './log-reasons.ts';
 import { architectureOf, type NamedContainer, workloadRemedy } from './pod-parts.ts';
 import { staleSource } from './stale-source.ts';
 
@@ -127,6 +127,27 @@ function namesakes(reason: LogReason, pod: Pod, world: World) {
   return { wanted, other: others.length === 1 ? others[0] : undefined };
 }
 
+/** Where the token of a pod's service account is mounted. */
+const tokenPlace = '/var/run/secrets/kubernetes.io/serviceaccount/';
+
+/** That a pod or its service account switches the mount of its token off; undefined for other files. */
+function accountTokenOf(path: string, pod: Pod, world: World): Explanation | undefined {
+  if (!path.startsWith(tokenPlace)) return undefined;
+  const name = pod.spec?.serviceAccountName ?? 'default';
+  const account: (KubeObject & { readonly automountServiceAccountToken?: boolean }) | null | undefined =
+    oneOf(world, 'ServiceAccount', name, pod.metadata?.namespace);
+  const isPods = pod.spec?.automountServiceAccountToken === false;
+  if (!isPods && account?.automountServiceAccountToken !== false) return undefined;
+  return {
+    why: `the token of service account ${name} is not mounted, as automountServiceAccountToken is false in its ${isPods ? 'pod template' : 'service account'}`,
+    evidence: [
+      isPods || !account
+        ? field(pod, 'spec.automountServiceAccountToken')
+        : field(account, 'automountServiceAccountToken'),
+    ],
+  };
+}
+
 /** Rules for the last lines of a program, by the words of the libraries that write them. */
 export const logRules = [
   // Why the service behind has no pods that answer says more.
@@ -156,10 +177,14 @@ export const logRules = [
   logRule('variable', 'cause', ({ reason }) => ({
     why: `the environment variable${prefixed(reason.named)} that it needs is not set`,
   })),
-  logRule('file', 'cause', ({ reason, speaker, pod }) => ({
-    why: `the file${prefixed(reason.named)} that it needs does not exist in the container`,
-    evidence: [field(pod, `${speaker.found.specPath}.volumeMounts`)],
-  })),
+  logRule('file', 'cause', ({ reason, speaker, pod, world }) => {
+    const off = accountTokenOf(reason.named, pod, world);
+    if (off !== undefined) return off;
+    return {
+      why: `the file${prefixed(reason.named)} that it needs does not exist in the container`,
+      evidence: [field(pod, `${speaker.found.specPath}.volumeMounts`)],
+    };
+  }),
   logRule('permission', 'cause', ({ reason, speaker, pod }) => ({
     why: permissionText(reason),
     evidence: [field(pod, `${speaker.found.specPath}.securityContext`), field(pod, 'spec.securityContext')],
@@ -276,7 +301,7 @@ export const logRules = [
 ];
 
 /** The lines before the end that are cited. */
-const citedLines = 4;
+export const citedLines = 4;
 
 /** A program that ended with an error which no rule knows: its own last words are the answer. */
 export const crashRule = rule<Pod>({
@@ -295,7 +320,7 @@ export const crashRule = rule<Pod>({
       ...new Set([...(telling === undefined ? [] : [telling]), ...speaker.lines.slice(-citedLines)]),
     ];
     return {
-      sentence: `${beginning(speaker, pod)}${telling === undefined ? ', and no log of it says why' : `: “${quoted(telling.text)}”`}.`,
+      sentence: `${beginning(speaker, pod)}${telling === undefined ? ', and no log of it says why' : `: “${quoted(blockText(speaker.lines, telling))}”`}.`,
       evidence:
         cited.length === 0
           ? ended.proofs
@@ -347,8 +372,28 @@ export function quoted(text: string): string {
     .replace(/^DETAIL:\s+/, '')
     .replace(/^(?:\[?(?:ERROR|FATAL|CRITICAL|WARN(?:ING)?)\]?:?\s+)/, '');
   const message = /"(?:msg|message|error|err)"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(plain)?.[1];
-  const said = (message ?? plain).replace(/[.\s]+$/, '');
-  return shortened(said, quoteLimit, 0.3);
+  const said = (message ?? plain).replace(furtherReading, '').replace(/[.\s]+$/, '');
+  return shortened(firstSentences(said.replace(packageName, '')), quoteLimit, 0.3);
+}
+
+/** Where a line refers to further reading at its end. */
+const furtherReading =
+  /[;,.]?\s*(?:for more (?:information|details),? )?\(?see:? \[?https?:\/\/\S+?[\])]*[.\s]*$/i;
+/** The package of an exception at the beginning of a line. */
+const packageName = /^(?:[a-z][\w$]*\.)+(?=[A-Z]\w*(?:Exception|Error)\b)/;
+/** Length from which on the first sentences of a line say enough by themselves. */
+const tellingLength = 40;
+
+/** The first sentences of a text, as many as may be quoted: what is advised after them is left out first. */
+function firstSentences(text: string): string {
+  if (text.length <= quoteLimit) return text;
+  const parts = text.split(/(?<=[\w)\]"'])\. (?=[A-Z])/);
+  let first = parts[0] ?? '';
+  for (const next of parts.slice(1)) {
+    if (first.length + next.length + 2 > quoteLimit) break;
+    first = `${first}. ${next}`;
+  }
+  return first.length < tellingLength ? text : first;
 }
 
 function permissionText({ named: place, line }: LogReason): string {

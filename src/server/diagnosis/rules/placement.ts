@@ -8,6 +8,7 @@ import { allOf, nameOf, type World } from '../world.ts';
 import { isSelected, requestOf, taintText } from './node-fit.ts';
 import type { Reason } from './placement-reason.ts';
 import { type HinderedNode, type Verdict, verdictOf } from './placement-verdict.ts';
+import { refusedGrowthOf } from './growth.ts';
 import { isReached, nodesOf, volumesOf } from './pod-volumes.ts';
 import { workloadRemedy } from './pod-parts.ts';
 import { preemptionOf } from './preemption.ts';
@@ -210,17 +211,19 @@ export const placementRules = [
   }),
   placementRule('resources', 'resources', ({ part, why, nearest }, pod, world) => {
     const preempted = preemptionOf(pod, world);
+    const growth = preempted === undefined ? refusedGrowthOf(pod, world) : undefined;
     const tail =
       preempted === undefined
-        ? ''
+        ? (growth?.text ?? '')
         : `: ${preempted.text}. Add nodes, or give the pods of this workload a higher priority`;
     return {
       sentence:
         preempted === undefined && nearest.length > 0
-          ? roomText(nearest, pod)
+          ? roomText(nearest, pod).replace(/\.$/, `${tail}.`)
           : roomWords(part, nearest, tail),
       evidence: [
         why.proof,
+        ...(growth === undefined ? [] : [growth.proof]),
         ...(pod.spec?.containers ?? []).map((_one, index) =>
           field(pod, `spec.containers[${index}].resources.requests`),
         ),

@@ -1,5 +1,5 @@
 import type { Pod } from '../../../kube/core.ts';
-import { event, type Proof, present, rule, trail } from '../rule.ts';
+import { event, field, type Proof, present, rule, trail } from '../rule.ts';
 import { wantedSource } from '../../objects/wanted.ts';
 import { namedObject, oneOf, warningsOf, type World } from '../world.ts';
 import { containerOf, troubleOf, waitingProof, workloadRemedy } from './pod-parts.ts';
@@ -104,10 +104,10 @@ export const configRules = [
         name === undefined ? sourceOfFile(pod, why.volume, otherKey ?? '') : { kind: sourceKind(kind), name };
       return {
         sentence:
-          key === undefined
-            ? `The key ${otherKey} that ${why.part} needs does not exist.`
-            : `The ${kind} ${name} has no key ${key}, which ${why.part} needs.`,
-        evidence: [why.proof],
+          source === undefined
+            ? `The key ${key ?? otherKey} that ${why.part} needs does not exist.`
+            : `The ${source.kind} ${source.name} has no key ${key ?? otherKey}, which ${why.part} needs.`,
+        evidence: [why.proof, ...(why.volume === undefined ? [] : [field(pod, 'spec.volumes')])],
         actions: workloadRemedy(pod, world, 'rollback'),
         edits: source === undefined ? [] : [namedObject(source.kind, source.name, pod.metadata?.namespace)],
       };

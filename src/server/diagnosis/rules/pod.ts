@@ -5,6 +5,7 @@ import { event, field, rule, trail } from '../rule.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { oneOf, warningsOf } from '../world.ts';
 import { attachmentRule } from './attachment.ts';
+import { mountFailure } from './mount-failure.ts';
 import { mountTypeRule } from './mount-type.ts';
 import { configRules, makerTrail } from './pod-config.ts';
 import { endRules, readinessRules } from './container.ts';
@@ -71,6 +72,35 @@ const evictionRule = rule<Pod>({
   },
 });
 
+/** How a kubelet says that it does not take a pod. */
+const rejection = /^(?:Pod was rejected: |Predicate |Pod (?:Predicate|Allocate|Node) |Node didn't have )/;
+
+/** A failed pod none of whose containers ended by itself: its kubelet says why. */
+const rejectionRule = rule<Pod>({
+  id: 'pod.rejected',
+  kind: 'Pod',
+  tone: 'bad',
+  sort: 'cause',
+  find(pod) {
+    const { phase, reason, message, containerStatuses = [] } = pod.status ?? {};
+    if (phase !== 'Failed' || reason === undefined || message === undefined || reason === 'Evicted')
+      return undefined;
+    if (containerStatuses.some(({ state }) => state?.terminated !== undefined)) return undefined;
+    const node = pod.spec?.nodeName ?? '';
+    const words = message
+      .trim()
+      .replace(/^Pod was rejected: /, '')
+      .replace(/, which is unexpected\.?$/, '')
+      .replace(/\.$/, '');
+    return {
+      sentence: rejection.test(message)
+        ? `Node ${node} did not accept the pod (${reason}): ${words}.`
+        : `The pod failed on node ${node} (${reason}): ${words}.`,
+      evidence: [field(pod, 'status.reason'), field(pod, 'status.message'), field(pod, 'spec.nodeName')],
+    };
+  },
+});
+
 /** Message of a node's network that cannot connect a pod: the plugin, and its own words. */
 function networkFailure(message: string): string | undefined {
   const inner = /failed to setup network for sandbox "[^"]*": (.+)$/s.exec(message)?.[1];
@@ -104,8 +134,9 @@ const startRule = rule<Pod>({
         .replace(/^.*?desc = /s, '')
         .trim()
         .replace(/\.$/, '');
+    const failed = mountFailure(said.message, pod, world);
     return {
-      sentence: `Node ${pod.spec?.nodeName ?? ''} cannot start the pod: ${words}.`,
+      sentence: `Node ${pod.spec?.nodeName ?? ''} ${failed ?? `cannot start the pod: ${words}`}.`,
       evidence: [event(pod, said), field(pod, 'spec.nodeName')],
     };
   },
@@ -184,6 +215,7 @@ export const podRules = [
   attachmentRule,
   ...initRules,
   evictionRule,
+  rejectionRule,
   startRule,
   sidecarRule,
 ];

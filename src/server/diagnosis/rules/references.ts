@@ -29,6 +29,30 @@ const memberKinds: readonly (readonly [RegExp, string])[] = [
   [/^secretStoreRef$/, 'SecretStore'],
 ];
 
+/** Members of a spec that name an object of their own group by its name alone, by the group. */
+const namedMembers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'velero.io': { storageLocation: 'BackupStorageLocation', backupName: 'Backup', scheduleName: 'Schedule' },
+  'argoproj.io': { project: 'AppProject' },
+};
+
+/** The references of an object by plain names. */
+function plainReferences(object: KubeObject): Reference[] {
+  const { apiVersion = 'v1', spec } = object as KubeObject & {
+    readonly spec?: Readonly<Record<string, unknown>>;
+  };
+  const home = namespaceOf(object);
+  return Object.entries(namedMembers[groupOf(apiVersion)] ?? {}).flatMap(([member, kind]) => {
+    const name = spec?.[member];
+    if (typeof name !== 'string' || name === '') return [];
+    return [
+      {
+        path: `spec.${member}`,
+        named: { apiVersion, kind, ...(home === '' ? {} : { namespace: home }), name },
+      },
+    ];
+  });
+}
+
 /** Members whose objects the controller makes itself. */
 const madeMembers = /^(?:privateKeySecretRef|writeConnectionSecretToRef|publishConnectionDetailsTo)$/;
 
@@ -41,7 +65,7 @@ const referenceLimit = 20;
 
 /** The objects that a custom object refers to in its spec, by members such as `sourceRef` and `secretRef`. */
 export function referencesOf(object: KubeObject): readonly Reference[] {
-  const found: Reference[] = [];
+  const found = plainReferences(object);
   const home = namespaceOf(object);
   // Of objects of the cluster nobody knows where the Secrets that they name are, unless they say so.
   const isPlaced = (kind: string, place: unknown) =>

@@ -155,12 +155,30 @@ const refusers: readonly Refuser[] = [
       evidence: [proof],
     }),
   },
+  {
+    id: 'admission-policy',
+    pattern: /ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' denied request: (.+)$/s,
+    say: ([, policy = '', said = ''], object, _world, proof) => ({
+      sentence: `The admission policy ${policy} refuses ${podsText(object)}: ${said.trim()}`,
+      evidence: [proof],
+    }),
+  },
 ];
+
+/** What else refuses pods, by its own words. */
+const otherRefuser: Refuser = {
+  id: 'refused',
+  pattern: /^(?:Error creating: )?(?:pods? "[^"]*" is (?:forbidden|invalid): )?(.+)$/s,
+  say: ([, said = ''], object, _world, proof) => ({
+    sentence: `${podsText(object, 'The')} cannot be created: ${said.trim().replace(/\.$/, '')}.`,
+    evidence: [proof],
+  }),
+};
 
 /** What keeps controllers from creating pods, one rule for each refuser. */
 export const refusalRules = ['ReplicaSet.apps', 'StatefulSet.apps', 'DaemonSet.apps', 'Job.batch'].flatMap(
   (kind) =>
-    refusers.map(({ id, pattern, say }) =>
+    [...refusers, otherRefuser].map(({ id, pattern, say }) =>
       rule({
         id: `workload.${id}`,
         kind,
@@ -170,6 +188,8 @@ export const refusalRules = ['ReplicaSet.apps', 'StatefulSet.apps', 'DaemonSet.a
           const refused = refusedBy(object, world, isShort(object));
           const match = refused && pattern.exec(refused.message);
           if (refused === undefined || match === null || match === undefined) return undefined;
+          if (id === otherRefuser.id && refusers.some((one) => one.pattern.test(refused.message)))
+            return undefined;
           const clue = say(match, object, world, refused.proof);
           const workload = workloadOf(object, world);
           const canScale = id === 'quota' && workload?.kind === 'Deployment';
