@@ -113,7 +113,7 @@ const onList = (id: string, turn: ToolTurn, title: string, keys: string, keyword
 /** What Owners do to the people of their company and to those who are invited. */
 export const memberActions = [
   onList('search', 'searchPeople', 'Search the members', '/', ['filter', 'find']),
-  onList('select', 'selectPerson', 'Select the member', 'space', ['mark']),
+  onList('select', 'selectPerson', 'Select the member', 'v', ['mark']),
   onList('selectAll', 'selectPeople', 'Select all members that show, or none', 'mod+a', ['mark all']),
   action({
     id: 'members.saveCsv',

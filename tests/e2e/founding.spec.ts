@@ -213,6 +213,7 @@ for (const { by, it, handsOf } of eachHand) {
         const asked = await mailTo(addressOf('Fay'), /^Cleo asks for an invitation to/);
         expect(linkIn(asked)).toBe(`${url}/settings/organization/members`);
         await page.goto(linkIn(asked));
+        await hands.press(page.getByRole('link', { name: /^Asking for an invitation \d/ }));
         await hands.press(page.getByRole('button', { name: `Invite ${addressOf('Cleo')}` }));
         await invite(addressOf('Cleo'));
         await handsOf(cleo).press(cleo.getByRole('button', { name: 'Check again' }));

@@ -50,7 +50,7 @@ test('a second visit shows the last known names and statuses, until the list was
   await holdLive(context);
   await page.reload();
   await expect(statusLine(page)).toContainText(/As of \d\d:\d\d:\d\d, refreshing/);
-  expect(await namesIn(page)).toEqual(names);
+  await expect.poll(() => namesIn(page)).toEqual(names);
   await expect(podRows(page).filter({ hasText: 'Running' }).first()).toBeVisible();
   // Where a pod runs is not kept.
   await expect(podRows(page).locator('a[href*="/nodes/"]')).toHaveCount(0);

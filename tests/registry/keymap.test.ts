@@ -87,7 +87,7 @@ describe('the default keys', () => {
   });
 
   /** Commands that take over the keys of another one where both exist, because their `when` is narrower. */
-  const takenOver = ['space: members.select over page.pageDown', '-: graph.zoomOut over workspace.lastTab'];
+  const takenOver = ['-: graph.zoomOut over workspace.lastTab'];
 
   test('are taken over by a command with a narrower `when` only where this is meant', () => {
     const pairs = bindings.flatMap((a, index) =>

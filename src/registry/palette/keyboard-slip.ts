@@ -37,7 +37,7 @@ const qwerty = 'qwertyuiopasdfghjklzxcvbnm';
  * other letters.
  */
 export function onQwerty(text: string): string | undefined {
-  const letters = [...text].filter((letter) => letter !== ' ');
+  const letters = text.replaceAll(' ', '').split('');
   const script = scripts.find((one) => letters.length > 0 && letters.every((letter) => one.includes(letter)));
   return script && text.replaceAll(/[^ ]/gu, (letter) => qwerty[script.indexOf(letter)] ?? '');
 }

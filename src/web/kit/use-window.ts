@@ -26,13 +26,20 @@ interface DrawnRows {
   readonly measure: (row: HTMLElement | null) => void;
 }
 
+/** Size of a page of which nothing is drawn yet, px: as high as most windows. */
+const firstRect = { width: 0, height: 1_000 } as const;
+
+const scrollerOf = (element: HTMLElement | null): HTMLElement | null =>
+  element?.closest<HTMLElement>('[data-scroller]') ?? null;
+
 /** The rows of a long table that are in sight or near it, in a page that scrolls. */
 export function useWindow({ body, count, rowHeight, kept }: WindowOptions): DrawnRows {
   const [margin, setMargin] = useState(0);
   const rangeExtractor = useCallback(
     (range: Range) => {
       const indexes = defaultRangeExtractor(range);
-      const [first = 0, last = 0] = [indexes[0], indexes.at(-1)];
+      const first = indexes[0] ?? 0;
+      const last = indexes.at(-1) ?? 0;
       const [from, to] = [Math.min(first, kept), Math.max(last, kept)];
       // The rows between are drawn as well: what is left out is above and below all of them.
       if (kept < 0 || to - from > last - first + maxBetween) return indexes;
@@ -40,18 +47,20 @@ export function useWindow({ body, count, rowHeight, kept }: WindowOptions): Draw
     },
     [kept],
   );
-  const scroller = () => body.current?.closest<HTMLElement>('[data-scroller]') ?? null;
   const virtualizer = useVirtualizer({
     count,
     rangeExtractor,
-    getScrollElement: scroller,
+    getScrollElement: () => scrollerOf(body.current),
     estimateSize: () => rowHeight,
     scrollMargin: margin,
+    // Rows are there at once: the focus goes to the first of them.
+    initialRect: firstRect,
     overscan: 12,
     useFlushSync: false,
   });
   useLayoutEffect(() => {
-    const [element, around] = [body.current, scroller()];
+    const element = body.current;
+    const around = scrollerOf(element);
     if (element === null || around === null) return undefined;
     const place = () => {
       const top = element.getBoundingClientRect().top - around.getBoundingClientRect().top;

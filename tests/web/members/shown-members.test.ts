@@ -11,7 +11,7 @@ const now = Date.parse('2026-06-01T12:00:00Z');
 
 function member(name: string, parts: Partial<Member> = {}): Member {
   return {
-    userId: [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7),
+    userId: name.split('').reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7),
     name,
     email: `${name.toLowerCase()}@example.org`,
     orgRole: 2,
