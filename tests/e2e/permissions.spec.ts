@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expectAccessible } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
-import { type Hands, keyboard, pointer } from './hands.ts';
+import { type Hands, keyboard, pauseTyping, pointer } from './hands.ts';
 import { eachHand, enterAs, expect, ownClusters, sharedApp } from './kit.ts';
 import { podRows } from './places.ts';
 import { addPerson } from './store.ts';
@@ -137,6 +137,8 @@ for (const { by, it } of eachHand) {
       for (const button of ['Delete team…', 'Rename', 'Grant clusters…'])
         await expect(crew.getByRole('button', { name: button })).toBeHidden();
       await tara.keyboard.press('a');
+      // Space after it would be part of a word.
+      if (by === 'keyboard') await pauseTyping(tara);
       const adding = tara.getByRole('dialog', { name: `Add members to ${name}` });
       await tarasHands.tick(adding.getByRole('checkbox', { name: joining.name }));
       await tarasHands.press(adding.getByRole('button', { name: 'Add to team' }));
