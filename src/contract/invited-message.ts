@@ -13,9 +13,8 @@ export function linkIn(message: string): string | undefined {
   return linkText.exec(message)?.[0];
 }
 
-/** Why a message is refused for a link, as a sentence; undefined for one that has none. */
-export function linkRefusal(message: string): string | undefined {
-  const found = linkIn(message);
-  if (found === undefined) return undefined;
-  return `Leave out “${found.length > 40 ? `${found.slice(0, 40)}…` : found}”: mail programs can make a link of it.`;
-}
+/** Why a message is refused for a link, as a sentence that quotes nothing of it; undefined for one that has none. */
+export const linkRefusal = (message: string): string | undefined =>
+  linkIn(message) === undefined
+    ? undefined
+    : 'Leave out links, mail addresses and names such as example.org: mail programs can make links of them.';

@@ -33,4 +33,4 @@ export function relyingParty(origin: string): RelyingParty {
 
 /** A console whose operator named an address of this machine refuses what comes by another name of it. */
 const localAdvice = (named: string) =>
-  `Passkeys need a host name. Open this console at ${named} to use them; where WHEELHOUSE_URL is set, its operator has to set it to ${named} first.`;
+  `Passkeys need a host name. Open this console at ${named} to use them. If it refuses that address, its operator can set WHEELHOUSE_URL to it.`;

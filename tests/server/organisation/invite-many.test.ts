@@ -189,15 +189,11 @@ describe('the own message of an invitation', () => {
         invitations: [{ email }],
         message,
       });
+    const sentence =
+      'Leave out links, mail addresses and names such as example.org: mail programs can make links of them.';
     for (const send of [sendOne, sendMany]) {
-      expect(issueOf(await send('First see https://evil.example/login.'))).toEqual([
-        400,
-        'Leave out “https://evil.example/login.”: mail programs can make a link of it.',
-      ]);
-      expect(issueOf(await send('First see evil.example'))).toEqual([
-        400,
-        'Leave out “evil.example”: mail programs can make a link of it.',
-      ]);
+      expect(issueOf(await send('First see https://evil.example/login.'))).toEqual([400, sentence]);
+      expect(issueOf(await send('First see evil.example'))).toEqual([400, sentence]);
       expect((await send('x'.repeat(301))).status).toBe(400);
       expect((await send('a\u202eb')).status).toBe(400);
     }

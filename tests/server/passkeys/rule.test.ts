@@ -294,7 +294,7 @@ describe('at an IP address', () => {
       const input = { companyId, isOwner: true, password: testPassword };
       const owner = await console.person(input);
       const named = console.url.replace('127.0.0.1', 'localhost');
-      const sentence = `Passkeys need a host name. Open this console at ${named} to use them.`;
+      const sentence = `Passkeys need a host name. Open this console at ${named} to use them. If it refuses that address, its operator can set WHEELHOUSE_URL to it.`;
       for (const requiredOf of ['owners', 'everybody'] as const) {
         await expect(setRule(owner.client, requiredOf)).rejects.toMatchObject({
           status: 409,
