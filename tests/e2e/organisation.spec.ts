@@ -281,7 +281,7 @@ for (const { by, it, handsOf } of eachHand) {
       await expect(acts).toContainText('2 selected');
       await expectAccessible(page, 'selected members');
       if (by === 'keyboard') await page.keyboard.press('s');
-      else await hands.press(acts.getByRole('button', { name: 'Suspend a member…' }));
+      else await hands.press(acts.getByRole('button', { name: 'Suspend…' }));
       const asking = page.getByRole('alertdialog', { name: 'Suspend 2 people?' });
       await expect(asking).toContainText(`Ulf ${last}`);
       await expectAccessible(page, 'suspending several', alertExemptions);
@@ -290,7 +290,7 @@ for (const { by, it, handsOf } of eachHand) {
       await expect(people.getByText('Suspended')).toHaveCount(2);
 
       if (by === 'keyboard') await page.keyboard.press('Shift+D');
-      else await hands.press(acts.getByRole('button', { name: 'Remove a member from the organisation…' }));
+      else await hands.press(acts.getByRole('button', { name: 'Remove…' }));
       const removing = page.getByRole('alertdialog', { name: 'Remove 2 people from the organisation?' });
       await expect(removing.getByRole('button', { name: 'Remove' })).toBeDisabled();
       await hands.write(removing.getByLabel(/^Type 2/), '2');

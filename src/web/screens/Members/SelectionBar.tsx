@@ -1,20 +1,19 @@
 import { X } from 'lucide-react';
 import type { AtHand } from '../../../registry/commands/services.ts';
-import { plainTitle } from '../../../registry/commands/command.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useWhole } from '../../core/use-whole.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';
 import { Icon } from '../../kit/icons.tsx';
 
-/** Commands on several members, in the order of their buttons. */
+/** Commands on the selected members, with the words of their buttons, in order. */
 const acts = [
-  'members.addToTeam',
-  'members.role',
-  'members.endSessions',
-  'members.suspend',
-  'members.letIn',
-  'members.remove',
-];
+  ['members.addToTeam', 'Add to team…'],
+  ['members.role', 'Role…'],
+  ['members.endSessions', 'End sessions…'],
+  ['members.suspend', 'Suspend…'],
+  ['members.letIn', 'Let in again…'],
+  ['members.remove', 'Remove…'],
+] as const;
 
 interface SelectionBarProps {
   readonly people: readonly AtHand[];
@@ -31,25 +30,22 @@ export function SelectionBar({ people, onClear }: SelectionBarProps) {
     <div
       role="toolbar"
       aria-label="Acts on the selected members"
-      className="sticky top-0 z-sticky flex min-h-9 flex-wrap items-center gap-2 rounded-sm border border-border bg-raised px-3 py-1.5"
+      className="z-sticky flex min-h-9 flex-wrap items-center gap-2 rounded-sm border border-border bg-raised px-3 py-1.5 md:sticky md:top-0"
     >
       <span role="status" className="text-xs font-semibold">
         {people.length} selected
       </span>
-      {(isWhole ? acts : []).map((id) => {
-        const command = registry.get(id);
-        return (
-          <Button
-            key={id}
-            size="sm"
-            variant="secondary"
-            icon={<Icon name={command.icon} />}
-            onClick={() => run(id, { person })}
-          >
-            {plainTitle(command)}
-          </Button>
-        );
-      })}
+      {(isWhole ? acts : []).map(([id, words]) => (
+        <Button
+          key={id}
+          size="sm"
+          variant="secondary"
+          icon={<Icon name={registry.get(id).icon} />}
+          onClick={() => run(id, { person })}
+        >
+          {words}
+        </Button>
+      ))}
       <span className="min-w-0 flex-1" />
       <IconButton label="Clear the selection" size="sm" onClick={onClear}>
         <X size={14} strokeWidth={1.75} aria-hidden="true" />
