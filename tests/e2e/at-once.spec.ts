@@ -59,6 +59,7 @@ for (const { by, it } of eachHand) {
       ]);
       await expectAccessible(page, 'several that were invited');
       await hands.press(made.getByRole('button', { name: 'Done' }));
+      await hands.press(page.getByRole('link', { name: /^Invitations \d/ }));
       const line = (email: string) => page.getByRole('listitem', { name: `Invitation for ${email}` });
       await expect(line(ann)).toContainText(`${devs} as SecretViewer, ${shop} as TeamAdmin`);
       await expect(line(bo)).toContainText(`${devs} as SecretViewer`);
