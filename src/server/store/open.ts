@@ -206,6 +206,8 @@ async function connectStore(
         keepAlive: true,
         connectionTimeoutMillis: connectTimeout,
       });
+      // Lost before its owner listens, it would end the process; the statement that follows shows it.
+      client.on('error', () => undefined);
       await client.connect();
       oneAtATime(client, note);
       return client;
