@@ -95,7 +95,7 @@ const invitationAct = (act: InvitationAct, { title, icon, keys, keywords, isDang
     },
   });
 
-/** What is done on the list of members itself. */
+/** A command on the list of members itself. */
 const onList = (id: string, turn: ToolTurn, title: string, keys: string, keywords: readonly string[]) =>
   action({
     id: `members.${id}`,

@@ -2,7 +2,7 @@
 export const messageLength = 300;
 
 /**
- * What mail programs make a link of: an address with a scheme, a mail address, and a name with a dot and letters after it.
+ * Text of which mail programs make a link: an address with a scheme, a mail address, and a name with a dot and letters after it.
  * Full stops of other scripts separate names as well.
  */
 const linkText =

@@ -5,10 +5,11 @@ import { forEachPerson } from '../../src/web/features/organisation/for-each-pers
 const done = (text: string, are: string) => `${text} ${are} suspended`;
 const [ada, bo, cy] = ['Ada', 'Bo', 'Cy'].map((name, id) => ({ id, name }));
 
-/** What is said of a change that these people's ids are refused, and for whom it was made. */
+/** The message about a change that is refused for these ids, and the people for whom it was made. */
 async function over(
   people: readonly ({ id: number; name: string } | undefined)[],
   refused: readonly number[],
+  status = 409,
 ) {
   const said: unknown[] = [];
   const toast = {
@@ -19,7 +20,7 @@ async function over(
     people as never,
     (id) =>
       refused.includes(id)
-        ? Promise.reject(new Problem({ status: 409, title: 'This is the last Owner.' }))
+        ? Promise.reject(new Problem({ status, title: 'This is the last Owner.' }))
         : Promise.resolve(),
     { done, toast: toast as never },
   );
@@ -36,5 +37,12 @@ test('a change for several is counted, and the refused ones are named with their
   expect(await over([ada, bo, cy], [1])).toEqual({
     said: ['2 of 3 people are suspended', 'Bo: This is the last Owner.'],
     made: [ada, cy],
+  });
+});
+
+test('a failure that is about nobody of them ends it, and the others are counted', async () => {
+  expect(await over([ada, bo, cy], [1], 403)).toEqual({
+    said: ['1 of 3 people are suspended', 'Bo: This is the last Owner.\nIt was not tried for 1 more.'],
+    made: [ada],
   });
 });

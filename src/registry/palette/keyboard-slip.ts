@@ -37,8 +37,10 @@ const qwerty = 'qwertyuiopasdfghjklzxcvbnm';
  * other letters.
  */
 export function onQwerty(text: string): string | undefined {
+  // The scripts have signs of QWERTY as well: alone they mean themselves.
+  if (/^[\x20-\x7e]*$/.test(text)) return undefined;
   const letters = text.replaceAll(' ', '').split('');
-  const script = scripts.find((one) => letters.length > 0 && letters.every((letter) => one.includes(letter)));
+  const script = scripts.find((one) => letters.every((letter) => one.includes(letter)));
   return script && text.replaceAll(/[^ ]/gu, (letter) => qwerty[script.indexOf(letter)] ?? '');
 }
 

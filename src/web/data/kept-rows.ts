@@ -26,7 +26,7 @@ const maxKept = 2_000_000;
 /** Maximum number of rows kept of a list. */
 const maxKeptRows = 1_000;
 
-/** What is kept of a row. @param places where its namespace, name and status are; -1 for one that its kind does not have */
+/** The kept cells of a row. @param places where its namespace, name and status are; -1 for one that its kind does not have */
 export function keptRow([uid, cells]: Row, places: readonly number[]): KeptRow {
   const [namespace = null, name = null, status = null] = places.map((at) => cells[at] ?? null);
   return [uid, namespace, name, status];
@@ -80,7 +80,7 @@ export class KeptRows {
   }
 
   /**
-   * What is kept of a list; undefined where nothing is, or for too long.
+   * The kept rows of a list; undefined where none are, or for too long.
    * @param name by `targetKey`
    * @param places where the kept cells are in a row now
    */

@@ -87,7 +87,7 @@ function missingPullSecret(pod: Pod, world: World): string | undefined {
     .find((name) => oneOf(world, 'Secret', name, namespace) === null);
 }
 
-/** What the runtime says of a pull that fails, without what only repeats it; empty where it says nothing. */
+/** The runtime's reason for a pull that fails, without its repetitions; empty where it gives none. */
 const pullWords = (said: string): string =>
   said
     .trim()

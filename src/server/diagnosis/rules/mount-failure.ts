@@ -16,7 +16,7 @@ function calledVolume(name: string, pod: Pod, world: World): string {
   return claim === undefined ? `volume ${name}` : `the volume of claim ${claim}`;
 }
 
-/** What failed in the end, of words that each layer put its own in front of. */
+/** The innermost failure of a message to which each layer added its own words in front. */
 function innerWords(text: string): string {
   const output = /^Output: (.+)$/ms.exec(text)?.[1] ?? text;
   return output

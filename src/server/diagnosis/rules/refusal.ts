@@ -165,7 +165,7 @@ const refusers: readonly Refuser[] = [
   },
 ];
 
-/** What else refuses pods, by its own words. */
+/** The finding for any other refuser of pods, by the refuser's own words. */
 const otherRefuser: Refuser = {
   id: 'refused',
   pattern: /^(?:Error creating: )?(?:pods? "[^"]*" is (?:forbidden|invalid): )?(.+)$/s,

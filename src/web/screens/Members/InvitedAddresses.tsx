@@ -15,7 +15,7 @@ interface InvitedAddressesProps {
   readonly lines: readonly InvitedLine[];
   /** Names of teams by id. */
   readonly teams: ReadonlyMap<number, string>;
-  /** What the server says of a single address. */
+  /** The server's answer for a single address. */
   readonly issue: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface InvitedLine {
   readonly isUnreadable: boolean;
 }
 
-/** What the page knows of the organisation. */
+/** Teams, members and open invitations that the page knows. */
 export interface KnownOrganisation {
   /** Undefined while they are read. */
   readonly teams: readonly { readonly id: number; readonly name: string }[] | undefined;

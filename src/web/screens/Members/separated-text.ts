@@ -5,7 +5,7 @@ export interface TextRecord {
   readonly cells: readonly string[];
 }
 
-/** What separates the values of a text: by its first line, a tab, a comma or a semicolon. */
+/** The separator of the values of a text: by its first line, a tab, a comma or a semicolon. */
 export function delimiterOf(text: string): string {
   const first = text.split('\n').find((line) => line.trim() !== '') ?? '';
   return ['\t', ',', ';'].find((one) => first.includes(one)) ?? ',';

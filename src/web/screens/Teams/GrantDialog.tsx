@@ -23,7 +23,7 @@ interface GrantDialogProps {
   readonly onClose: () => void;
 }
 
-/** What a team may be given of clusters. */
+/** The parts of a cluster that a team can be granted, to choose from. */
 const reaches = [
   { value: 'all', label: 'All namespaces', about: 'also future ones, and cluster-scoped objects' },
   { value: 'some', label: 'Only some namespaces', about: 'and nothing of the cluster itself' },
@@ -111,7 +111,7 @@ export function GrantDialog({ team, taken, onClose }: GrantDialogProps) {
   );
 }
 
-/** What has to be chosen yet. */
+/** The choice that is still missing, as a sentence; undefined once all are made. */
 function reasonOf(clusters: number, reach: string, namespaces: number): string | undefined {
   if (clusters === 0) return 'Choose a cluster first.';
   if (reach === '') return 'Choose all namespaces, or only some.';
