@@ -83,7 +83,7 @@ export function wordsOf(action: string): ActWords | undefined {
 }
 
 /** Every action that has words, with them; those on objects by their titles. */
-const spoken: readonly (readonly [action: string, text: string])[] = [
+const actionTexts: readonly (readonly [action: string, text: string])[] = [
   ...Object.entries(calls).map(([name, { audited = '' }]) => [name, audited] as const),
   ...Object.entries(consoleActs).map(([name, { words }]) => [name, words] as const),
   ...actionIds.map((id) => {
@@ -95,7 +95,7 @@ const spoken: readonly (readonly [action: string, text: string])[] = [
 /** The actions whose own words have a word in them, in the present or the past. */
 export function actionsWithWord(word: string): readonly string[] {
   const wanted = word.toLowerCase();
-  return spoken.flatMap(([name, text]) =>
+  return actionTexts.flatMap(([name, text]) =>
     text !== '' && (text.includes(wanted) || inPast(text).includes(wanted)) ? [name] : [],
   );
 }

@@ -3,7 +3,6 @@ import { users } from '../store/schema/accounts.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
 import { teams } from '../store/schema/teams.ts';
 import type { Database } from '../store/store.ts';
-import type { AuditSubject } from './audit.ts';
 
 /** Ids of a call by the names of its parameters and fields. */
 export type CallIds = Readonly<Record<string, unknown>>;
@@ -24,7 +23,7 @@ export async function namesOf(
   db: Pick<Database, 'select'>,
   companyId: number,
   ids: CallIds,
-): Promise<AuditSubject> {
+): Promise<Readonly<Record<string, string>>> {
   const found: Partial<Record<(typeof idFields)[keyof typeof idFields], number>> = {};
   for (const [field, name] of Object.entries(idFields)) {
     const id = idOf(ids[field]);

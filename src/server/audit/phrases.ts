@@ -1,7 +1,7 @@
-import { orgRoles, teamRoles } from '../../contract/permissions.ts';
+import { roleNameOf } from '../../contract/role-facts.ts';
 
 /** A recorded value. */
-export type PhraseValue = string | number | boolean | null | undefined;
+type PhraseValue = string | number | boolean | null | undefined;
 
 /** Recorded values by their names. */
 export type PhraseValues = Readonly<Record<string, PhraseValue>>;
@@ -9,14 +9,10 @@ export type PhraseValues = Readonly<Record<string, PhraseValue>>;
 /** Longest text of one value in a sentence, in characters: the detail has all of it. */
 const valueLength = 160;
 
-const nameOf = (roles: Readonly<Record<string, number>>, value: PhraseValue) =>
-  Object.entries(roles).find(([, role]) => role === value)?.[0];
-
 /** A value in words; undefined where nothing is known. */
-function known(name: string, value: PhraseValue): string | undefined {
+function valueWords(name: string, value: PhraseValue): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  const role =
-    name === 'role' ? nameOf(teamRoles, value) : name === 'orgRole' ? nameOf(orgRoles, value) : undefined;
+  const role = roleNameOf(name, value);
   if (role !== undefined) return role;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);
@@ -25,7 +21,7 @@ function known(name: string, value: PhraseValue): string | undefined {
 }
 
 /** A value before or after a change, in words. */
-export const changedValue = (name: string, value: PhraseValue): string => known(name, value) ?? 'none';
+export const changedValue = (name: string, value: PhraseValue): string => valueWords(name, value) ?? 'none';
 
 const placeholder = /\{([\w|]+)\}/g;
 
@@ -34,7 +30,7 @@ function filled(part: string, values: PhraseValues): string | null {
   let isWhole = true;
   const text = part.replaceAll(placeholder, (_, names: string) => {
     for (const name of names.split('|')) {
-      const value = known(name, values[name]);
+      const value = valueWords(name, values[name]);
       if (value !== undefined) return value;
     }
     isWhole = false;

@@ -23,7 +23,7 @@ export interface CompanyPerson {
 }
 
 /** Where a sign-in comes from, for the audit. */
-export interface SignInOrigin {
+interface SignInOrigin {
   readonly address: string;
   readonly requestId: string;
 }

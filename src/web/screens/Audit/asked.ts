@@ -1,5 +1,5 @@
 import { type AuditFilter, auditOutcomes } from '../../../contract/audit.ts';
-import { orgRoles, teamRoles } from '../../../contract/permissions.ts';
+import { roleNameOf } from '../../../contract/role-facts.ts';
 import type { Search } from '../../workspace/search.ts';
 
 /** The values of an address that say what is looked for. */
@@ -61,16 +61,11 @@ export function actionPhrase(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const roles: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  role: teamRoles,
-  orgRole: orgRoles,
-};
-
 /** A recorded value in words. @param name of the fact */
 export function valueText(name: string, value: string | number | boolean | null): string {
   if (value === null || value === '') return 'none';
-  const role = Object.entries(roles[name] ?? {}).find(([, id]) => id === value);
-  if (role !== undefined) return role[0];
+  const role = roleNameOf(name, value);
+  if (role !== undefined) return role;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);
 }
