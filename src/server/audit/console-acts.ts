@@ -1,5 +1,5 @@
 import { actionById, actionIds } from '../../../commands/kinds/index.ts';
-import { type ApiName, api } from '../../contract/api.ts';
+import { api } from '../../contract/api.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { inPast } from './phrases.ts';
 
@@ -77,9 +77,8 @@ const calls: Readonly<Record<string, Endpoint>> = api;
 /** The words of an action that is not one on objects; undefined where it has none. */
 export function wordsOf(action: string): ActWords | undefined {
   if (Object.hasOwn(consoleActs, action)) return consoleActs[action];
-  if (!Object.hasOwn(calls, action)) return undefined;
-  const { audited, isRoutine } = calls[action as ApiName] as Endpoint;
-  return audited === undefined ? undefined : { words: audited, isRoutine };
+  const call = Object.hasOwn(calls, action) ? calls[action] : undefined;
+  return call?.audited === undefined ? undefined : { words: call.audited, isRoutine: call.isRoutine };
 }
 
 /** Every action that has words, with them; those on objects by their titles. */

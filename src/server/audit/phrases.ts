@@ -16,7 +16,7 @@ function valueWords(name: string, value: PhraseValue): string | undefined {
   if (role !== undefined) return role;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);
-  if (/Id$/.test(name)) return `number ${text}`;
+  if (name.endsWith('Id')) return `number ${text}`;
   return text.length > valueLength ? `${text.slice(0, valueLength - 1).toWellFormed()}…` : text;
 }
 

@@ -74,30 +74,23 @@ export function Filters({ label: title, names = askedNames }: FiltersProps) {
       }}
     />
   );
-  const choice = (name: 'cluster' | 'action' | 'outcome', label: string, options: [string, string][]) => (
+  const choice = (
+    name: 'changes' | 'cluster' | 'action' | 'outcome',
+    label: string,
+    options: [string, string][],
+    all = 'Any',
+  ) => (
     <Select
       label={label}
       value={search[name] ?? ''}
-      options={[['', 'Any'] as const, ...options].map(([value, shown]) => ({ value, label: shown }))}
+      options={[['', all] as const, ...options].map(([value, shown]) => ({ value, label: shown }))}
       onChange={(value) => ask({ [name]: value })}
     />
   );
 
   const fields: Readonly<Record<AskedName, () => ReactNode>> = {
-    words: () => (
-      <div className="col-span-2">{text('words', 'Search', 'A person, team, object, cluster or act')}</div>
-    ),
-    changes: () => (
-      <Select
-        label="Show"
-        value={search['changes'] ?? ''}
-        options={[
-          { value: '', label: 'Everything' },
-          { value: 'yes', label: 'Changes only' },
-        ]}
-        onChange={(value) => ask({ changes: value })}
-      />
-    ),
+    words: () => text('words', 'Search', 'Words of what happened'),
+    changes: () => choice('changes', 'Show', [['yes', 'Changes only']], 'Everything'),
     person: () => text('person', 'Person'),
     object: () => text('object', 'Object'),
     cluster: () =>
