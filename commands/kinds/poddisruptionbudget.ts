@@ -1,5 +1,6 @@
 import type { DisruptionBudget } from '../../src/kube/disruption.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
+import { condition } from '../../src/kube/workload-status.ts';
 import type { Attention } from '../../src/registry/kinds/attention.ts';
 import { defineKind, type KindStatus } from '../../src/registry/kinds/kind.ts';
 
@@ -27,6 +28,14 @@ function attention(object: DisruptionBudget): Attention | undefined {
   const counts = countsOf(object);
   if (counts === undefined) return undefined;
   const { allowed, healthy, expected } = counts;
+  const synced = condition(object.status?.conditions, 'DisruptionAllowed');
+  if (synced?.reason === 'SyncFailed')
+    return {
+      rule: 'poddisruptionbudget.uncounted',
+      tone: 'warn',
+      title: 'Its pods cannot be counted, so it allows no disruption.',
+      ...(synced.message === undefined ? {} : { detail: synced.message }),
+    };
   if (expected === 0) {
     return {
       rule: 'poddisruptionbudget.no-pods',
@@ -70,7 +79,7 @@ export const poddisruptionbudget = defineKind<DisruptionBudget>({
   sidebar: { section: 'More', order: 130 },
   status,
   attention,
-  rules: ['poddisruptionbudget.blocks', 'poddisruptionbudget.no-pods'],
+  rules: ['poddisruptionbudget.blocks', 'poddisruptionbudget.no-pods', 'poddisruptionbudget.uncounted'],
   columns: [
     'namespace',
     'name',
