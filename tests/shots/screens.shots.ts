@@ -7,6 +7,7 @@ import { kubeconfigOf } from '../e2e/kubeconfigs.ts';
 import type { ChangeGuard } from '../../src/contract/preferences.ts';
 import { type SecondCluster, startSecondCluster } from '../e2e/product.ts';
 import { addViewer, inStore } from '../e2e/store.ts';
+import { whilePainted } from '../e2e/unpainted.ts';
 import { TestClient } from '../server/http-client.ts';
 import { hostileObject } from './screens/hostile.ts';
 import { between, folder, hasAxe, looks, usual } from './looks.ts';
@@ -118,14 +119,22 @@ for (const { name, path, person, isFull, exemptions, ready } of screens) {
       });
       // What goes by itself (keys that may follow, toasts) is on each of them.
       await hold(page);
-      for (const { look, ...media } of looks) {
-        await page.emulateMedia(media);
-        await page.screenshot({
-          path: join(folder, `${name}${suffix}-${look}.png`),
-          animations: 'disabled',
-          caret: 'initial',
-        });
-      }
+      const pictures = await whilePainted(page, async () => {
+        const taken: Buffer[] = [];
+        for (const { look, ...media } of looks) {
+          await page.emulateMedia(media);
+          taken.push(
+            await page.screenshot({
+              path: join(folder, `${name}${suffix}-${look}.png`),
+              animations: 'disabled',
+              caret: 'initial',
+            }),
+          );
+        }
+        return taken;
+      });
+      // A page that is not painted is one plane: some bytes of a picture of it for each of its rows.
+      for (const picture of pictures) expect(picture.byteLength).toBeGreaterThan(viewport.height * 10);
       await release(page);
       if (!hasAxe) return;
       const faults: string[] = [];
