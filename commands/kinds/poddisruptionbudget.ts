@@ -24,12 +24,18 @@ function demandText({ spec }: DisruptionBudget): string {
   return `at least ${minAvailable ?? 1} available`;
 }
 
+/** That its controller cannot compute how many pods it is about; undefined where it can. */
+function syncFailure({ status: { conditions } = {} }: DisruptionBudget) {
+  const said = condition(conditions, 'DisruptionAllowed');
+  return said?.reason === 'SyncFailed' ? said : undefined;
+}
+
 function attention(object: DisruptionBudget): Attention | undefined {
   const counts = countsOf(object);
   if (counts === undefined) return undefined;
   const { allowed, healthy, expected } = counts;
-  const synced = condition(object.status?.conditions, 'DisruptionAllowed');
-  if (synced?.reason === 'SyncFailed')
+  const synced = syncFailure(object);
+  if (synced !== undefined)
     return {
       rule: 'poddisruptionbudget.uncounted',
       tone: 'warn',
@@ -59,6 +65,7 @@ function status(object: DisruptionBudget): KindStatus {
   const counts = countsOf(object);
   if (counts === undefined) return { tone: 'info', label: 'Not counted yet' };
   const { allowed, healthy, expected } = counts;
+  if (syncFailure(object) !== undefined) return { tone: 'warn', label: 'Not countable' };
   if (expected === 0) return { tone: 'warn', label: 'No pods' };
   if (allowed > 0) return { tone: 'ok', label: `Allows ${allowed}` };
   return { tone: 'warn', label: healthy < expected ? 'Allows 0 now' : 'Blocks drains' };
