@@ -16,7 +16,7 @@ export const isVague = (message: string): boolean => {
 };
 
 /** Reasons of warnings that repeat a status, or that are about something besides. */
-const besides =
+const statusReasons =
   /^(?:BackOff|Unhealthy|ProbeWarning|FailedScheduling|DNSConfigForming|FailedToRetrieveImagePullSecret|Evicted|Killing|Preempted|Preempting|NodeNotReady|Rebooted|TaintManagerEviction|InvalidDiskCapacity|CheckLimitsForResolvConf)$/;
 
 /** How old a warning may be that says more than a status, s: a cluster keeps them for an hour. */
@@ -27,7 +27,7 @@ export function tellingWarning(object: KubeObject, world: World): KubeEvent | un
   return warningsOf(world, object).find((one) => {
     const { message = '', reason = '' } = one;
     const isFresh = (seenAt(one) ?? 0) > world.now - freshness;
-    return isFresh && !besides.test(reason) && !isVague(message);
+    return isFresh && !statusReasons.test(reason) && !isVague(message);
   });
 }
 
