@@ -51,7 +51,9 @@ function attention(object: HorizontalPodAutoscaler): Attention | undefined {
       : {
           rule: 'hpa.no-metrics',
           tone: 'bad',
-          title: 'It gets no metrics to scale by, so the number of pods stays as it is.',
+          title: /Metric/.test(bad.reason ?? '')
+            ? 'It gets no metrics to scale by, so the number of pods stays as it is.'
+            : 'It does not scale, so the number of pods stays as it is.',
           ...details,
         };
   }

@@ -1,5 +1,6 @@
 import type { DisruptionBudget } from '../../src/kube/disruption.ts';
 import { formatSelector } from '../../src/kube/format-selector.ts';
+import { condition } from '../../src/kube/workload-status.ts';
 import type { Attention } from '../../src/registry/kinds/attention.ts';
 import { defineKind, type KindStatus } from '../../src/registry/kinds/kind.ts';
 
@@ -23,10 +24,24 @@ function demandText({ spec }: DisruptionBudget): string {
   return `at least ${minAvailable ?? 1} available`;
 }
 
+/** That its controller cannot compute how many pods it is about; undefined where it can. */
+function syncFailure({ status: { conditions } = {} }: DisruptionBudget) {
+  const said = condition(conditions, 'DisruptionAllowed');
+  return said?.reason === 'SyncFailed' ? said : undefined;
+}
+
 function attention(object: DisruptionBudget): Attention | undefined {
   const counts = countsOf(object);
   if (counts === undefined) return undefined;
   const { allowed, healthy, expected } = counts;
+  const synced = syncFailure(object);
+  if (synced !== undefined)
+    return {
+      rule: 'poddisruptionbudget.uncounted',
+      tone: 'warn',
+      title: 'Its pods cannot be counted, so it allows no disruption.',
+      ...(synced.message === undefined ? {} : { detail: synced.message }),
+    };
   if (expected === 0) {
     return {
       rule: 'poddisruptionbudget.no-pods',
@@ -50,6 +65,7 @@ function status(object: DisruptionBudget): KindStatus {
   const counts = countsOf(object);
   if (counts === undefined) return { tone: 'info', label: 'Not counted yet' };
   const { allowed, healthy, expected } = counts;
+  if (syncFailure(object) !== undefined) return { tone: 'warn', label: 'Not countable' };
   if (expected === 0) return { tone: 'warn', label: 'No pods' };
   if (allowed > 0) return { tone: 'ok', label: `Allows ${allowed}` };
   return { tone: 'warn', label: healthy < expected ? 'Allows 0 now' : 'Blocks drains' };
@@ -70,7 +86,7 @@ export const poddisruptionbudget = defineKind<DisruptionBudget>({
   sidebar: { section: 'More', order: 130 },
   status,
   attention,
-  rules: ['poddisruptionbudget.blocks', 'poddisruptionbudget.no-pods'],
+  rules: ['poddisruptionbudget.blocks', 'poddisruptionbudget.no-pods', 'poddisruptionbudget.uncounted'],
   columns: [
     'namespace',
     'name',

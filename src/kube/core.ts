@@ -127,6 +127,9 @@ export interface PodSpec {
   }[];
   terminationGracePeriodSeconds?: number;
   readinessGates?: { conditionType?: string }[];
+  resourceClaims?: { name?: string }[];
+  schedulerName?: string;
+  schedulingGates?: { name?: string }[];
   imagePullSecrets?: NamedReference[];
   volumes?: Volume[];
 }

@@ -20,6 +20,7 @@ import { routingCases } from './cases/routing.ts';
 import type { RuleCase } from './cases/rule-case.ts';
 import { serviceCases } from './cases/services.ts';
 import { storageCases } from './cases/storage.ts';
+import { waitCases } from './cases/waits.ts';
 
 /** The cases of all rules. A new file of cases is added here. */
 export const ruleCases: readonly RuleCase[] = [
@@ -39,6 +40,7 @@ export const ruleCases: readonly RuleCase[] = [
   ...disruptionCases,
   ...dependencyCases,
   ...waitingCases,
+  ...waitCases,
   ...operatorCases,
   ...callCases,
   ...chainCases,

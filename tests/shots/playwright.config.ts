@@ -1,8 +1,9 @@
 import { defineConfig } from 'playwright/test';
+import type { Options } from '../e2e/kit.ts';
 import endToEnd from '../e2e/playwright.config.ts';
 
 // oxlint-disable-next-line import/no-default-export -- what Playwright asks for
-export default defineConfig({
+export default defineConfig<Options>({
   ...endToEnd,
   testDir: '.',
   testMatch: '*.shots.ts',

@@ -186,7 +186,7 @@ export async function knownChanges(
       .toSorted((a, b) => (Date.parse(b.at) || 0) - (Date.parse(a.at) || 0)),
     objects: [ref, ...sources.flatMap(({ objects = [] }) => objects)],
     gaps: [
-      'Nothing records every change: of each manager only its last write is known, without the values before it.',
+      'Nothing records every change: of each manager, the program that wrote, only the last write is known, without the values before it and without the person.',
       ...sources.flatMap(({ gap }) => gap ?? []),
     ],
   };

@@ -18,7 +18,8 @@ import {
   type Tone,
   type Trail,
 } from './rule.ts';
-import { nameOf, seenAt, warningsOf, type World } from './world.ts';
+import { isVague, tellingWarning } from './own-words.ts';
+import { nameOf, warningsOf, type World } from './world.ts';
 
 /** Objects between the one asked about and a cause: a scaler, its deployment, a ReplicaSet, a pod, a claim, a class … */
 const maxDepth = 8;
@@ -93,15 +94,18 @@ export function diagnose(root: KubeObject, world: World, { rules, trails }: Rule
     path: readonly NamedObject[],
   ): readonly Cause[] {
     const kind = ruleKind(object);
-    const clues = rules
-      .filter((one) => one.kind === kind || one.kind === '*')
-      .filter(({ sort }) => (way.length === 0 ? sort !== 'called' : sort !== 'advice'))
-      .flatMap((one) => {
-        const clue = one.find(object, world);
-        return clue === undefined ? [] : [{ one, found: foundBy(one, clue, object, path) }];
-      });
+    const isOfKind = (one: { readonly kind: string }) => one.kind === kind || one.kind === '*';
+    const cluesOf = (wanted: (sort: Rule['sort']) => boolean) =>
+      rules
+        .filter((one) => isOfKind(one) && wanted(one.sort))
+        .flatMap((one) => {
+          const clue = one.find(object, world);
+          return clue === undefined ? [] : [{ one, found: foundBy(one, clue, object, path) }];
+        });
+    const isRoot = way.length === 0;
+    const clues = cluesOf((sort) => sort !== 'last' && sort !== (isRoot ? 'called' : 'advice'));
     const deeper = trails
-      .filter((one) => one.kind === kind || one.kind === '*')
+      .filter(isOfKind)
       .flatMap((one) => one.next(object, world))
       .flatMap((next) => visit(next, path));
     const own = (sort: Rule['sort']) =>
@@ -109,7 +113,9 @@ export function diagnose(root: KubeObject, world: World, { rules, trails }: Rule
     const causes = [...own('cause'), ...own('called'), ...deeper];
     const told = causes.length > 0 ? causes : own('symptom');
     const rest = told.length > 0 ? told : byAttention(object, world, path);
-    return [...rest, ...own('advice')];
+    const all = [...rest, ...own('advice')];
+    // What these read is not asked for before everything else has found nothing.
+    return all.length > 0 || !isRoot ? all : cluesOf((sort) => sort === 'last').map(({ found }) => found);
   }
 
   return merged(visit(root, []));
@@ -119,7 +125,7 @@ export function diagnose(root: KubeObject, world: World, { rules, trails }: Rule
 export function judge(object: KubeObject, world: World, rules: readonly Rule[]): readonly Cause[] {
   const kind = ruleKind(object);
   return rules
-    .filter((one) => one.kind === kind && one.sort !== 'advice' && one.sort !== 'called')
+    .filter((one) => one.kind === kind && !/^(?:advice|called|last)$/.test(one.sort))
     .flatMap((one) => {
       const clue = one.find(object, world);
       return clue === undefined ? [] : [foundBy(one, clue, object, [nameOf(object)])];
@@ -218,21 +224,28 @@ function pathsOf(value: unknown, text: string, path = ''): readonly string[] {
   );
 }
 
-/** Words of conditions that say only that something failed. */
-const vague =
-  /^(?:could not|cannot|unable to|failed to|failed|error|not ready|is not ready|reconciliation failed|sync(?:hronization)? failed)\b[^:"'\d]*$/i;
-/** How old a warning may be that says more than a condition, s. */
-const warningFreshness = 60 * 60;
-
 /** The newest warning about an object, where its condition says only that something failed, and the warning says what. */
 function fullerWarning(object: KubeObject, detail: string | undefined, world: World) {
-  if (detail !== undefined && !vague.test(detail.trim())) return undefined;
-  return warningsOf(world, object).find((one) => {
-    const { message = '' } = one;
-    const isFresh = (seenAt(one) ?? 0) > world.now - warningFreshness;
-    return isFresh && message.length > (detail ?? '').length && !vague.test(message.trim());
-  });
+  if (detail !== undefined && !isVague(detail)) return undefined;
+  return tellingWarning(object, world);
 }
+
+/**
+ * The title of a problem with what the cluster itself says of it: a title alone names no cause.
+ * @param words the cluster's own
+ */
+function titleWith(title: string, words: string | undefined, isEvent: boolean): string {
+  const said = words?.trim().replace(/\. (?:no new claims|preemption:|still not schedulable).*$/s, '');
+  if (said === undefined || isVague(said) || title.includes(said)) return title;
+  const stem = title.replace(/\.$/, '');
+  const link = isEvent ? '. The newest warning: ' : ': ';
+  const room = sentenceLimit - stem.length - link.length - 1;
+  if (room < leastWords) return title;
+  return `${stem}${link}${shortened(said.replace(/\s*\n\s*/g, ' ').replace(/\.$/, ''), room)}.`;
+}
+
+/** Characters of the cluster's words that still say something. */
+const leastWords = 50;
 
 /** The object that a kind's own rule names as its remedy: to be created, or edited. */
 function objectsOfRemedy(
@@ -264,15 +277,20 @@ function byAttention(object: KubeObject, world: World, path: readonly NamedObjec
   const { rule, tone, title, action, fields } = attention;
   const remedy = remedyOf(attention);
   const { namespace } = object.metadata ?? {};
-  const more = isOfOperator(object) ? fullerWarning(object, attention.detail, world) : undefined;
+  const more = fullerWarning(object, attention.detail, world);
   const detail = more?.message ?? attention.detail;
   const told = more ?? events.find(({ message }) => message !== undefined && message === detail);
   const [saying] = kind.source === undefined && detail !== undefined ? pathsOf(object, detail) : [];
   const proof: Proof =
     told !== undefined ? event(object, told) : saying === undefined ? present(object) : field(object, saying);
+  // What the kind's own rule words is part of no object.
+  const words = told !== undefined || saying !== undefined ? detail : undefined;
+  const cited = fields?.map((path) => field(object, path)) ?? [];
   const clue: Clue = {
-    sentence: isOfOperator(object) ? saidBy(object, detail ?? title) : title,
-    evidence: fields?.map((path) => field(object, path)) ?? [proof],
+    sentence: isOfOperator(object)
+      ? saidBy(object, detail ?? title)
+      : titleWith(title, words, more !== undefined),
+    evidence: cited.length > 0 && words === undefined ? cited : [proof, ...cited],
     ...(action === undefined ? {} : { actions: [{ id: action, on: nameOf(object) }] }),
     ...(remedy === undefined ? {} : objectsOfRemedy(remedy, namespace)),
   };

@@ -176,8 +176,11 @@ function wholeLists(namespace: string | undefined): readonly Lookup[] {
 /** Objects of a namespace that are looked into, besides those of the dashboard. */
 const contentLimit = 200;
 
-/** Rules that are told only to whoever asks about the very object. */
-const adviceIds = new Set(ruleBook.rules.flatMap(({ id, sort }) => (sort === 'advice' ? [id] : [])));
+/** The rules for objects that nobody asked about by their names: without those that are told only to who does. */
+const booksUnasked = {
+  line: { ...ruleBook, rules: ruleBook.rules.filter(({ sort }) => sort !== 'last') },
+  content: { ...ruleBook, rules: ruleBook.rules.filter(({ sort }) => sort !== 'last' && sort !== 'advice') },
+};
 
 /** Causes found at the objects of a namespace that no other object controls. */
 function contentCauses(world: ReadingWorld, namespace: string): readonly Cause[] {
@@ -188,10 +191,7 @@ function contentCauses(world: ReadingWorld, namespace: string): readonly Cause[]
     world.note(
       `${all.length - contentLimit} objects of namespace ${namespace} were not examined: there are too many.`,
     );
-  return all
-    .slice(0, contentLimit)
-    .flatMap((one) => diagnose(one, world, ruleBook))
-    .filter((cause) => !adviceIds.has(cause.rule));
+  return all.slice(0, contentLimit).flatMap((one) => diagnose(one, world, booksUnasked.content));
 }
 
 /** Says how many of the namespaces that somebody may view are left out. */
@@ -243,7 +243,7 @@ const namedBy = ({ group, version, kind }: AnyKind, { namespace, name }: Ref): N
 function firstCauses(either: readonly NamedObject[], world: World): readonly Cause[] {
   for (const named of either) {
     const root = world.one(named);
-    const causes = root === null || root === undefined ? [] : diagnose(root, world, ruleBook);
+    const causes = root === null || root === undefined ? [] : diagnose(root, world, booksUnasked.line);
     if (causes.length > 0) return causes;
   }
   return [];

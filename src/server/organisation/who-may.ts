@@ -24,6 +24,8 @@ export interface WhoMay {
   readonly owners: readonly string[];
   /** Others by name, with where they may do it. The person who asks is among them. */
   readonly people: readonly { readonly name: string; readonly namespaces: Namespaces }[];
+  /** Names of people to whom nothing that whoever asks may know gives it. */
+  readonly others: readonly string[];
   /** Whether the people are all of the company, or of the teams of the person who asks. */
   readonly isWhole: boolean;
 }
@@ -43,15 +45,19 @@ export async function whoMay(
   const people = held.isOwner
     ? await everybody(store, person.companyId, clusterId)
     : [{ name: await ownName(store, person), held }, ...(await teammates(store, person, clusterId))];
+  const found = people.map(({ name, held: own }) => {
+    const namespaces = own.namespacesFor(need);
+    return {
+      name,
+      namespaces,
+      isAllowed: covers(namespaces, namespace === undefined ? 'anywhere' : { namespace }),
+    };
+  });
   return {
     owners,
     isWhole: held.isOwner,
-    people: people.flatMap(({ name, held: own }) => {
-      const namespaces = own.namespacesFor(need);
-      return covers(namespaces, namespace === undefined ? 'anywhere' : { namespace })
-        ? [{ name, namespaces }]
-        : [];
-    }),
+    people: found.flatMap(({ isAllowed, ...one }) => (isAllowed ? [one] : [])),
+    others: found.flatMap(({ isAllowed, name }) => (isAllowed ? [] : [name])),
   };
 }
 

@@ -78,6 +78,21 @@ const cases: readonly Case[] = [
   ['who is hogging the memory', 'usage', [], []],
   ['welches image benutzt web', 'image', [], ['web']],
   ['how many replicas does web have', 'count', ['pod'], ['web']],
+  ['is there room to scale web to 5', 'room', [], ['web']],
+  ['is there enough cpu for 3 more of web', 'room', [], ['web']],
+  ['would another replica of web fit', 'room', ['pod'], ['web']],
+  ['Ist Platz für 5 Pods von web?', 'room', ['pod'], ['web']],
+  ['reicht die CPU für 2 weitere web', 'room', [], ['web']],
+  ['genug Platz um web auf 5 zu skalieren', 'room', [], ['web']],
+  ['can mia delete pods in shop', 'holders', ['pod'], ['shop']],
+  ['may Mia Meier restart web', 'holders', [], ['web']],
+  ['does mia.meier@corp.example have access to secrets in shop', 'holders', ['secret'], ['shop']],
+  ['can rolf see secrets in shop', 'holders', ['secret'], ['shop']],
+  ['Darf Mia in shop Pods löschen?', 'holders', ['pod'], ['shop']],
+  ['hat mia Zugriff auf secrets', 'holders', ['secret'], []],
+  ['could anybody delete pods in shop', 'holders', ['pod'], ['shop']],
+  ['can web reach db', undefined, [], ['web', 'reach', 'db']],
+  ['can I delete pods in shop', 'permission', ['pod'], ['shop']],
   ['Tell me a joke', undefined, [], ['joke']],
 ];
 
@@ -88,6 +103,31 @@ describe('a question', () => {
       .filter(({ isDoubtful }) => !isDoubtful)
       .map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`));
     expect({ intent: parsed.intent, kinds: parsed.kinds, names: found }).toEqual({ intent, kinds, names });
+  });
+
+  it.each([
+    ['can mia delete pods in shop', ['mia']],
+    ['may Mia Meier restart web', ['mia', 'meier']],
+    ['Darf Jörg shop sehen', ['joerg']],
+    ['does mia@corp.example have access to secrets', ['mia@corp.example']],
+    ['can web scale to 5', []],
+    ['is web running', []],
+    ['can I delete web', []],
+    // An object of the name is meant first.
+    ['can cart restart web', []],
+  ])('names a person: %s', (question, person) => {
+    expect(parseQuestion(question, { now, isName: (word) => word === 'cart' }).person).toEqual(person);
+  });
+
+  it.each([
+    ['is there room to scale web to 5', { count: 5, isMore: false }],
+    ['is there room for 3 more pods of web', { count: 3, isMore: true }],
+    ['is there room to scale web by 2', { count: 2, isMore: true }],
+    ['Ist Platz für 2 weitere web', { count: 2, isMore: true }],
+    ['would another web fit', { count: 1, isMore: true }],
+    ['is there room for web-2', undefined],
+  ])('names a number of replicas: %s', (question, amount) => {
+    expect(parseQuestion(question, { now }).amount).toEqual(amount);
   });
 
   it('takes no name of an object for a misspelt kind', () => {

@@ -73,6 +73,14 @@ describe('the list of people who may do something', () => {
     expect(await namesOf('Olga', { need: 'owner' })).toEqual([['Olga'], []]);
   });
 
+  it('has apart those whom nothing that the asker may know gives it', async () => {
+    const others = async (who: string) => (await ask(who, { need: 'pods.manage', namespace: 'shop' })).others;
+    expect(await others('Olga')).toEqual(['Mia']);
+    expect(await others('Mia')).toEqual(['Mia']);
+    // Of a person outside of their own teams a Member is told nothing.
+    expect(await others('Sara')).toEqual([]);
+  });
+
   it('says where, if no namespace is asked about', async () => {
     const { people } = await ask('Olga', { need: 'pods.manage' });
     expect(people).toEqual([

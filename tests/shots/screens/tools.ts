@@ -129,7 +129,8 @@ export const tools: readonly Shot[] = [
       // Also on a phone, where the bar is wider than the page.
       const views = page.getByRole('navigation', { name: 'Views of the object' });
       await expect(views.getByRole('button', { name: 'Why' })).toBeInViewport();
-      await page.getByText(/^Evidence/).click();
+      // It is open by itself: it convinces.
+      await expect(page.getByText(/^Evidence/)).toBeVisible();
     },
   },
   {
@@ -138,6 +139,18 @@ export const tools: readonly Shot[] = [
     ready: async (page) => {
       await untilLive(page);
       await expect(page.getByRole('heading', { name: 'Why' })).toBeVisible();
+    },
+  },
+  {
+    name: 'chat',
+    path: `${main}/chat`,
+    ready: async (page) => {
+      const field = page.getByRole('textbox', { name: 'Question' });
+      await field.fill('What is wrong in shop?');
+      await field.press('Enter');
+      const answers = page.getByRole('list', { name: 'Questions and answers' });
+      await expect(answers.getByText('This answer comes from rules').first()).toBeVisible();
+      await expect(answers.locator('[aria-busy]')).toHaveCount(0);
     },
   },
   { name: 'graph-none', path: `${main}/visualization/resources`, ready: untilHeading('Resource graph') },

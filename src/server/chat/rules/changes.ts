@@ -22,7 +22,7 @@ import {
   subjectsOf,
   timeText,
 } from './asking.ts';
-import { eventObjects, eventsOf, sayEvent } from './object-answers.ts';
+import { eventObjects, eventsOf, sayEvent, tellingEvents } from './object-answers.ts';
 import { calledOf, isNamespace, titleOf } from './question-names.ts';
 
 /** The time that is looked back over where a question names none, s. */
@@ -64,7 +64,8 @@ async function objectChanges(asked: AskedQuestion, ref: Ref, since: number | und
     );
   if (all.length > changeLimit)
     answer.note(`${all.length - changeLimit} older changes are left out.`, objects);
-  for (const one of (await eventsOf(asked, ref, ref.namespace)).slice(0, eventLimit)) sayEvent(one, answer);
+  const told = tellingEvents(await eventsOf(asked, ref, ref.namespace));
+  for (const one of told.slice(0, eventLimit)) sayEvent(one, answer);
   for (const text of gaps) answer.note(text);
   return { summary: `${counted(all.length, 'change')} known.`, objects };
 }
@@ -142,7 +143,9 @@ async function placeChanges(
   if (all.length > changeLimit)
     answer.note(`${all.length - changeLimit} older changes are left out.`, objects);
   const withTime = { ...asked, parsed: { ...asked.parsed, since } };
-  const warnings = (await eventsOf(withTime, undefined, namespace)).filter(({ type }) => type === 'Warning');
+  const warnings = tellingEvents(
+    (await eventsOf(withTime, undefined, namespace)).filter(({ type }) => type === 'Warning'),
+  );
   for (const one of warnings.slice(0, eventLimit)) sayEvent(one, answer);
   if (warnings.length > eventLimit)
     answer.note(`${warnings.length - eventLimit} more warnings are recorded.`, eventObjects(namespace));

@@ -4,6 +4,7 @@ import type { WhoMay } from '../../organisation/who-may.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { type AskedQuestion, listed, namespaceOf, ownRights, type RuleAnswer } from './asking.ts';
 import { wantedBy, placeOf } from './permission.ts';
+import { plainText } from './question-parser.ts';
 
 /** People that are named, and namespaces of one of them, at most. */
 const peopleLimit = 20;
@@ -36,14 +37,15 @@ export function holders(asked: AskedQuestion): RuleAnswer {
 }
 
 async function sayHolders(
-  { parts }: AskedQuestion,
+  { parts, parsed }: AskedQuestion,
   answer: AnswerParts,
   need: Need,
   what: string,
   namespace: string | undefined,
 ) {
   const found = await parts.whoMay({ need, namespace });
-  const where = namespace === undefined ? 'on this cluster' : `in the namespace ${namespace}`;
+  if (parsed.person.length > 0) return sayPerson(parsed.person, found, answer, { need, what, namespace });
+  const where = whereText(namespace);
   const needs = need === 'owner' ? 'only Owners may do it' : `it needs ${listed([need].flat())}`;
   answer.say(
     [
@@ -58,10 +60,72 @@ async function sayHolders(
       'Only Owners, you and the people of your own teams are listed. Others may have it by other teams.',
       [ownRights],
     );
-  answer.note(
-    'This covers this console alone: the roles of the cluster decide on credentials that people have of their own.',
-  );
-  return { summary: 'The grants were read.', objects: [ownRights] };
+  answer.note(consoleAlone);
+  return grantsRead;
+}
+
+const grantsRead = { summary: 'The grants were read.', objects: [ownRights] };
+
+const consoleAlone =
+  'This covers this console alone: the roles of the cluster decide on credentials that people have of their own.';
+
+const whereText = (namespace: string | undefined): string =>
+  namespace === undefined ? 'on this cluster' : `in the namespace ${namespace}`;
+
+/** Whether a name has all of these words, as people write them: `mia`, `mia.meier`, `Meier`. */
+const isCalled = (name: string, words: readonly string[]): boolean => {
+  const parts = plainText(name).split(/[\s.@_-]+/);
+  return words
+    .flatMap((word) => (word.split('@')[0] ?? '').split(/[._-]+/))
+    .every((word) => parts.includes(word));
+};
+
+interface WantedOfPerson {
+  readonly need: Need;
+  readonly what: string;
+  readonly namespace: string | undefined;
+}
+
+/** Says whether one person may do something, or that nobody whom the asker may know is called so. */
+function sayPerson(
+  words: readonly string[],
+  { owners, people, others, isWhole }: WhoMay,
+  answer: AnswerParts,
+  { need, what, namespace }: WantedOfPerson,
+) {
+  const where = whereText(namespace);
+  const needs = need === 'owner' ? 'only Owners may do it' : `it needs ${listed([need].flat())}`;
+  const lines = [
+    ...owners
+      .filter((name) => isCalled(name, words))
+      .map((name) => `Yes: ${name} is an Owner, and may do “${what}” ${where}.`),
+    ...people
+      .filter(({ name }) => isCalled(name, words))
+      .map(
+        ({ name, namespaces }) =>
+          `Yes: ${name} may do “${what}” ${where}${namespace === undefined ? placesText(namespaces) : ''} (${needs}).`,
+      ),
+    ...others
+      .filter((name) => isCalled(name, words))
+      .map((name) =>
+        isWhole
+          ? `No: ${name} may not do “${what}” ${where}, as ${needs}.`
+          : `No team that you share with ${name} lets them do “${what}” ${where}: ${needs}. Another team may.`,
+      ),
+  ];
+  if (lines.length === 0) {
+    const called = words.join(' ');
+    answer.note(
+      isWhole
+        ? `Your organisation has no active member called “${called}”.`
+        : `“${called}” is not understood: no Owner and nobody of your own teams has that name.`,
+      [ownRights],
+    );
+    return { summary: 'Nobody of that name was found.' };
+  }
+  answer.say(lines.join('\n'), { objects: [ownRights] });
+  answer.note(consoleAlone);
+  return grantsRead;
 }
 
 /** A line for each person, with the namespaces where the question names none. */

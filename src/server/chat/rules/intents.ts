@@ -6,6 +6,7 @@ import { count, list } from './lists.ts';
 import { events, image, logs, rollout, uses } from './object-answers.ts';
 import { permission } from './permission.ts';
 import type { IntentId } from './question-parser.ts';
+import { room } from './room.ts';
 import { trouble } from './trouble.ts';
 import { usage } from './usage.ts';
 
@@ -35,6 +36,11 @@ export const intents: Readonly<Record<IntentId, Intent>> = {
     title: 'who may do something',
     example: 'Who can delete pods in shop?',
     answer: holders,
+  },
+  room: {
+    title: 'whether there is room for more replicas',
+    example: 'Is there room to scale cart to 5?',
+    answer: room,
   },
   uses: { title: 'what uses an object', example: 'What uses the Secret database?', answer: uses },
   usage: {

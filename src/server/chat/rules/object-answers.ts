@@ -8,6 +8,8 @@ import type { Ref } from '../../../contract/objects.ts';
 import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import { textIn } from '../named-object.ts';
 import { withoutKeyedSecrets } from '../secret-keys.ts';
+import { isVague } from '../../diagnosis/own-words.ts';
+import { shortened } from '../../diagnosis/shortened.ts';
 import type { ToldObject } from '../sight.ts';
 import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';
@@ -238,7 +240,9 @@ export function events(asked: AskedQuestion): RuleAnswer {
       const all = await eventsOf(asked, pods.length === 0 ? ref : undefined, namespace);
       const isAbout = ({ ref: on }: KnownEvent) =>
         [ref, ...pods].some((one) => one?.kind === on.kind && one.name === on.name);
-      const found = all.filter((one) => (ref === undefined ? one.type === 'Warning' : isAbout(one)));
+      const found = tellingEvents(
+        all.filter((one) => (ref === undefined ? one.type === 'Warning' : isAbout(one))),
+      );
       for (const one of found.slice(0, eventLimit)) sayEvent(one, answer);
       if (found.length === 0)
         answer.say(
@@ -258,6 +262,16 @@ export function events(asked: AskedQuestion): RuleAnswer {
 export const eventObjects = (namespace: string | undefined): readonly ToldObject[] => [
   namespace === undefined ? { kind: 'event', need: 'asker' } : { kind: 'event', namespace },
 ];
+
+/** Characters of an event's message that an answer says: its evidence has all of them. */
+const messageLimit = 160;
+
+/** Events without those that repeat another about the same object: `Error: ErrImagePull` says nothing that its cause does not. */
+export function tellingEvents(events: readonly KnownEvent[]): readonly KnownEvent[] {
+  const keyOf = ({ ref, reason }: KnownEvent) => JSON.stringify([ref, reason]);
+  const telling = new Set(events.filter(({ message }) => !isVague(message)).map(keyOf));
+  return events.filter((one) => !isVague(one.message) || !telling.has(keyOf(one)));
+}
 
 /** An event as answers say it. */
 export interface KnownEvent {
@@ -318,7 +332,7 @@ const kindNamed = async ({ parts }: AskedQuestion, kind: string): Promise<AnyKin
 export function sayEvent({ ref, type, ...event }: KnownEvent, answer: AnswerParts): void {
   const { reason, message, at, count } = event;
   answer.say(
-    `${at === null ? '' : `${timeText(at)}: `}${reason} on ${titleOf(ref)}${count > 1 ? ` (${count} times)` : ''}: ${message}`,
+    `${at === null ? '' : `${timeText(at)}: `}${reason} on ${titleOf(ref)}${count > 1 ? ` (${count} times)` : ''}: ${shortened(message, messageLimit)}`,
     {
       evidence: [{ type: 'event', ref, ...event }],
       ...(type === 'Warning' ? { tone: 'warn' as const } : {}),

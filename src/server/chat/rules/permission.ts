@@ -208,12 +208,12 @@ const initialArgs = ({ args = {} }: KindAction): Readonly<Record<string, unknown
 function sayPlan({ lines, notes, blocked }: JobPlan, node: Ref, answer: AnswerParts): void {
   const objects = [ownRights, { kind: 'pod', need: 'asker' } as const];
   const groups = Map.groupBy(lines, ({ group }) => group);
-  const counts = [...groups].map(([group, of]) => `${group.toLowerCase()}: ${counted(of.length, 'pod')}`);
+  const counts = [...groups].map(([group, of]) => `${counted(of.length, 'pod')} ${group.toLowerCase()}`);
   const evidence = [exists(node)];
   answer.say(
     counts.length === 0
       ? `No pods run on ${node.name}.`
-      : `The dry run of the drain plans for ${node.name}: ${counts.join('; ')}.`,
+      : `A dry run of the drain of ${node.name} gives: ${listed(counts)}.`,
     { evidence, objects },
   );
   for (const { name, about } of lines

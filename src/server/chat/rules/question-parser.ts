@@ -5,6 +5,7 @@ import { timeIn } from './question-time.ts';
 /** Identifies a sort of question that the rules answer. */
 export type IntentId =
   | 'help'
+  | 'room'
   | 'permission'
   | 'holders'
   | 'trouble'
@@ -41,6 +42,10 @@ export interface ParsedQuestion {
   readonly names: readonly NameWord[];
   /** The last parts of the ids of actions that it asks about. */
   readonly actions: readonly string[];
+  /** The words of a person's name, in lower case, where it asks what somebody may do. */
+  readonly person: readonly string[];
+  /** The number of replicas that it asks about: in all, or besides those that run. */
+  readonly amount: { readonly count: number; readonly isMore: boolean } | undefined;
   /** The time from which on it asks, epoch seconds. */
   readonly since: number | undefined;
   /** In lower case, without ä, ö, ü, ß and quotes. */
@@ -73,7 +78,7 @@ interface Token {
 }
 
 function tokensOf(text: string): readonly Token[] {
-  return [...text.matchAll(/["“„'‘`]([\w./:-]{1,253})["”“'’`]|([\p{L}\p{N}][\p{L}\p{N}./:_-]*)/gu)].flatMap(
+  return [...text.matchAll(/["“„'‘`]([\w./:-]{1,253})["”“'’`]|([\p{L}\p{N}][\p{L}\p{N}./:_@-]*)/gu)].flatMap(
     ([, inQuotes, bare]) => {
       const word = (inQuotes ?? bare ?? '').replaceAll(/^[./:_-]+|[./:_-]+$/g, '');
       return word === '' ? [] : [{ word, isQuoted: inQuotes !== undefined }];
@@ -121,10 +126,14 @@ export function parseQuestion(
     .replaceAll(splitKinds, '$1$2')
     .replaceAll(/\bneu (?:zu )?starten\b/g, 'neustarten');
   const tokens = tokensOf(text);
-  const kindsAt = tokens.map(({ word, isQuoted }) => (isQuoted ? [] : kindsOf(word, isName)));
+  const person = personIn(tokens, isName);
+  const kindsAt = tokens.map(({ word, isQuoted }) =>
+    isQuoted || person.includes(word) ? [] : kindsOf(word, isName),
+  );
   const names: NameWord[] = [];
   const kinds = new Set<string>();
   for (const [index, { word, isQuoted }] of tokens.entries()) {
+    if (person.includes(word)) continue;
     const own = kindsAt[index] ?? [];
     const before = tokens[index - 1]?.word ?? '';
     const beside = [...(kindsAt[index - 1] ?? []), ...(kindsAt[index + 1] ?? [])];
@@ -163,20 +172,74 @@ export function parseQuestion(
   });
   const words = tokens.filter(({ isQuoted }) => !isQuoted).map(({ word }) => word);
   return {
-    intent: intentOf(` ${words.join(' ')} `, {
-      hasKind: kinds.size > 0,
-      hasName: distinct.length > 0,
-      length: tokens.length,
-    }),
+    intent:
+      person.length > 0
+        ? 'holders'
+        : intentOf(` ${words.join(' ')} `, {
+            hasKind: kinds.size > 0,
+            hasName: distinct.length > 0,
+            length: tokens.length,
+          }),
     kinds: [...kinds],
     names: distinct.slice(0, nameLimit),
     actions: [
       ...words.flatMap((word) => actionsByWord[baseOf(word)] ?? []),
       ...(takesDown.test(` ${words.join(' ')} `) ? ['drain'] : []),
     ],
+    person,
+    amount: amountIn(words),
     since: timeIn(text, now),
     text,
   };
+}
+
+/** Words before the name of a person whose rights are asked about. */
+const beforePeople = /^(?:can|could|may|might|is|does|has|darf|duerfte|kann|koennte|hat|ist)$/;
+/** A part of a person's name, or their address. */
+const personWord = /^[a-z][a-z.-]*$|^[\w.+-]+@[\w.-]+$/;
+/** Acts that a question may ask about besides the actions. */
+const furtherActs =
+  'see|view|read|edit|change|create|manage|access|exec|open|sehen|lesen|aendern|bearbeiten|erstellen|verwalten|oeffnen';
+
+/**
+ * The name of a person whose rights a question is about, as in “can mia delete pods in shop”, in words; empty where it is
+ * about no such thing. An object of the name is meant first.
+ */
+function personIn(tokens: readonly Token[], isName: (word: string) => boolean): readonly string[] {
+  if (!beforePeople.test(tokens[0]?.word ?? '')) return [];
+  const isPart = ({ word }: Token) =>
+    personWord.test(word) &&
+    !isVocabulary(word) &&
+    !isName(word) &&
+    !Object.hasOwn(actionsByWord, baseOf(word));
+  const end = tokens.findIndex((token, at) => at > 0 && (at > 3 || !isPart(token)));
+  const length = (end < 0 ? tokens.length : end) - 1;
+  if (length < 1) return [];
+  const isGerman = /^(?:darf|duerfte|kann|koennte|hat|ist)$/.test(tokens[0]?.word ?? '');
+  // In “darf mia shop sehen” the second word is a place: one word is a name, two are where English has its verb next.
+  const taken = isGerman ? 1 : length;
+  const rest = tokens.slice(1 + taken);
+  const words = ` ${rest.map(({ word }) => word).join(' ')} `;
+  const act = `(?:${verbs}|${furtherActs})`;
+  const asks = isGerman
+    ? new RegExp(` ${act} | (?:zugriff|rechte?|berechtigt|berechtigung) `)
+    : new RegExp(
+        `^ (?:still |also |really )*(?:(?:be )?(?:allowed|able|permitted) to |have (?:the )?(?:access|permission|rights?) |${act} )`,
+      );
+  // “can web scale to 5” asks nothing about anything else.
+  const hasObject = rest.some(({ word }) => kindsByWord.has(word) || isName(word) || !isVocabulary(word));
+  return asks.test(words) && hasObject ? tokens.slice(1, 1 + taken).map(({ word }) => word) : [];
+}
+
+/** Words that make a number one of additional replicas. */
+const additional = /^(?:more|additional|extra|another|weitere[nr]?|zusaetzliche[nr]?|mehr|noch|by|um)$/;
+
+/** The number of replicas in the words of a question. */
+function amountIn(words: readonly string[]): ParsedQuestion['amount'] {
+  const at = words.findIndex((word) => /^\d{1,4}$/.test(word));
+  if (at < 0) return words.includes('another') ? { count: 1, isMore: true } : undefined;
+  const isMore = [words[at - 1], words[at + 1]].some((word) => additional.test(word ?? ''));
+  return { count: Number(words[at]), isMore };
 }
 
 /** Words for taking a machine out of use that name no action. */
@@ -209,6 +272,16 @@ const intentPatterns: readonly (readonly [IntentId, RegExp | ((text: string, sha
   [
     'help',
     / what (?:can|do) you | what can i ask | was kannst du | was kann ich (?:dich )?fragen |^ (?:help|hilfe|hello|hallo|hi)(?: me)? $/,
+  ],
+  [
+    'room',
+    / (?:room|capacity|headroom|platz|kapazitaet) (?:left |frei )?(?:for|to|fuer|um|zum) | enough (?:room|space|capacity|cpu|memory|ram|resources|nodes) (?:for|to) | genug (?:platz|cpu|speicher|ram|kapazitaet|ressourcen|knoten) | reicht (?:der |die |das )?(?:platz|cpu|speicher|ram|kapazitaet) | (?:fit|fits|passt|passen) /,
+  ],
+  [
+    'holders',
+    new RegExp(
+      `^ (?:can|could|may|darf|kann) (?:anyone|anybody|someone|somebody|jemand)(?: else| sonst)? .*\\b(?:${verbs}|${furtherActs}) `,
+    ),
   ],
   [
     'holders',

@@ -36,6 +36,8 @@ export const plainWords = wordList(`
   welches wem wen wenn wer werden weshalb wie wieder wieso wieviel wieviele viele viel wir wird wo woche wochen worden
   wurde wurden zu zum zur zwischen darf duerfen duerfte zugriff rechte recht berechtigung berechtigungen neue neuen neuer
   hoch niedrig gross klein lange oft zuletzt schnell genau bereit
+  fit fits capacity headroom platz kapazitaet genug passen passt reicht frei additional extra another weitere weiteren
+  zusaetzliche zusaetzlichen ressourcen berechtigt
   montag dienstag mittwoch donnerstag freitag samstag sonntag zeig zeige zeigen liste nenne bringe
 `);
 

@@ -1,7 +1,8 @@
 import { kinds } from '../../../../commands/kinds/index.ts';
 import type { Diagnosis } from '../../../contract/diagnosis.ts';
 import type { Ref } from '../../../contract/objects.ts';
-import { distinct, objectsOfFinding } from '../sight.ts';
+import { escapePattern } from '../../../kube/escape-pattern.ts';
+import { distinct, objectsOfFinding, type ToldObject } from '../sight.ts';
 import { counted } from '../../../registry/counted.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import {
@@ -46,7 +47,7 @@ export function trouble(asked: AskedQuestion): RuleAnswer {
             params: { clusterId, kind: ref.kind, name: ref.name },
             query: namespaceQuery(ref.namespace),
           });
-          sayDiagnosis(diagnosis, calledOf(ref), answer);
+          sayDiagnosis(diagnosis, { text: calledOf(ref), objects: [ref, ...examinedIn(ref)] }, answer);
           if (asksForEnd.test(asked.parsed.text)) await sayEnd(asked, ref, answer);
           diagnoses.push(diagnosis);
         }
@@ -71,7 +72,8 @@ export function trouble(asked: AskedQuestion): RuleAnswer {
       const findings = whole.findings.filter(isAsked);
       const others = whole.findings.length - findings.length;
       const titles = listed(askedKinds.map(pluralOf));
-      sayDiagnosis({ ...whole, findings }, others === 0 ? where : `${titles} in ${where}`, answer);
+      const text = others === 0 ? where : `${titles} in ${where}`;
+      sayDiagnosis({ ...whole, findings }, { text, objects: placeObjects(namespace), isPlace: true }, answer);
       if (others > 0)
         answer.note(
           `${counted(others, 'finding')} about other objects ${others === 1 ? 'is' : 'are'} left out. Ask what is wrong in ${where}.`,
@@ -121,11 +123,37 @@ function summaryOf(diagnoses: readonly Diagnosis[]) {
   };
 }
 
-/**
- * Says each finding behind the evidence that it stands on.
- * @param where what was looked at, within a sentence: `the whole cluster`
- */
-function sayDiagnosis({ findings, notes, gone }: Diagnosis, where: string, answer: AnswerParts): void {
+/** Objects by which the counts around an object may be seen. */
+const examinedIn = ({ namespace }: Ref) => placeObjects(namespace);
+
+/** What was looked at. */
+interface Examined {
+  /** Within a sentence: `the whole cluster`. */
+  readonly text: string;
+  /** Objects that its counts tell of. */
+  readonly objects: readonly ToldObject[];
+  /** It holds many objects: each finding names its own. */
+  readonly isPlace?: true;
+}
+
+/** A finding's sentence with the object that it is about, where it does not name that itself. */
+function namedSentence({ sentence, path, object }: Diagnosis['findings'][number]): string {
+  const ref = path[0] ?? object;
+  const title = titleOf(ref);
+  const [kind = ''] = title.split(' ');
+  // The name of an image may end with that of the object.
+  const isNamed = [`${kind} ${ref.name}`, calledOf(ref)].some((text) =>
+    new RegExp(`(?<![\\w./-])${escapePattern(text)}(?![\\w/-]|[.:]\\w)`, 'i').test(sentence),
+  );
+  return isNamed || isNamespace(ref) ? sentence : `${title}: ${sentence}`;
+}
+
+/** Says each finding behind the evidence that it stands on. */
+function sayDiagnosis(
+  { findings, notes, gone, examined }: Diagnosis,
+  { text: where, objects, isPlace }: Examined,
+  answer: AnswerParts,
+): void {
   if (gone !== undefined) {
     answer.say(gone.sentence, { evidence: gone.evidence, tone: 'warn' });
     for (const text of notes) answer.note(text);
@@ -134,7 +162,8 @@ function sayDiagnosis({ findings, notes, gone }: Diagnosis, where: string, answe
   const shown = findings.slice(0, findingLimit);
   const rest = findings.length - shown.length;
   for (const finding of shown) {
-    const { sentence, tone, object, next, actions, opens, edits, creates, evidence, count } = finding;
+    const { tone, object, next, actions, opens, edits, creates, evidence, count } = finding;
+    const sentence = isPlace === true ? namedSentence(finding) : finding.sentence;
     const others = count > 1 ? ` The same problem affects ${count} objects.` : '';
     answer.say(`${sentence}${others}`, {
       evidence,
@@ -148,12 +177,15 @@ function sayDiagnosis({ findings, notes, gone }: Diagnosis, where: string, answe
       ...(creates === undefined ? {} : { creates }),
     });
   }
-  if (shown.length === 0)
+  if (shown.length === 0) {
+    const extent = examined === undefined ? '' : ` Examined: ${examined}.`;
     answer.note(
       notes.length === 0
-        ? `The rules find nothing wrong with ${where}.`
-        : `The rules find nothing wrong with ${where} in the objects that you may view.`,
+        ? `The rules find nothing wrong with ${where}.${extent}`
+        : `The rules find nothing wrong with ${where} in the objects that you may view.${extent}`,
+      objects,
     );
+  }
   // They say as well what is withheld, and why.
   for (const text of notes) answer.note(text);
   if (rest > 0)

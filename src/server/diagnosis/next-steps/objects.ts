@@ -8,14 +8,18 @@ const workloadSteps: NextSteps = {
   '*.unavailable': 'Open one of its pods: its own findings say why.',
   'cronjob.deadline': saidByFinding,
   'cronjob.failing': 'Open its last job: the log of its pod says why it failed.',
+  'cronjob.not-started':
+    'Correct what the message names: the quota, the template of its job, or the schedule.',
   'cronjob.schedule': 'Correct the schedule: five fields, such as 0 3 * * *.',
   'cronjob.suspended': 'Resume it if it shall run again.',
   'cronjob.waits': 'Delete the job if it hangs, or allow jobs at the same time with concurrencyPolicy.',
   'daemonset.nodes-left-out': 'Add a toleration to the pod template if it shall run there too.',
+  'deployment.no-replicaset': 'Correct what the message names, as a quota or a policy, and roll out again.',
   'deployment.paused': 'Resume the rollout once the changes are complete.',
   'job.deadline': 'Raise activeDeadlineSeconds, or find out why it takes so long, then create the job again.',
   'job.failed': 'Read the log of a failed pod, then create the job again.',
   'job.failing': 'Read the log of the pod that failed last.',
+  'job.no-pods': 'Correct what the event names; the job then starts its pods by itself.',
   'job.retrying': 'Read the log of the pod that failed last.',
   'job.suspended': 'Resume it if it shall run.',
   'statefulset.left-behind': saidByFinding,
@@ -53,9 +57,11 @@ const nodeSteps: NextSteps = {
 
 /** Next steps for findings about claims, volumes and classes. */
 const storageSteps: NextSteps = {
+  'claim.change-failed': 'Do what the message names; the volume stays as it is until then.',
   'claim.class-missing': 'Create the storage class, or create the claim anew with an existing one.',
   'claim.deleted':
     'Delete the pods that still use it, or let the deletion end before a new claim is created.',
+  'claim.expansion-waits': 'Start a pod with the claim anew, or look at the resizer of the driver.',
   'claim.no-default-class': 'Create the claim anew with a storage class, or make one the default.',
   'claim.no-volume': 'Create a volume that fits, or create the claim anew with another storage class.',
   'claim.not-enlarged': 'Do what the message names; the claim keeps its old size until then.',
@@ -68,6 +74,7 @@ const storageSteps: NextSteps = {
     'Delete the volume in the storage system and here, once its data are not needed.',
   'persistentvolumeclaim.lost': 'Create the claim anew, and restore its data from a backup.',
   'persistentvolumeclaim.pending': 'Check its storage class and the provisioner of that.',
+  'volume.not-deleted': 'Do what the message of the driver names: it tries again by itself.',
   'volume.released':
     'Remove claimRef from the volume to use it again, or delete it once its data are not needed.',
   'volumeattachment.failed': 'Check the node and the storage driver that the message names.',
@@ -122,6 +129,8 @@ const certificateSteps: NextSteps = {
 /** Next steps for findings about autoscalers and budgets. */
 const scalingSteps: NextSteps = {
   'budget.no-pods': 'Correct the selector of the budget, or delete the budget.',
+  'budget.uncounted':
+    'Let the budget select only pods of a controller that has a scale, or use minAvailable as a number.',
   'budget.overlap': 'Change the selector of one of the budgets, or delete one.',
   'hpa.at-most': 'Raise maxReplicas if the cluster has room for more pods.',
   'hpa.metrics-api': saidByFinding,
@@ -134,6 +143,10 @@ const scalingSteps: NextSteps = {
   'hpa.unable': 'Correct what the message names.',
   'poddisruptionbudget.blocks': 'Allow one disruption in the budget, or run one pod more.',
   'poddisruptionbudget.no-pods': 'Correct the selector of the budget, or delete the budget.',
+  'poddisruptionbudget.uncounted':
+    'Let the budget select only pods of a controller that has a scale, or use minAvailable as a number.',
+  'signing-request.unanswered':
+    'Approve or deny it, or run a controller that does: kubectl certificate approve.',
   'scaledobject.fallback': 'Check the source that its trigger measures.',
   'scaledobject.not-ready': 'Correct what KEDA names in the message.',
   'scaledobject.target-missing': 'Correct the name of the target, or delete the scaler.',
@@ -154,6 +167,8 @@ const operatorSteps: NextSteps = {
   'installplan.failed': 'Approve the plan, or correct what it names.',
   'object.part-log': 'Correct what the line of the log names.',
   'object.reference-missing': 'Create the object, or correct its name.',
+  'object.repeated-warning': 'Correct what the event names, if it matters here.',
+  'object.under-way': 'Read the log of its operator if it takes longer than it should.',
   'object.warning': 'Correct what the event names.',
   'operatorgroup.several': 'Delete all operator groups of the namespace but one.',
   'release.failed': 'Correct the chart or its values, and upgrade again, or roll back.',

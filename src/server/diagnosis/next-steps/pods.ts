@@ -35,6 +35,13 @@ export const podSteps: NextSteps = {
   'pod.image-platform': saidByFinding,
   'pod.image-space':
     'Delete images and files that are not needed from the disk of the node, or run the pod on another node.',
+  'pod.kill-failed':
+    'Look at the container runtime of the node; delete the pod by force if its node is gone.',
+  'pod.no-scheduler': saidByFinding,
+  'pod.not-provided': 'Correct what the message names: the platform of this node says why.',
+  'pod.resource-claim': 'Create what the message names, or correct its name in resourceClaims of the pod.',
+  'pod.resize': 'Ask for what the node has, or let the pod be recreated on another node.',
+  'pod.scheduling-gate': 'Look at the controller of the gate, as the queue of its jobs.',
   'pod.init-runs': 'Read the log of the init container.',
   'pod.init-waits': saidByFinding,
   'pod.log-architecture': 'Set an image that is built for the architecture of the node.',

@@ -4,7 +4,10 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { isDue } from '../../live/dashboard/attention-lines.ts';
 import { groupOf } from '../../../registry/kinds/refs.ts';
 import type { PersistentVolumeClaim } from '../../../kube/storage.ts';
-import { absent, event, field, logLine, present, rule, trail } from '../rule.ts';
+import type { Condition } from '../../../kube/object.ts';
+import { condition as conditionOf } from '../../../kube/workload-status.ts';
+import { isVague, tellingWarning, timesSeen } from '../own-words.ts';
+import { absent, condition, event, field, logLine, present, rule, trail } from '../rule.ts';
 import { shortened } from '../shortened.ts';
 import { type LogLine, nameOf, seenAt, warningsOf, type World } from '../world.ts';
 import { quoted } from './log.ts';
@@ -47,7 +50,9 @@ const freshness = 20 * 60;
 function isWell(object: KubeObject, world: World): boolean {
   if (object.kind === 'Service') return (addressesOf(object, world)?.ready ?? 0) > 0;
   const status = world.kindOf(nameOf(object))?.status?.(object);
-  return status?.tone === 'ok' || status?.tone === 'idle';
+  // What no controller has written a status of says nothing of itself.
+  const isSilent = isCustom(object) && Object.keys((object as { status?: object }).status ?? {}).length === 0;
+  return !isSilent && (status?.tone === 'ok' || status?.tone === 'idle');
 }
 
 /** A fresh warning, seen more than once, about an object that does not say that it is well. */
@@ -191,8 +196,68 @@ const partLogRule = rule({
   },
 });
 
+/** How often a warning about an object that is well was seen, and how lately, s, to be worth a note. */
+const repeated = { times: 3, within: 10 * 60 };
+
+/** When an object was last said to be ready, epoch seconds; null where it says no time. */
+const readySince = (object: KubeObject): number | null =>
+  epochSeconds(
+    conditionOf((object as { status?: { conditions?: Condition[] } }).status?.conditions, 'Ready')
+      ?.lastTransitionTime,
+  );
+
+/** A warning that is repeated about an object in which nothing else is found. */
+const repeatedRule = rule({
+  id: 'object.repeated-warning',
+  kind: '*',
+  tone: 'info',
+  sort: 'last',
+  find(object, world) {
+    const said = tellingWarning(object, world);
+    const at = said === undefined ? null : seenAt(said);
+    if (said?.message === undefined || at === null || timesSeen(said) < repeated.times) return undefined;
+    // One of before it was ready is over.
+    if (at < world.now - repeated.within || at <= (readySince(object) ?? 0)) return undefined;
+    return {
+      sentence: `No trouble shows, but a warning about ${object.kind ?? ''} ${object.metadata?.name ?? ''} is repeated (${said.reason ?? ''}): ${said.message.trim().replace(/\.$/, '')}.`,
+      evidence: [event(object, said)],
+    };
+  },
+});
+
+/** How long an operator may be about something before that is worth a note, s. */
+const underWay = 10 * 60;
+
+/** An object that its operator has been about for long, without saying that anything is wrong. */
+const unsettledRule = rule({
+  id: 'object.under-way',
+  kind: '*',
+  tone: 'info',
+  sort: 'last',
+  find(object, world) {
+    const status = world.kindOf(nameOf(object))?.status?.(object);
+    if (!isCustom(object) || (status?.tone !== 'info' && status?.tone !== 'warn')) return undefined;
+    const { conditions } = (object as { status?: { conditions?: Condition[] } }).status ?? {};
+    const open = conditions?.find(({ status: is, message = '' }) => is !== 'True' && !isVague(message));
+    const since = epochSeconds(open?.lastTransitionTime);
+    if (open?.message === undefined || since === null || since > world.now - underWay) return undefined;
+    return {
+      sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''} has not been ${open.type} for ${formatAge(world.now - since)}: ${open.message.trim().replace(/\.$/, '')}.`,
+      evidence: [condition(object, open.type)],
+    };
+  },
+});
+
 /** Rules about objects of every kind. */
-export const anyObjectRules = [finalizerRule, referenceRule, diskRule, partLogRule, warningRule];
+export const anyObjectRules = [
+  finalizerRule,
+  referenceRule,
+  diskRule,
+  partLogRule,
+  warningRule,
+  unsettledRule,
+  repeatedRule,
+];
 
 /** Whether an object is in trouble, or says that something is still under way. */
 function isUnsettled(object: KubeObject, world: World): boolean {

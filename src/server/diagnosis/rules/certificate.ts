@@ -1,4 +1,4 @@
-import { epochSeconds } from '../../../kube/age.ts';
+import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import type { Condition, KubeObject } from '../../../kube/object.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
 import type { NamedObject } from '../../../registry/kinds/refs.ts';
@@ -200,8 +200,30 @@ const challengeRules = [
   }),
 ];
 
+/** A request for a certificate of the cluster itself, as kubelets make them. */
+interface SigningRequest extends Conditioned {
+  readonly spec?: { readonly signerName?: string; readonly username?: string };
+}
+
+/** A signing request that nobody has answered: a kubelet without its certificate serves no logs and no shells. */
+const signingRule = rule<SigningRequest>({
+  id: 'signing-request.unanswered',
+  kind: 'CertificateSigningRequest.certificates.k8s.io',
+  tone: 'warn',
+  sort: 'symptom',
+  find(request, world) {
+    const created = epochSeconds(request.metadata?.creationTimestamp);
+    if ((request.status?.conditions ?? []).length > 0 || created === null || created > world.now - patience)
+      return undefined;
+    return {
+      sentence: `Nobody has approved or denied the certificate request of ${request.spec?.username ?? 'unknown'} for ${formatAge(world.now - created)}: no certificate is issued until then.`,
+      evidence: [field(request, 'spec.signerName'), field(request, 'status.conditions')],
+    };
+  },
+});
+
 /** Rules about certificates of cert-manager. */
-export const certificateRules = [certificateRule, requestRule, ...challengeRules];
+export const certificateRules = [certificateRule, requestRule, ...challengeRules, signingRule];
 
 /** From a certificate that is late to its newest request and to the challenges for its names. */
 export const certificateTrails = [

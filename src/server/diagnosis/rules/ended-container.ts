@@ -1,6 +1,7 @@
 import type { Pod } from '../../../kube/core.ts';
 import type { KubeEvent } from '../../../kube/infrastructure.ts';
 import { field, lastLines, logLine, type Proof } from '../rule.ts';
+import { shortened } from '../shortened.ts';
 import { type LogLine, type LogPlace, nameOf, warningsOf, type World } from '../world.ts';
 import { type LogReason, type ReasonId, reasonOf } from './log-reasons.ts';
 import { mixedMount } from './mount-type.ts';
@@ -69,7 +70,7 @@ export const isCommand = ({ code, reason, message }: EndedContainer) =>
   code === 127 ||
   code === 126 ||
   ((code === 128 || /StartError|ContainerCannotRun/.test(reason)) &&
-    /executable file not found|no such file|permission denied|exec format/i.test(message) &&
+    /executable file not found|exec.*(?:no such file|permission denied)|exec format/is.test(message) &&
     !/error mounting/.test(message));
 /** Whether a probe had it killed. */
 export const isProbe = ({ probe }: EndedContainer) => probe !== undefined;
@@ -95,6 +96,20 @@ export function endText(code: number | undefined): string {
   return signal === undefined
     ? `ends with exit code ${code ?? '?'}`
     : `is ended by ${signal} (exit code ${code})`;
+}
+
+/** What the runtime, or the program by its termination message, says of the end; undefined where neither does. */
+export function endWords({ name, code, reason, message }: EndedContainer): string | undefined {
+  const words = message
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '');
+  if (reason === 'ContainerStatusUnknown')
+    return `Container ${name} ended, and its node lost track of it: ${words || 'it does not say why'}`;
+  if (words === '') return undefined;
+  return /StartError|ContainerCannotRun/.test(reason)
+    ? `The runtime cannot start container ${name}: ${words}`
+    : `The program in container ${name} ${endText(code)}: “${shortened(words, 120)}”`;
 }
 
 /** A container whose log is read, with what its last lines say of why it ended or is not ready. */

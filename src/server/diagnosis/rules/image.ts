@@ -104,7 +104,7 @@ export const imageRules = [
     evidence: [...proofs(trouble, pod), field(pod, 'spec.nodeName')],
   })),
   imageRule('image-failed', 'other', (trouble, pod, world) => {
-    const words = pullWords(trouble.said);
+    const words = pullWords(trouble.said).replace(/^Failed to inspect image "": /, '');
     // Nothing is known yet but that it failed.
     if (words === '') return undefined;
     return {

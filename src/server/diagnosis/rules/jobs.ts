@@ -1,11 +1,17 @@
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import { type CronJob, type Job, jobHealth } from '../../../kube/batch.ts';
 import { isSchedule, nextRun } from '../../../kube/schedule.ts';
-import { condition, field, logLine, type Proof, rule, trail } from '../rule.ts';
-import { allOf, nameOf, oneOf, type World } from '../world.ts';
+import { condition as conditionOf } from '../../../kube/workload-status.ts';
+import { tellingWarning } from '../own-words.ts';
+import { condition, event, field, logLine, type Proof, rule, trail } from '../rule.ts';
+import { shortened } from '../shortened.ts';
+import { allOf, nameOf, oneOf, seenAt, warningsOf, type World } from '../world.ts';
 import { quoted } from './log.ts';
 import { troubleOf } from './pod-parts.ts';
 import { isControlledBy, podsOf } from './workload.ts';
+
+/** How long a job may take to start its first pod, s. */
+const podPatience = 120;
 
 const jobRules = [
   rule<Job>({
@@ -28,11 +34,33 @@ const jobRules = [
     tone: 'bad',
     sort: 'symptom',
     find(job) {
-      const { state, failed } = jobHealth(job);
+      const { state, failed, reason } = jobHealth(job);
       if (state !== 'failed') return undefined;
+      const said = conditionOf(job.status?.conditions, 'Failed')?.message?.trim().replace(/\.$/, '');
+      // Of the other reasons the condition says which rule or index decided.
+      const words = reason === 'BackoffLimitExceeded' || said === undefined ? undefined : said;
       return {
-        sentence: `The job failed after ${failed} failed ${failed === 1 ? 'pod' : 'pods'}. No pod or log of it is left.`,
+        sentence: `The job failed after ${failed} failed ${failed === 1 ? 'pod' : 'pods'}${words === undefined ? '' : `: ${shortened(words, 110)}`}. No pod or log of it is left.`,
         evidence: [condition(job, 'Failed'), field(job, 'spec.backoffLimit')],
+      };
+    },
+  }),
+  rule<Job>({
+    id: 'job.no-pods',
+    kind: 'Job.batch',
+    tone: 'bad',
+    sort: 'symptom',
+    find(job, world) {
+      const { active = 0, succeeded = 0, failed = 0, conditions = [] } = job.status ?? {};
+      const began = epochSeconds(job.metadata?.creationTimestamp);
+      if (active + succeeded + failed > 0 || conditions.length > 0 || job.spec?.suspend === true)
+        return undefined;
+      if (began === null || began > world.now - podPatience) return undefined;
+      const said = tellingWarning(job, world);
+      if (said?.message === undefined) return undefined;
+      return {
+        sentence: `The job has started no pod for ${formatAge(world.now - began)}, and its newest warning is: ${shortened(said.message.replace(/\.$/, ''), 110)}.`,
+        evidence: [event(job, said), field(job, 'status.active')],
       };
     },
   }),
@@ -95,6 +123,23 @@ function hangOf(
     : { why: `its last line is “${quoted(last.text)}”`, evidence: [logLine(pod, { ...place, ...last })] };
 }
 
+/** Events by which the controller says that it starts no job. */
+const startFailures =
+  /^(?:FailedCreate|FailedNeedsStart|FailedGet|UnknownTimeZone|UnparseableSchedule|UnParseableCronJobSchedule|InvalidSchedule|TooManyMissedTimes)$/;
+
+/** How long a run may be late, s. */
+const runPatience = 120;
+
+/** The newest warning that a cron job could not start its job, since it started the last one. */
+function startFailure(object: CronJob, world: World) {
+  const due = nextRun(object);
+  if (object.spec?.suspend === true || (due !== null && due > world.now - runPatience)) return undefined;
+  const [said] = warningsOf(world, object).filter(({ reason = '' }) => startFailures.test(reason));
+  const at = said === undefined ? null : seenAt(said);
+  const last = epochSeconds(object.status?.lastScheduleTime);
+  return at !== null && (last === null || last <= at) ? said : undefined;
+}
+
 const cronJobRules = [
   rule<CronJob>({
     id: 'cronjob.waits',
@@ -120,15 +165,39 @@ const cronJobRules = [
     },
   }),
   rule<CronJob>({
+    id: 'cronjob.not-started',
+    kind: 'CronJob.batch',
+    tone: 'bad',
+    sort: 'cause',
+    find(object, world) {
+      const said = startFailure(object, world);
+      if (said?.message === undefined) return undefined;
+      const words = said.message
+        .trim()
+        .replace(/^Error creating job: /, '')
+        .replace(/\.$/, '');
+      return {
+        sentence: `The cron job starts no job: ${words}.`,
+        evidence: [
+          event(object, said),
+          field(object, 'spec.schedule'),
+          field(object, 'status.lastScheduleTime'),
+        ],
+      };
+    },
+  }),
+  rule<CronJob>({
     id: 'cronjob.schedule',
     kind: 'CronJob.batch',
     tone: 'bad',
     sort: 'cause',
     isSwept: true,
-    find(object) {
+    find(object, world) {
       const { schedule, suspend } = object.spec ?? {};
       if (schedule === undefined || suspend === true) return undefined;
       if (object.metadata?.creationTimestamp === undefined || nextRun(object) !== null) return undefined;
+      // A time zone that nobody knows has no dates either.
+      if (startFailure(object, world) !== undefined) return undefined;
       return {
         sentence: isSchedule(schedule)
           ? `The cron job starts nothing: its schedule “${schedule}” names a date that never comes.`

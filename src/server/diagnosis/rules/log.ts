@@ -19,7 +19,13 @@ import { dnsService } from './dns.ts';
 import { storesBehind } from './ceph.ts';
 import { refusedGrowth } from './storage.ts';
 import { lostPort } from './service-ports.ts';
-import { containerSaying, endText, type SpeakingContainer, speakingContainer } from './ended-container.ts';
+import {
+  containerSaying,
+  endText,
+  endWords,
+  type SpeakingContainer,
+  speakingContainer,
+} from './ended-container.ts';
 import { listenerOf } from './listener.ts';
 import { missingGrant, type RefusedRight } from './missing-grant.ts';
 import { blockText, type LogReason, type ReasonId, tellingLine } from './log-reasons.ts';
@@ -320,7 +326,10 @@ export const crashRule = rule<Pod>({
       ...new Set([...(telling === undefined ? [] : [telling]), ...speaker.lines.slice(-citedLines)]),
     ];
     return {
-      sentence: `${beginning(speaker, pod)}${telling === undefined ? ', and no log of it says why' : `: “${quoted(blockText(speaker.lines, telling))}”`}.`,
+      sentence:
+        telling === undefined
+          ? `${endWords(ended) ?? `${beginning(speaker, pod)}, and no log of it says why`}.`
+          : `${beginning(speaker, pod)}: “${quoted(blockText(speaker.lines, telling))}”.`,
       evidence:
         cited.length === 0
           ? ended.proofs

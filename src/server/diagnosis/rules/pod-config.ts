@@ -138,8 +138,12 @@ export const configRules = [
     find(pod, world) {
       const why = kubeletError(pod, world);
       if (why === undefined || !/runAsNonRoot/.test(why.message)) return undefined;
+      const [, user] = /non-numeric user \(([^)]+)\)/.exec(why.message) ?? [];
       return {
-        sentence: `The image of ${why.part} runs as root, which its runAsNonRoot forbids.`,
+        sentence:
+          user === undefined
+            ? `The image of ${why.part} runs as root, which its runAsNonRoot forbids.`
+            : `The image of ${why.part} runs as the user “${user}”: the kubelet cannot tell by a name whether that is root, which runAsNonRoot forbids. Set runAsUser to its number.`,
         evidence: [why.proof],
         actions: workloadRemedy(pod, world, 'rollback'),
       };

@@ -4,6 +4,7 @@ import { podTrouble } from '../../../kube/pod-trouble.ts';
 import { event, field, rule, trail } from '../rule.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { oneOf, warningsOf } from '../world.ts';
+import { tellingWarning } from '../own-words.ts';
 import { attachmentRule } from './attachment.ts';
 import { mountFailure } from './mount-failure.ts';
 import { mountTypeRule } from './mount-type.ts';
@@ -17,6 +18,7 @@ import { isOfCluster, verdictOf } from './placement-verdict.ts';
 import { placementRules } from './placement.ts';
 import { readinessGateRule } from './readiness-gate.ts';
 import { troubleOf } from './pod-parts.ts';
+import { waitRules } from './pod-waits.ts';
 
 /** Limits of a pod's own by which a kubelet evicts it, in its words. */
 const ownLimits = [
@@ -115,7 +117,7 @@ function networkFailure(message: string): string | undefined {
 
 /** Events that say why a pod with a node does not start. */
 const startFailures =
-  /^(FailedCreatePodSandBox|FailedMount|FailedAttachVolume|FailedMapVolume|NetworkNotReady|FailedCreatePodContainer|Failed)$/;
+  /^(FailedCreatePodSandBox|FailedMount|FailedAttachVolume|FailedMapVolume|NetworkNotReady|FailedCreatePodContainer|FailedPrepareDynamicResources|FailedMountOnFilesystemMismatch|FailedValidation|MissingClusterDNS|InspectFailed|Failed)$/;
 
 /** A pod whose node cannot start it, by the newest warning about it. */
 const startRule = rule<Pod>({
@@ -125,7 +127,8 @@ const startRule = rule<Pod>({
   sort: 'symptom',
   find(pod, world) {
     if (troubleOf(pod, world)?.cause !== 'not-starting') return undefined;
-    const said = warningsOf(world, pod).find(({ reason = '' }) => startFailures.test(reason));
+    const known = warningsOf(world, pod).find(({ reason = '' }) => startFailures.test(reason));
+    const said = known ?? tellingWarning(pod, world);
     if (said?.message === undefined) return undefined;
     const network = said.reason === 'FailedCreatePodSandBox' ? networkFailure(said.message) : undefined;
     const words =
@@ -136,7 +139,11 @@ const startRule = rule<Pod>({
         .replace(/\.$/, '');
     const failed = mountFailure(said.message, pod, world);
     return {
-      sentence: `Node ${pod.spec?.nodeName ?? ''} ${failed ?? `cannot start the pod: ${words}`}.`,
+      // A network or a driver besides the kubelet may be the one that says it.
+      sentence:
+        known === undefined
+          ? `The pod does not start, and the newest warning is (${said.reason ?? ''}): ${words}.`
+          : `Node ${pod.spec?.nodeName ?? ''} ${failed ?? `cannot start the pod: ${words}`}.`,
       evidence: [event(pod, said), field(pod, 'spec.nodeName')],
     };
   },
@@ -218,6 +225,7 @@ export const podRules = [
   rejectionRule,
   startRule,
   sidecarRule,
+  ...waitRules,
 ];
 
 /** From pods to what they depend on. */

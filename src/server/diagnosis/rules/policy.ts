@@ -4,7 +4,8 @@ import type { DisruptionBudget } from '../../../kube/disruption.ts';
 import { formatSelector } from '../../../kube/format-selector.ts';
 import type { NetworkPolicy } from '../../../kube/network-policy.ts';
 import { matchesSelector } from '../../../kube/selector.ts';
-import { absent, field, rule, trail } from '../rule.ts';
+import { condition as conditionOf } from '../../../kube/workload-status.ts';
+import { absent, condition, field, rule, trail } from '../rule.ts';
 import { allOf, namedObject, oneOf, type World } from '../world.ts';
 import { addressesOf } from './addresses.ts';
 
@@ -70,6 +71,22 @@ const budgetRule = rule<DisruptionBudget>({
     return {
       sentence: `No pod has the labels of the budget, ${formatSelector(object.spec?.selector) || 'none'}, so it protects nothing.`,
       evidence: [field(object, 'spec.selector'), field(object, 'status.expectedPods')],
+    };
+  },
+});
+
+/** A budget of which the controller cannot compute how many pods it is about: it allows no eviction. */
+const uncountedRule = rule<DisruptionBudget>({
+  id: 'budget.uncounted',
+  kind: 'PodDisruptionBudget.policy',
+  tone: 'bad',
+  sort: 'cause',
+  find(object) {
+    const said = conditionOf(object.status?.conditions, 'DisruptionAllowed');
+    if (said?.reason !== 'SyncFailed' || said.message === undefined) return undefined;
+    return {
+      sentence: `The budget allows no eviction, as its pods cannot be counted: ${said.message.trim().replace(/\.$/, '')}.`,
+      evidence: [condition(object, 'DisruptionAllowed'), field(object, 'status.disruptionsAllowed')],
     };
   },
 });
@@ -148,7 +165,7 @@ const networkPolicyRules = [
 ];
 
 /** Rules about what refuses or restricts: webhooks, budgets, network policies. */
-export const policyRules = [...webhookRules, budgetRule, overlapRule, ...networkPolicyRules];
+export const policyRules = [...webhookRules, uncountedRule, budgetRule, overlapRule, ...networkPolicyRules];
 
 /** From a webhook to the pods of its service. */
 export const policyTrails = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'].map((kind) =>

@@ -3,9 +3,9 @@ import { defaultStorageClassAnnotation } from '../../../kube/storage.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
-import { absent, event, field, present, rule, trail } from '../rule.ts';
+import { absent, condition, event, field, present, rule, trail } from '../rule.ts';
 import { shortened } from '../shortened.ts';
-import { formatAge } from '../../../kube/age.ts';
+import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import { claimNames } from './pod-volumes.ts';
 import { allOf, namedObject, oneOf, warningsOf, type World } from '../world.ts';
 
@@ -73,6 +73,62 @@ export function refusedGrowth(claim: PersistentVolumeClaim, world: World) {
   };
 }
 
+/** Conditions of a claim whose volume cannot be enlarged or changed. */
+const failedConditions = /^(?:ControllerResizeError|NodeResizeError|ModifyVolumeError)$/;
+
+const changeRule = rule<PersistentVolumeClaim>({
+  id: 'claim.change-failed',
+  kind: claimKind,
+  tone: 'bad',
+  sort: 'cause',
+  find(claim, world) {
+    // The driver's own event says the same of an expansion.
+    if (refusedGrowth(claim, world) !== undefined) return undefined;
+    const failed = claim.status?.conditions?.find(
+      ({ type, status, message }) =>
+        failedConditions.test(type) && status === 'True' && message !== undefined,
+    );
+    const words = failed?.message?.trim().replace(/\.$/, '');
+    if (failed === undefined || words === undefined) return undefined;
+    return {
+      sentence: `The volume of claim ${claim.metadata?.name ?? ''} cannot be ${failed.type.includes('Resize') ? 'enlarged' : 'changed'}: ${words}.`,
+      evidence: [condition(claim, failed.type), field(claim, 'status.capacity')],
+    };
+  },
+});
+
+/** How long an expansion may take before nothing seems to carry it out, s. */
+const expansionTime = 10 * 60;
+
+/** A claim whose expansion waits for a pod to be started again, or for a resizer that says nothing. */
+const expansionWaitRule = rule<PersistentVolumeClaim>({
+  id: 'claim.expansion-waits',
+  kind: claimKind,
+  tone: 'warn',
+  sort: 'symptom',
+  find(claim, world) {
+    const asked = claim.spec?.resources?.requests?.['storage'];
+    const has = claim.status?.capacity?.['storage'];
+    if ((parseQuantity(asked) ?? 0) <= (parseQuantity(has) ?? Number.POSITIVE_INFINITY)) return undefined;
+    const sizes = [field(claim, 'spec.resources'), field(claim, 'status.capacity')];
+    const pending = claim.status?.conditions?.find(
+      ({ type, status }) => type === 'FileSystemResizePending' && status === 'True',
+    );
+    if (pending !== undefined)
+      return {
+        sentence: `The volume of claim ${claim.metadata?.name ?? ''} is enlarged to ${asked ?? ''}, but its file system keeps ${has ?? ''} until a pod with the claim is started on a node.`,
+        evidence: [condition(claim, 'FileSystemResizePending'), ...sizes],
+      };
+    const said = warningsOf(world, claim).find(({ reason }) => reason === 'ExternalExpanding');
+    const first = epochSeconds(said?.firstTimestamp ?? undefined);
+    if (said === undefined || first === null || first > world.now - expansionTime) return undefined;
+    return {
+      sentence: `Nothing has enlarged claim ${claim.metadata?.name ?? ''} from ${has ?? ''} to ${asked ?? ''} for ${formatAge(world.now - first)}: it waits for the resizer of its driver.`,
+      evidence: [event(claim, said), ...sizes],
+    };
+  },
+});
+
 const expansionRule = rule<PersistentVolumeClaim>({
   id: 'claim.not-enlarged',
   kind: claimKind,
@@ -90,6 +146,8 @@ const expansionRule = rule<PersistentVolumeClaim>({
 
 const claimRules = [
   expansionRule,
+  changeRule,
+  expansionWaitRule,
   rule<PersistentVolumeClaim>({
     id: 'claim.class-missing',
     kind: claimKind,
@@ -264,12 +322,32 @@ const deletedRule = rule<PersistentVolumeClaim>({
 
 const volumeRules = [
   rule<PersistentVolume>({
+    id: 'volume.not-deleted',
+    kind: 'PersistentVolume',
+    tone: 'bad',
+    sort: 'cause',
+    find(volume, world) {
+      if (!/Released|Failed/.test(volume.status?.phase ?? '')) return undefined;
+      const said = warningsOf(world, volume).find(({ reason }) => reason === 'VolumeFailedDelete');
+      if (said?.message === undefined) return undefined;
+      return {
+        sentence: `The volume ${volume.metadata?.name ?? ''} of a deleted claim cannot be deleted: ${said.message
+          .trim()
+          .replace(/^rpc error: code = \w+ desc = /, '')
+          .replace(/\.$/, '')}.`,
+        evidence: [event(volume, said), field(volume, 'status.phase')],
+      };
+    },
+  }),
+  rule<PersistentVolume>({
     id: 'volume.released',
     kind: 'PersistentVolume',
     tone: 'warn',
     sort: 'advice',
     find(volume) {
-      if (volume.status?.phase !== 'Released') return undefined;
+      // Of one that is to be deleted the driver says why it is still there.
+      const isKept = volume.spec?.persistentVolumeReclaimPolicy !== 'Delete';
+      if (volume.status?.phase !== 'Released' || !isKept) return undefined;
       return {
         sentence:
           'The claim of the volume was deleted. The reclaim policy keeps the volume with its data, so no other claim can bind to it until its claimRef is removed.',

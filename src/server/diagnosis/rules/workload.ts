@@ -3,7 +3,8 @@ import type { Pod } from '../../../kube/core.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
 import type { LabelSelector } from '../../../kube/selector.ts';
-import { absent, field, rule, trail } from '../rule.ts';
+import { condition as conditionOf } from '../../../kube/workload-status.ts';
+import { absent, condition, field, rule, trail } from '../rule.ts';
 import { allOf, namedObject, nameOf, namespaceOf, oneOf, type World } from '../world.ts';
 import { isLeftBehind, revisionLabel } from './revision.ts';
 
@@ -89,6 +90,20 @@ export const workloadRules = [
     },
   }),
   leftBehindRule,
+  rule<Deployment>({
+    id: 'deployment.no-replicaset',
+    kind: 'Deployment.apps',
+    tone: 'bad',
+    sort: 'cause',
+    find(object) {
+      const said = conditionOf(object.status?.conditions, 'Progressing');
+      if (said?.reason !== 'ReplicaSetCreateError' || said.message === undefined) return undefined;
+      return {
+        sentence: `The rollout does not begin: ${said.message.trim().replace(/\.$/, '')}.`,
+        evidence: [condition(object, 'Progressing'), field(object, 'spec.replicas')],
+      };
+    },
+  }),
   rule<Deployment>({
     id: 'deployment.paused',
     kind: 'Deployment.apps',

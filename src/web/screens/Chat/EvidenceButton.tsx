@@ -23,10 +23,13 @@ export function EvidenceButton({ clusterId, evidence }: EvidenceButtonProps) {
       className="max-w-full rounded-sm border border-border bg-raised px-1.5 py-0.5 text-left text-xs text-text-2 hover:border-control hover:text-text narrow:min-h-9"
       onClick={open}
     >
-      <span className="font-medium wrap-anywhere">
-        {kindLabel(ref.kind)} {qualifiedName(ref)}
-      </span>{' '}
-      <span className="wrap-anywhere">{saidBy(evidence)}</span>
+      {/* A message of a runtime may be longer than the answer that stands on it: the object has all of it. */}
+      <span className="line-clamp-2 wrap-anywhere">
+        <span className="font-medium">
+          {kindLabel(ref.kind)} {qualifiedName(ref)}
+        </span>{' '}
+        {saidBy(evidence)}
+      </span>
     </button>
   );
 }
