@@ -1,6 +1,7 @@
 import { type Query, queryOptions } from '@tanstack/react-query';
 import type { User } from '../../contract/account.ts';
 import type { Cluster } from '../../contract/clusters.ts';
+import type { FleetFigures } from '../../contract/fleet.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { Preferences } from '../../contract/preferences.ts';
 import type { AskedObject, SearchKinds } from '../../contract/search.ts';
@@ -19,6 +20,11 @@ import { organisationQueries } from './organisation-queries.ts';
 const clustersInterval = 15_000;
 /** The same while a cluster was never asked: the server is asking it at this moment (ms). */
 const unaskedInterval = 1_000;
+/** How often figures of all clusters are asked for again while somebody looks (ms). */
+const fleetInterval = 10_000;
+/** The same while some clusters are being counted for the first time (ms), for as many answers. */
+const uncountedInterval = 3_000;
+const uncountedAnswers = 20;
 /** The same while the server reads the names that a question is about (ms). */
 const readingInterval = 700;
 
@@ -147,6 +153,16 @@ export function createQueries(
         state.data?.some((cluster) => cluster.state.status === 'unknown') === true
           ? unaskedInterval
           : clustersInterval,
+    }),
+    /** How all clusters do, by figures that open no watch. */
+    fleet: queryOptions({
+      queryKey: ['fleet'],
+      queryFn: async ({ signal }) => (await api.fleet({}, { signal })).clusters,
+      staleTime: 2_000,
+      refetchInterval: ({ state }: Query<FleetFigures[]>) =>
+        state.dataUpdateCount < uncountedAnswers && state.data?.some(({ readAt }) => readAt === null) === true
+          ? uncountedInterval
+          : fleetInterval,
     }),
     /** The own keys of a person. */
     keymap: (userId: number) =>
