@@ -1,5 +1,5 @@
-import { sentenceOf } from '../../../registry/commands/execute.ts';
 import type { Toaster } from '../../../registry/commands/services.ts';
+import { inTurn, refusalLines } from '../../core/in-turn.ts';
 import type { PersonOrInvitation } from './port.ts';
 
 /** The people of an act in words: a name, or their number. */
@@ -8,13 +8,8 @@ export const peopleText = ([first, ...others]: readonly [
   ...PersonOrInvitation[],
 ]): string => (others.length === 0 ? first.name : `${others.length + 1} people`);
 
-/** The people whose change was refused, with the reason of each. */
-type Refused = readonly (readonly [person: PersonOrInvitation, sentence: string])[];
-
 /**
- * Makes a change for each person, one after the other, and says what was done. A refusal for one of several does not keep
- * the others from it; that for a single person is thrown. Any other failure ends it: an identity that is not confirmed
- * would be asked for once for each of them.
+ * Makes a change for each person, and says what was done and what was refused. The failure for a single person is thrown.
  * @param done what was done, for the text and the verb of those for whom it was
  * @returns the people for whom it was done
  */
@@ -29,44 +24,11 @@ export async function forEachPerson(
     toast.success(done(first.name, 'is'));
     return people;
   }
-  const made: PersonOrInvitation[] = [];
-  const refused: (readonly [PersonOrInvitation, string])[] = [];
-  for (const person of people) {
-    try {
-      await make(person.id);
-      made.push(person);
-    } catch (error) {
-      refused.push([person, sentenceOf(error)]);
-      if (!isOfPerson(error)) break;
-    }
+  const outcome = await inTurn(people, ({ id }) => make(id));
+  if (outcome.refused.length === 0) toast.success(done(peopleText(people), 'are'));
+  else {
+    const some = `${outcome.done.length} of ${peopleText(people)}`;
+    toast.warning(done(some, 'are'), { detail: refusalLines(outcome) });
   }
-  showOutcome(people.length, made, refused, { done, toast });
-  return made;
-}
-
-/** Statuses of refusals that are about one person, and say nothing of the others. */
-const statusesOfPerson: readonly unknown[] = [402, 404, 409];
-
-const isOfPerson = (error: unknown): boolean =>
-  statusesOfPerson.includes((error as { readonly status?: unknown } | undefined)?.status);
-
-/** Maximum number of refusals listed in a message. */
-const maxListed = 5;
-
-function showOutcome(
-  count: number,
-  made: readonly PersonOrInvitation[],
-  refused: Refused,
-  { done, toast }: { readonly done: (text: string, are: 'is' | 'are') => string; readonly toast: Toaster },
-): void {
-  if (refused.length === 0) {
-    toast.success(done(`${count} people`, 'are'));
-    return;
-  }
-  const listed = refused.slice(0, maxListed).map(([{ name }, sentence]) => `${name}: ${sentence}`);
-  if (refused.length > maxListed) listed.push(`${refused.length - maxListed} more were refused.`);
-  const left = count - made.length - refused.length;
-  if (left > 0) listed.push(`It was not tried for ${left} more.`);
-  const of = `${made.length} of ${count} people`;
-  toast.warning(done(of, 'are'), { detail: listed.join('\n') });
+  return outcome.done;
 }
