@@ -4,7 +4,7 @@ import { useData } from './port.ts';
 
 /**
  * Handlers of a link to a cluster, which is warmed while it is pointed at. One that was never reached is left asleep.
- * @param isAmongMany it is warmed only where the person moved to it, not where the page put the cursor on it by itself
+ * @param isAmongMany the cursor does not warm it: on a page of many the page itself puts the cursor on the first
  */
 export function useWarmUp({ id, state }: Pick<Cluster, 'id' | 'state'>, isAmongMany = false) {
   const { warmUps } = useData();
@@ -12,8 +12,7 @@ export function useWarmUp({ id, state }: Pick<Cluster, 'id' | 'state'>, isAmongM
   return useMemo(() => {
     const point = () => warmUps.pointAt(isAwake ? id : undefined);
     const leave = () => warmUps.pointAt(undefined);
-    // The key that moved the cursor is let go on the link that it moved to.
-    const byCursor = isAmongMany ? { onKeyUp: point } : { onFocus: point };
+    const byCursor = isAmongMany ? {} : { onFocus: point };
     return { onPointerEnter: point, ...byCursor, onPointerLeave: leave, onBlur: leave };
   }, [warmUps, id, isAwake, isAmongMany]);
 }
