@@ -62,9 +62,8 @@ export const editActions = [
     keywords: ['back', 'close', 'escape'],
     when: { shell: 'app', focus: 'text' },
     keys: 'esc',
-    run: ({ source }, { view, toast }) => {
-      if (view.tool()?.turn('leave') !== true && source !== 'key')
-        toast.info('Save or discard what you changed first.');
+    run: (_, { view, toast }) => {
+      if (view.tool()?.turn('leave') !== true) toast.info('Save or discard what you changed first.');
     },
   }),
   action({

@@ -8,6 +8,7 @@ const onWebhooks = (act: WebhookAct | typeof addingWebhook, title: string, keywo
     group: 'Cluster',
     icon: 'webhook',
     keywords,
+    ...(act === 'delete' ? { changes: true } : {}),
     when: { shell: 'app', cluster: 'selected' },
     run: ({ subject, target }, { workspace }) => {
       if (subject.type === 'none') return;

@@ -147,16 +147,7 @@ export const settingsSections = [
     access: 'owner',
     at: { settings: 'Organisation', order: 75 },
     keys: 'g shift+y',
-    keywords: [
-      'recordings',
-      'replay',
-      'asciicast',
-      'asciinema',
-      'terminal',
-      'exec',
-      'session',
-      'watch again',
-    ],
+    keywords: ['recordings', 'replay', 'asciicast', 'asciinema', 'terminal', 'session', 'watch again'],
     load: () => import('../../src/web/screens/Recordings/Screen.tsx'),
   }),
 ];

@@ -6,7 +6,8 @@ import {
   holdChange,
   undo,
 } from '../../src/web/features/actions/held-changes.ts';
-import { dropHeld, keepHeldOnLeaving } from '../../src/web/app/held-on-leaving.ts';
+import { dropHeld } from '../../src/web/app/drop-held.ts';
+import { keepHeldOnLeaving } from '../../src/web/features/actions/held-on-leaving.ts';
 import { cell } from '../../src/web/core/state/state.ts';
 
 /** A page with a clock that is moved by hand, and what it said and sent. */

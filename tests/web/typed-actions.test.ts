@@ -20,6 +20,7 @@ async function begin(
   source: Source,
   keys: readonly string[],
   changes: ChangeGuard = 'confirm',
+  missed: readonly string[] = [],
 ) {
   const kinds = createKnownKinds();
   const typedRun = new TypedRun();
@@ -39,6 +40,8 @@ async function begin(
   queryClient.setQueryData(queries.clusters.queryKey, [cluster as Cluster]);
   const acting = cell<PendingAction | undefined>(undefined);
   const heldChanges = cell<readonly HeldChange[]>([]);
+  const menu = {};
+  for (const key of missed) typedRun.miss(key, menu);
   typedRun.add(keys[0] ?? '', 0);
   const parts = {
     api,
@@ -85,6 +88,14 @@ describe('a change that is to be held', () => {
 
   test('is asked first where the rest of a text was typed while the server was asked about it', async () => {
     const { pending, held } = await begin('deployment.restart', 'key', ['r', 'e', 's', 't'], 'hold');
+    expect(held).toBe(0);
+    expect(pending).toMatchObject({ isByText: true });
+  });
+
+  test('is asked first where a menu entry was found by a typed word, at any pace', async () => {
+    const word = ['r', 'e', 's', 't'];
+    expect(await begin('deployment.restart', 'menu', ['enter'], 'hold', ['r'])).toMatchObject({ held: 1 });
+    const { pending, held } = await begin('deployment.restart', 'menu', ['enter'], 'confirm', word);
     expect(held).toBe(0);
     expect(pending).toMatchObject({ isByText: true });
   });

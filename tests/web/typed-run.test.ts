@@ -91,3 +91,28 @@ test('a key after a pause is no part of a text that follows it later', () => {
   for (const [index, stroke] of ['r', 'e', 'd'].entries()) run.add(stroke, 1_000 + index * at);
   expect(key.isText).toBe(false);
 });
+
+test('letters that mean nothing at a place are a word at any pace, until the person moves', () => {
+  const run = new TypedRun();
+  const [button, menu] = [{}, {}];
+  const type = (stroke: string, place: object, after: number) => {
+    run.add(stroke, after);
+    run.miss(stroke, place);
+    return run.isAfterWord;
+  };
+  expect([type('d', button, 0), type('o', button, 2_000), type('space', button, 4_000)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(run.follow().isAfterWord).toBe(true);
+  run.forgetWord();
+  expect(run.isAfterWord).toBe(false);
+  expect([type('r', menu, 6_000), type('e', button, 8_000), type('d', button, 10_000)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  run.add('down', 12_000);
+  expect(run.isAfterWord).toBe(false);
+});

@@ -49,7 +49,9 @@ export async function ensurePage(
   const pageDir = join(outDir, build);
   if (existsSync(pageDir)) return { build, pageDir };
   const warning = checkBuildMemory(readMemory());
-  say('Building the page: this is the first start, or its sources have changed.');
+  say(
+    'Building the page, which takes one to two minutes: this is the first start, or its sources have changed.',
+  );
   if (warning !== undefined) say(warning);
   const draft = join(outDir, `.${build}-${randomBytes(4).toString('hex')}`);
   try {

@@ -28,7 +28,6 @@ import { createKept } from './create-kept.ts';
 import { createServices } from './create-services.ts';
 import { createTiles } from './create-tiles.ts';
 import { drawing } from './Drawing.tsx';
-import { keepHeldOnLeaving } from './held-on-leaving.ts';
 import { createMoment } from './moment.ts';
 import { SignInState } from './sign-in-state.ts';
 
@@ -62,7 +61,6 @@ export function createApp(): App {
   const tiles: WorkspacePort = createTiles(registry, data, browserPlace(addresses), toaster);
   data.warmUps.follow(tiles.workspace.state);
   const signIn = new SignInState({ registry, data, tiles, acting, creating, palette, toaster });
-  keepHeldOnLeaving(window, sessionStorage, acting.heldChanges, toaster);
 
   const keyboard: KeyboardPort = {
     keymap: createKeymapStore(registry.commands),

@@ -10,7 +10,7 @@ import type { ActingPort } from '../features/actions/port.ts';
 import type { CreatingPort } from '../features/create/port.ts';
 import type { PalettePort } from '../features/palette/port.ts';
 import type { WorkspacePort } from '../workspace/port.ts';
-import { dropHeld } from './held-on-leaving.ts';
+import { dropHeld } from './drop-held.ts';
 
 interface SignInParts {
   readonly registry: Registry;

@@ -279,7 +279,7 @@ export class KeyDispatcher {
   /** Whether a key that presses a button ends a text that was typed outside of fields. */
   #isByText({ repeat }: KeyboardEvent, button: Element | null): boolean {
     const { typedRun } = this.#parts;
-    return typedRun.endsWord || (isAsking(button) && (repeat || typedRun.isText));
+    return typedRun.endsWord || typedRun.isAfterWord || (isAsking(button) && (repeat || typedRun.isText));
   }
 
   #contextOf({ isInTerminal, isTyping }: Press): ContextKeys {
@@ -288,7 +288,7 @@ export class KeyDispatcher {
     return isTyping ? { ...context, focus: 'input' } : context;
   }
 
-  #resolve({ event, stroke, isText }: Press, context: ContextKeys): void {
+  #resolve({ event, stroke, element, isText }: Press, context: ContextKeys): void {
     const pressed = [...this.#sequence.strokes, stroke];
     const meaning = this.#meaningOf(pressed, context);
     const loading = meaning.type === 'none' ? this.#parts.whole?.() : undefined;
@@ -299,8 +299,10 @@ export class KeyDispatcher {
       else if (isQuick) this.#parts.typedRun.takeBack();
     }
     if (meaning.type === 'none') {
-      if (loading === undefined) this.#explain(event, pressed, context);
-      else {
+      if (loading === undefined) {
+        this.#parts.typedRun.miss(stroke, element?.closest('[role=menu]') ?? element);
+        this.#explain(event, pressed, context);
+      } else {
         // The key is handled again once its command may be there, and a first key waits with it, however long that takes.
         this.#queue.wait(event);
         if (!this.#sequence.isEmpty) {
@@ -376,6 +378,7 @@ export class KeyDispatcher {
   /** Presses no button by the key that ends a word typed outside of fields, and says so. */
   #refuseAfterWord(event: KeyboardEvent, stroke: string): void {
     swallow(event);
+    this.#parts.typedRun.forgetWord();
     // Some browsers press a button when Space is released.
     if (stroke === 'space')
       event.target?.addEventListener('keyup', (released) => released.preventDefault(), { once: true });

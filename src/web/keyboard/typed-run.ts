@@ -5,6 +5,8 @@ import { writesCharacter } from './keyed-elements.ts';
 export interface FollowedKey {
   /** Whether the key is part of a text by now, also where other keys came after that text. */
   readonly isText: boolean;
+  /** Whether it was pressed where letters had been typed that mean nothing there. */
+  readonly isAfterWord: boolean;
   /** Calls a function once if the key turns out to be part of a text, at once if it has. */
   readonly onText: (watcher: () => void) => void;
 }
@@ -21,6 +23,9 @@ export class TypedRun {
   #letters = 0;
   /** The last key was Enter, which ends a text. */
   #isEnded = false;
+  /** Where letters were typed that mean nothing there, and how many since the person moved, at any pace. */
+  #place: object | null = null;
+  #missed = 0;
   readonly #watchers = new Set<() => void>();
 
   /** Whether the last key is part of a text. */
@@ -36,13 +41,33 @@ export class TypedRun {
     return this.#letters > (this.#isEnded ? 1 : 0);
   }
 
+  /** Whether letters were typed at the place of the last key that mean nothing there: a word that was meant for a field. */
+  get isAfterWord(): boolean {
+    return this.#missed > 1;
+  }
+
+  /** Counts a key that means nothing at a place. */
+  miss(stroke: string, place: object | null): void {
+    if (place !== this.#place) this.#missed = 0;
+    this.#place = place;
+    if (stroke !== 'space' && writesCharacter(stroke)) this.#missed += 1;
+  }
+
+  /** Forgets a word that a button was not pressed after: the same key pressed again is meant. */
+  forgetWord(): void {
+    this.#missed = 0;
+  }
+
   /**
    * Adds a key.
    * @param at its `event.timeStamp` (ms)
    * @param isText false for a key that people press in quick succession with others, as one that moves the cursor
    */
   add(stroke: string, at: number, isText = true): void {
-    if (stroke !== 'enter' && !writesCharacter(stroke)) return;
+    if (stroke !== 'enter' && !writesCharacter(stroke)) {
+      this.#missed = 0;
+      return;
+    }
     if (this.#isEnded || at - this.#at > typedGap) {
       this.#count = 0;
       this.#letters = 0;
@@ -68,6 +93,7 @@ export class TypedRun {
   /** Follows the last key: what it asked for may begin when the rest of its text has been typed. */
   follow(): FollowedKey {
     let { isText } = this;
+    const { isAfterWord } = this;
     const watchers = new Set<() => void>();
     if (!isText)
       this.#watchers.add(() => {
@@ -78,6 +104,7 @@ export class TypedRun {
       get isText() {
         return isText;
       },
+      isAfterWord,
       onText: (watcher) => {
         if (isText) watcher();
         else watchers.add(watcher);

@@ -82,7 +82,7 @@ export function holdChange(
       if (!held.get().some((one) => one.id === id)) return;
       stop();
       toast.warning(`${text}: not sent`, {
-        detail: 'More keys followed, as in a text. Press its key alone to do it.',
+        detail: 'It looked like typing. Press its key alone to do it.',
       });
     }, typedDelay);
   const typed = onText === undefined ? undefined : new TypedWhileHeld();

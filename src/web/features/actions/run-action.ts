@@ -124,7 +124,8 @@ export async function beginAction(
   const isStale = parts.live.isStale(Number(first.cluster), first.kind);
   const isKey = source === 'key';
   // Asked when the dialog opens: the rest of the text may have been typed while the action's code was on the way.
-  const isByText = (): boolean => isKey && parts.pressed.isText;
+  const isByText = (): boolean =>
+    isKey ? parts.pressed.isText : source === 'menu' && parts.pressed.isAfterWord;
   const ask = (pending: PendingAction): void =>
     parts.acting.set({
       ...pending,

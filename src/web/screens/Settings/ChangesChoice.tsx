@@ -6,11 +6,15 @@ import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Choices } from './Choices.tsx';
 
 const guards: readonly { readonly value: ChangeGuard; readonly title: string; readonly help: string }[] = [
-  { value: 'confirm', title: 'Ask first', help: 'A dialog opens with the focus on its verb: Enter does it.' },
+  {
+    value: 'confirm',
+    title: 'Ask first',
+    help: 'A dialog asks first, and Enter confirms. Where something is deleted the dialog begins on Cancel.',
+  },
   {
     value: 'hold',
     title: 'Hold for 5 s',
-    help: 'A message offers Undo before the change is sent. Actions that destroy something still ask first.',
+    help: 'The change is sent after 5 s. Undo in the message, u, Ctrl+Z or Esc stops it before. Whatever deletes something still asks first.',
   },
 ];
 
