@@ -115,7 +115,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['helm'],
     ['actions'],
     ['live', 'manifests'],
-    ['compare', 'detection', 'diagnosis', 'logs', 'profile', 'search', 'shells'],
+    ['compare', 'detection', 'diagnosis', 'fleet', 'logs', 'profile', 'search', 'shells'],
     ['chat'],
     ['http'],
     ['routes'],
@@ -310,6 +310,7 @@ test('what reaches a cluster is read and written by one YAML: only its own files
 
 /** Files with names of kinds that are no question about a kind, and what they are instead. */
 const namesOfKinds: Readonly<Record<string, string>> = {
+  'src/contract/fleet.ts': 'values of an API, of kinds that no declaration sets apart',
   'src/contract/usage.ts': 'values of an API; kinds declare theirs by its type',
   'src/web/kit/icons.tsx': 'names of icons',
   'src/server/chat/rules/question-words.ts': 'words of questions, in two languages',

@@ -14,6 +14,7 @@ import { customResourceEndpoints } from './custom-resources.ts';
 import { diagnosisEndpoints } from './diagnosis.ts';
 import { draftEndpoints } from './drafts.ts';
 import { filterEndpoints } from './filters.ts';
+import { fleetEndpoints } from './fleet.ts';
 import { invitationEndpoints } from './invitations.ts';
 import { jobEndpoints } from './jobs.ts';
 import { editEndpoints } from './edit.ts';
@@ -70,6 +71,7 @@ const apiAreas = {
   namespaces: namespaceEndpoints,
   customResources: customResourceEndpoints,
   counts: countEndpoints,
+  fleet: fleetEndpoints,
   chat: chatEndpoints,
   chatModel: chatModelEndpoints,
   objects: objectEndpoints,

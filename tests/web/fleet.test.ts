@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../src/contract/clusters.ts';
 import type { AttentionLine, Dashboard } from '../../src/contract/dashboard.ts';
+import type { FleetFigures } from '../../src/contract/fleet.ts';
 import { readFirstSteps, stepsAt, storeFirstSteps, withSteps } from '../../src/web/core/state/first-steps.ts';
 import {
   clusterToTry,
   attentionAnywhere,
+  figuresAge,
   fleetHealth,
   fleetLines,
   type FleetMember,
@@ -78,10 +80,51 @@ describe('the health of a cluster on the first screen', () => {
     expect(fleetHealth(member('a', known))).toEqual({ tone, text });
   });
 
-  test('a cluster whose dashboard is not followed is as far as it can be reached', () => {
-    expect(fleetHealth(member('a', undefined, 'reachable', false))).toEqual({
+  test('a cluster of which not all is counted is not called healthy', () => {
+    const counted = (tallies: FleetFigures['tallies'], uncounted: readonly string[]) => ({
+      ...member('a', undefined, 'reachable', false),
+      figures: { clusterId: 1, readAt: '2026-01-01T00:00:20Z', tallies, uncounted: [...uncounted] },
+    });
+    const node = { total: 3, bad: 0 };
+    expect(fleetHealth(counted({ node }, ['deployment', 'daemonset']))).toEqual({
+      tone: 'idle',
+      text: 'Not counted: Deployments, DaemonSets',
+    });
+    expect(fleetHealth(counted({ node: { total: 3, bad: 1 } }, ['deployment']))).toEqual({
+      tone: 'bad',
+      text: '1 failing',
+    });
+    expect(fleetHealth(counted({}, []))).toEqual({ tone: 'ok', text: 'Reachable' });
+  });
+
+  test('a cluster of many is judged by its figures, with their age, and not before there are any', () => {
+    const now = Date.parse('2026-01-01T00:01:00Z');
+    const counted = (tallies: FleetFigures['tallies'], readAt: string | null = '2026-01-01T00:00:20Z') => ({
+      ...member('a', undefined, 'reachable', false),
+      figures: { clusterId: 1, readAt, tallies, uncounted: [] },
+    });
+    const node = { total: 3, bad: 1 };
+    const failing = counted({ node, pod: { total: 4, bad: 2 }, deployment: { total: 9, bad: 0 } });
+    expect(fleetHealth(failing)).toEqual({ tone: 'bad', text: '3 failing' });
+    expect(nodesText(failing)).toEqual({ tone: 'bad', text: '1 of 3 not ready' });
+    expect(figuresAge(failing, now)).toBe('as of 40s ago');
+    expect(fleetHealth(counted({ deployment: { total: 9, bad: 0 } }))).toEqual({
       tone: 'ok',
-      text: 'Reachable',
+      text: 'Healthy',
+    });
+    const unread = { tone: 'idle', text: 'Not counted yet' };
+    expect(fleetHealth(counted({}, null))).toEqual(unread);
+    expect(fleetHealth(member('a', undefined, 'reachable', false))).toEqual(unread);
+    expect(attentionAnywhere([failing, counted({}, null)])).toMatchObject({
+      unread: 1,
+      failing: [
+        {
+          kinds: [
+            ['node', 1],
+            ['pod', 2],
+          ],
+        },
+      ],
     });
   });
 
@@ -93,9 +136,11 @@ describe('the health of a cluster on the first screen', () => {
     const none = { requested: null, allocatable: 1, used: null };
     const node = (name: string, tone: 'ok' | 'bad') =>
       ({ name, status: ['x', tone], roles: null, cpu: none, memory: none, pods: none }) as const;
-    expect(nodesText(dashboard([], [node('a', 'ok'), node('b', 'ok')]))?.text).toBe('2 ready');
-    expect(nodesText(dashboard([], [node('a', 'ok'), node('b', 'bad')]))?.text).toBe('1 of 2 not ready');
-    expect(nodesText(dashboard([]))).toBeUndefined();
+    expect(nodesText({ dashboard: dashboard([], [node('a', 'ok'), node('b', 'ok')]) })?.text).toBe('2 ready');
+    expect(nodesText({ dashboard: dashboard([], [node('a', 'ok'), node('b', 'bad')]) })?.text).toBe(
+      '1 of 2 not ready',
+    );
+    expect(nodesText({ dashboard: dashboard([]) })).toBeUndefined();
   });
 });
 
@@ -140,9 +185,16 @@ test('while clusters are read, or do not answer, it is not said that nothing nee
     member('read', dashboard([])),
     member('unread', undefined),
     member('away', undefined, 'unreachable'),
-    member('not followed', undefined, 'reachable', false),
+    member('not counted', undefined, 'reachable', false),
   ];
-  expect(attentionAnywhere(members)).toEqual({ lines: [], total: 0, folded: 0, unread: 1, unreached: 1 });
+  expect(attentionAnywhere(members)).toEqual({
+    lines: [],
+    total: 0,
+    folded: 0,
+    unread: 2,
+    unreached: 1,
+    failing: [],
+  });
 });
 
 describe('the trend of warnings', () => {

@@ -77,6 +77,7 @@ export function installBackground(
     await deliveries.start();
     duties.start();
     detection.start();
+    services.fleet.start();
   });
   app.addHook('onClose', async () => {
     await detection.close();

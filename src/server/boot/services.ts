@@ -4,6 +4,7 @@ import { OpenRights, type OpenRightsOptions } from '../access/open-rights.ts';
 import type { OwnedDirectory } from '../clusters/directory.ts';
 import type { PlaygroundSource } from '../clusters/playground-source.ts';
 import { createDirectory } from '../clusters/stored-directory.ts';
+import { Fleet } from '../fleet/fleet.ts';
 import type { Services } from '../http/services.ts';
 import { Measures } from '../kit/measures.ts';
 import { MemoryBudget } from '../kit/memory-budget.ts';
@@ -67,6 +68,8 @@ export async function openServices(
     definedKinds: (row, onChange) => hub.live(row).definedKinds(onChange),
   });
   ends.push(async () => search.close());
+  const fleet = new Fleet({ ...given, hub, clusters, kinds, budget: memory.part('lists') });
+  ends.push(() => fleet.close());
   return {
     ...given,
     grants,
@@ -74,6 +77,7 @@ export async function openServices(
     clusters,
     hub,
     search,
+    fleet,
     memory,
     measures,
     onCompanyCreated: onCompanyCreated ?? (() => clusters.adopt()),

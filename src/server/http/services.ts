@@ -3,6 +3,7 @@ import type { Grants } from '../access/grants.ts';
 import type { OpenRights } from '../access/open-rights.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import type { Clock } from '../kit/clock.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import type { Config } from '../kit/config.ts';
 import type { Hub } from '../live/page/hub.ts';
 import type { Measures } from '../kit/measures.ts';
@@ -28,6 +29,8 @@ export interface Services {
   readonly clusters: ClusterDirectory;
   readonly hub: Hub;
   readonly search: SearchIndex;
+  /** How all clusters do. */
+  readonly fleet: Fleet;
   /** The memory that what is read of clusters shares. */
   readonly memory: MemoryBudget;
   /** Measured waiting times, for `/metrics`. */

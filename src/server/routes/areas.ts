@@ -18,6 +18,7 @@ import { diagnosisHandlers } from './diagnosis.ts';
 import { draftHandlers } from './drafts.ts';
 import { editHandlers } from './edit.ts';
 import { filterHandlers } from './filters.ts';
+import { fleetHandlers } from './fleet.ts';
 import { invitationHandlers } from './invitations.ts';
 import { jobHandlers } from './jobs.ts';
 import { keymapHandlers } from './keymap.ts';
@@ -70,6 +71,7 @@ const makers: { readonly [Area in keyof ApiAreas]: (parts: RouteParts) => Handle
   namespaces: namespaceHandlers,
   customResources: customResourceHandlers,
   counts: countHandlers,
+  fleet: fleetHandlers,
   chat: chatHandlers,
   chatModel: chatModelHandlers,
   objects: objectHandlers,

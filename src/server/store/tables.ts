@@ -4,6 +4,7 @@ import * as chat from './schema/chat.ts';
 import * as billing from './schema/billing.ts';
 import * as clusters from './schema/clusters.ts';
 import * as companies from './schema/companies.ts';
+import * as fleet from './schema/fleet.ts';
 import * as identities from './schema/identities.ts';
 import * as installation from './schema/installation.ts';
 import * as jobs from './schema/jobs.ts';
@@ -30,6 +31,7 @@ export const schema = {
   ...billing,
   ...clusters,
   ...companies,
+  ...fleet,
   ...identities,
   ...installation,
   ...jobs,

@@ -28,6 +28,9 @@ import { statusOf } from '../source/projector.ts';
 import { logSilences } from '../source/silence-log.ts';
 import { StoreAbsence } from './store-absence.ts';
 
+/** Objects and failing ones by id of the kind and namespace. */
+type CountedKinds = Record<string, Record<string, [total: number, bad: number]>>;
+
 /** The live side of the server: one list+watch per cluster, credential, resource and namespace, fanned out to pages. */
 export interface Hub {
   /** Serves one page. The upgrade was authorised by the caller; each subscription is authorised here. */
@@ -44,6 +47,11 @@ export interface Hub {
    * goes on for a while, whoever comes for it or not. Throws Problem for what the person may not view.
    */
   readAhead(person: Member, clusterId: number, kind: string | undefined): Promise<void>;
+  /**
+   * Objects and failing ones by namespace of those of some kinds that the sidebar counts, of the clusters of which all of
+   * these are counted at this moment.
+   */
+  tallied(kinds: readonly Kind[]): readonly (readonly [clusterId: number, tallies: CountedKinds])[];
   /** Every kind by name, kept up with the definitions that are followed. */
   readonly kinds: KindCatalogue;
   /** Figures for /metrics. */
@@ -206,6 +214,15 @@ class LiveHub implements Hub {
     const live = this.live(cluster);
     if (kind !== undefined) live.feed(kind);
     else live.board.join(sight, { dashboard: () => {}, state: () => {} }).leave();
+  }
+
+  tallied(kinds: readonly Kind[]): ReturnType<Hub['tallied']> {
+    return [...this.#clusters].flatMap(([id, { live }]) => {
+      const counted = live.tallies.counted(kinds);
+      if (counted === undefined) return [];
+      const tallies = [...counted].map(([kind, count]) => [kind.id, count.byNamespace] as const);
+      return [[id, Object.fromEntries(tallies)] as const];
+    });
   }
 
   stats(): ReturnType<Hub['stats']> {

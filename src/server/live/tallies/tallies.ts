@@ -29,6 +29,11 @@ export interface Tallies {
    * @param namespace of kinds that have namespaces only what is in this one is told
    */
   join(sight: Sight, onChange: () => void, namespace?: string): TallyMembership;
+  /**
+   * Of those of these kinds that are counted at all, whoever may view them; undefined unless each of them is counted now.
+   * Nothing is read for it.
+   */
+  counted(kinds: readonly AnyKind[]): ReadonlyMap<AnyKind, TallyCount> | undefined;
 }
 
 /** Kinds that the sidebar counts and that have a health; of what has no end a count says nothing. */
@@ -59,7 +64,18 @@ export function fixedKinds(kinds: readonly AnyKind[]): TalliedKinds {
   return { choice: { watched: kinds }, follow: () => ({ leave: () => undefined }) };
 }
 
-const isBad = (kind: AnyKind, entry: Entry) => statusOf(kind, entry)?.[1] === 'bad';
+/** Whether an object of a kind fails. */
+export const isBad = (kind: AnyKind, entry: Entry) => statusOf(kind, entry)?.[1] === 'bad';
+
+/** The part of a count that somebody sees; undefined where that takes more than what is counted of namespaces. */
+export function tallyInSight(kind: AnyKind, count: TallyCount, { held, excluded }: Sight): Tally | undefined {
+  const seen = held.namespacesFor(kind.permissions.view);
+  if (kind.scope === 'Namespaced')
+    return seen === 'all'
+      ? count.except(excluded)
+      : count.of([...seen].filter((name) => !excluded.has(name)));
+  return seen === 'all' && !(isNamespaceKind(kind) && excluded.size > 0) ? count.all : undefined;
+}
 
 /** The tally of a kind as somebody sees it: none where it is not known, or not theirs to see. */
 function tallyOf(
@@ -70,22 +86,32 @@ function tallyOf(
 ): readonly (readonly [string, Tally])[] {
   const status = one?.tap.state.status;
   if (one?.count === undefined || status === 'absent' || status === 'forbidden') return [];
-  const { held, excluded } = sight;
-  const seen = held.namespacesFor(kind.permissions.view);
-  if (kind.scope === 'Namespaced' && namespace !== undefined)
+  if (kind.scope === 'Namespaced' && namespace !== undefined) {
+    const seen = sight.held.namespacesFor(kind.permissions.view);
     return covers(seen, { namespace }) ? [[kind.id, one.count.of([namespace])]] : [];
-  if (kind.scope === 'Namespaced') {
-    const count =
-      seen === 'all'
-        ? one.count.except(excluded)
-        : one.count.of([...seen].filter((name) => !excluded.has(name)));
-    return [[kind.id, count]];
   }
-  if (seen === 'all' && !(isNamespaceKind(kind) && excluded.size > 0)) return [[kind.id, one.count.all]];
+  const counted = tallyInSight(kind, one.count, sight);
+  if (counted !== undefined) return [[kind.id, counted]];
   const own = new TallyCount();
   for (const entry of one.tap.entries())
     if (isInSight(sight, kind, entry)) own.add(entry.namespace, isBad(kind, entry), 1);
   return [[kind.id, own.all]];
+}
+
+/** The counts of these kinds, but for those that the cluster does not give; undefined where one is not known now. */
+function countedNow(
+  counted: ReadonlyMap<AnyKind, Counted>,
+  kinds: readonly AnyKind[],
+): ReadonlyMap<AnyKind, TallyCount> | undefined {
+  const known = new Map<AnyKind, TallyCount>();
+  for (const kind of kinds) {
+    const one = counted.get(kind);
+    const status = one?.tap.state.status;
+    if (status === 'absent' || status === 'forbidden') continue;
+    if (one?.count === undefined || (status !== 'live' && status !== 'polled')) return undefined;
+    known.set(kind, one.count);
+  }
+  return known;
 }
 
 /** Nothing is read before somebody looks. Each change of an object costs one comparison. */
@@ -161,6 +187,11 @@ export function createTallies(
   }
 
   return {
+    counted: (asked) =>
+      countedNow(
+        counted,
+        kinds.choice.watched.filter((kind) => asked.includes(kind)),
+      ),
     join(sight, onChange, namespace) {
       const used = new Set<AnyKind>();
       lookers.add(used);

@@ -16,6 +16,21 @@ export class TallyCount {
     else this.#byNamespace.set(namespace, one);
   }
 
+  /** From what `byNamespace` gave. */
+  static of(stored: Readonly<Record<string, readonly [total: number, bad: number]>>): TallyCount {
+    const count = new TallyCount();
+    for (const [namespace, [total, bad]] of Object.entries(stored)) {
+      count.#all = { total: count.#all.total + total, bad: count.#all.bad + bad };
+      count.#byNamespace.set(namespace, { total, bad });
+    }
+    return count;
+  }
+
+  /** Objects and failing ones of each namespace that has any; of objects without a namespace under the empty name. */
+  get byNamespace(): Record<string, [total: number, bad: number]> {
+    return Object.fromEntries([...this.#byNamespace].map(([name, { total, bad }]) => [name, [total, bad]]));
+  }
+
   /** Of all. */
   get all(): Tally {
     return this.#all;

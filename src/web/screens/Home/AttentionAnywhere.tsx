@@ -11,7 +11,8 @@ import { cardAside } from '../../kit/card.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { Flag, Glyph } from '../../kit/marks.tsx';
 import { MiddleCut } from '../../kit/MiddleCut.tsx';
-import type { FleetLine } from './fleet.ts';
+import { FailingClusters } from './FailingClusters.tsx';
+import type { FailingCluster, FleetLine } from './fleet.ts';
 
 interface AttentionAnywhereProps {
   readonly lines: readonly FleetLine[];
@@ -23,6 +24,8 @@ interface AttentionAnywhereProps {
   readonly unread: number;
   /** Number of clusters that do not answer, of which nothing is known. */
   readonly unreached: number;
+  /** Clusters of which only numbers are known, and whose objects fail. */
+  readonly failing: readonly FailingCluster[];
   /** The server's clock, ms. */
   readonly now: number;
 }
@@ -31,10 +34,19 @@ const tipOf = ({ title, detail, affected }: AttentionLine) =>
   [detail ?? title, ...(affected === undefined ? [] : [`${affectedText(affected)}.`])].join('\n');
 
 /** What needs attention on any cluster, worst first, each with its object and its cluster. */
-export function AttentionAnywhere({ lines, total, folded, unread, unreached, now }: AttentionAnywhereProps) {
+export function AttentionAnywhere({
+  lines,
+  total,
+  folded,
+  unread,
+  unreached,
+  failing,
+  now,
+}: AttentionAnywhereProps) {
+  const isEmpty = lines.length === 0 && failing.length === 0;
   return (
     <Card title="Needs attention anywhere" beside={<span className={cardAside}>worst first</span>}>
-      {lines.length === 0 && unread === 0 && unreached === 0 && (
+      {isEmpty && unread === 0 && unreached === 0 && (
         <CardNote>
           <Glyph tone="ok" size={11} /> Nothing that you can view.
         </CardNote>
@@ -78,6 +90,7 @@ export function AttentionAnywhere({ lines, total, folded, unread, unreached, now
           ))}
         </ul>
       )}
+      {failing.length > 0 && <FailingClusters failing={failing} />}
       {unread > 0 && (
         <CardNote>
           <Glyph tone="idle" size={11} /> Still reading {unread === 1 ? '1 cluster' : `${unread} clusters`}.

@@ -7,7 +7,7 @@ import { cardAside } from '../../kit/card.ts';
 import { useWarmUp } from '../../data/use-warm-up.ts';
 import { PlaceLink } from '../../kit/Link.tsx';
 import { Flag, StatusText } from '../../kit/marks.tsx';
-import { type FleetMember, fleetHealth, nodesText } from './fleet.ts';
+import { figuresAge, type FleetMember, fleetHealth, nodesText } from './fleet.ts';
 import { Trend, trendOf, trendText } from './Trend.tsx';
 
 interface FleetCardProps {
@@ -45,9 +45,10 @@ export function FleetCard({ members, now }: FleetCardProps) {
 function FleetRow({ member, now }: { readonly member: FleetMember; readonly now: number }) {
   const { registry } = useCommands();
   const { cluster, dashboard } = member;
-  const warming = useWarmUp(cluster);
+  const warming = useWarmUp(cluster, member.isCounted);
   const health = fleetHealth(member);
-  const nodes = nodesText(dashboard);
+  const nodes = nodesText(member);
+  const age = figuresAge(member, now);
   const { state } = cluster;
   const isAway = state.status === 'unreachable' || state.status === 'forbidden';
   const restriction = restrictionText(cluster.namespaces);
@@ -83,6 +84,7 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
       </CardCell>
       <CardCell isMiddle>
         <StatusText tone={health.tone} label={health.text} />
+        {age !== undefined && <span className="block text-xs text-text-3">{age}</span>}
       </CardCell>
       <CardCell isMiddle className={`text-text-2 ${roomy}`}>
         {state.version ?? '–'}
@@ -111,10 +113,10 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
 }
 
 /** What the columns say that a narrow card has no room for, in lines. */
-function factsOf({ cluster: { state }, dashboard }: FleetMember, now: number): readonly string[] {
+function factsOf({ cluster: { state }, dashboard, figures }: FleetMember, now: number): readonly string[] {
   const facts = [
     state.version,
-    nodesText(dashboard)?.text,
+    nodesText({ dashboard, figures })?.text,
     state.reachedAt === undefined ? undefined : `${ageOf(state.reachedAt, now)} ago`,
   ];
   const trend = dashboard?.eventMinutes == null ? '' : trendText(trendOf(dashboard.eventMinutes, now));

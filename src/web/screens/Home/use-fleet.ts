@@ -1,22 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
+import { fleetQuery } from '../../data/fleet-query.ts';
 import { useData } from '../../data/port.ts';
 import type { FleetMember } from './fleet.ts';
 
-/** Maximum number of clusters whose dashboards home follows; the others show whether they can be reached. */
-export const followedClusters = 40;
+/**
+ * Maximum number of clusters of which home follows the dashboards. Of more it follows none: each would open some twenty
+ * watches, and the figures that the servers share say how they do. Those that do not answer count as well: what home shows
+ * is not to change each time one comes or goes.
+ */
+export const followedClusters = 10;
 
 /**
- * The clusters with their dashboards, which are followed while home is on screen: those that answer, in the order in
- * which they were added. A cluster that has not been opened yet is not woken by it.
+ * The clusters with their dashboards, which are followed while home is on screen, or with figures where there are many.
+ * A cluster that does not answer is not woken by it.
  */
 export function useFleet(clusters: readonly Cluster[], isVisible: boolean): readonly FleetMember[] {
-  const { live, known } = useData();
+  const { api, live, known } = useData();
+  const isMany = clusters.length > followedClusters;
   const ids = clusters
-    .filter(({ state }) => state.status === 'reachable')
-    .slice(0, followedClusters)
+    .filter(({ state }) => !isMany && state.status === 'reachable')
     .map(({ id }) => id)
     .join();
+  const { data: figures } = useQuery({ ...fleetQuery(api), enabled: isMany && isVisible });
   const targets = useMemo(
     () =>
       ids
@@ -56,11 +63,13 @@ export function useFleet(clusters: readonly Cluster[], isVisible: boolean): read
       clusters.map((cluster) => ({
         cluster,
         isFollowed: targets.some(({ clusterId }) => clusterId === cluster.id),
+        isCounted: isMany,
+        figures: isMany ? figures?.find(({ clusterId }) => clusterId === cluster.id) : undefined,
         dashboard:
           version.length === 0
             ? undefined
             : known.get({ type: 'dashboard', clusterId: cluster.id })?.dashboard,
       })),
-    [clusters, version, known, targets],
+    [clusters, version, known, targets, isMany, figures],
   );
 }
