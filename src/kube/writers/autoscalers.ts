@@ -1,9 +1,4 @@
-import {
-  type HorizontalPodAutoscaler,
-  pauseOf,
-  type ScaledObject,
-  scaledTarget,
-} from '../autoscaling.ts';
+import { type HorizontalPodAutoscaler, pauseOf, type ScaledObject, scaledTarget } from '../autoscaling.ts';
 import type { ScaleTarget } from '../autoscaling-metrics.ts';
 import type { KubeObject } from '../object.ts';
 import { controllerOf } from '../owners.ts';
@@ -11,7 +6,8 @@ import { fieldEvidence, groupOf, valueAt } from './marks.ts';
 import type { Around, NamedOwner, Writer } from './writer.ts';
 
 const replicas = ['spec.replicas'];
-const resources = ['spec.template.spec.containers.*.resources'];
+const templateRequests = ['spec.template.spec.containers.*.resources'];
+const podRequests = ['spec.containers.*.resources'];
 
 /** Kinds whose objects no autoscaler scales. */
 const fixedKinds = ['Pod', 'DaemonSet', 'Job', 'CronJob', 'Service', 'Secret', 'ConfigMap'];
@@ -35,7 +31,7 @@ export function autoscalerWriters(object: KubeObject, around: Around): readonly 
   if (namespace === undefined) return [];
   return [
     ...(mayScale(object) ? scalers(object, namespace, around) : []),
-    ...(hasTemplate(object) ? verticals(object, namespace, around) : []),
+    ...verticals(object, namespace, around),
   ];
 }
 
@@ -98,13 +94,31 @@ function hpaWriter(one: HorizontalPodAutoscaler, object: KubeObject): Writer {
   };
 }
 
+/** What an autoscaler of requests has to target to reach an object: itself, or of a pod the workload above it. */
+function workloadOf(object: KubeObject, namespace: string, around: Around): KubeObject | undefined {
+  if (object.kind !== 'Pod') return hasTemplate(object) ? object : undefined;
+  const owner = controllerOf(object);
+  if (owner === undefined) return undefined;
+  const asObject = ({ apiVersion, kind, name }: NamedOwner): KubeObject => ({
+    apiVersion,
+    kind,
+    metadata: { namespace, name },
+  });
+  const set = owner.kind === 'ReplicaSet' ? around.one({ ...owner, namespace }) : undefined;
+  return asObject((set ? controllerOf(set) : undefined) ?? owner);
+}
+
 function verticals(object: KubeObject, namespace: string, around: Around): readonly Writer[] {
+  const workload = workloadOf(object, namespace, around);
+  if (workload === undefined) return [];
   const all =
     around.all({ apiVersion: 'autoscaling.k8s.io/v1', kind: 'VerticalPodAutoscaler', namespace }) ?? [];
   return all.flatMap((one): readonly Writer[] => {
     const target = valueAt(one, 'spec', 'targetRef') as ScaleTarget | undefined;
     const mode = valueAt(one, 'spec', 'updatePolicy', 'updateMode') ?? 'Auto';
-    if (!isTarget(object, target) || mode === 'Off') return [];
+    if (!isTarget(workload, target) || mode === 'Off') return [];
+    // A pod that runs keeps the requests that it was created with.
+    if (object.kind === 'Pod' && mode === 'Initial') return [];
     const by = nameOf('autoscaling.k8s.io/v1', 'VerticalPodAutoscaler', one);
     return [
       {
@@ -112,10 +126,10 @@ function verticals(object: KubeObject, namespace: string, around: Around): reado
         label: `VerticalPodAutoscaler ${by.name}`,
         by,
         sight: 'seen',
-        // It sets the requests of pods as these are created, whatever their template says.
-        when: 'anew',
+        when: 'at-once',
         why: `updateMode ${String(mode)}`,
-        fields: resources,
+        isOfRequests: true,
+        fields: object.kind === 'Pod' ? podRequests : templateRequests,
         managers: [],
         evidence: [fieldEvidence(by, 'spec.targetRef', target)],
       },

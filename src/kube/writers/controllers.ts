@@ -1,7 +1,8 @@
+import type { WriterTool } from '../../contract/writers.ts';
 import type { KubeObject, OwnerReference } from '../object.ts';
 import { controllerOf } from '../owners.ts';
 import { annotationOf, groupOf, labelOf, managersOf, markEvidence, shownValue, valueAt } from './marks.ts';
-import type { Around, NamedOwner, Writer, WriterTool } from './writer.ts';
+import type { Around, NamedOwner, Writer } from './writer.ts';
 
 /** Groups of the controllers that are a part of Kubernetes. */
 const coreGroups = ['', 'apps', 'batch', 'discovery.k8s.io'];
@@ -83,8 +84,8 @@ function coreWriter(
     const isCore = coreGroups.includes(groupOf(above.apiVersion));
     return {
       tool: isCore ? 'controller' : tool,
-      label: `${isCore ? above.kind : title} ${above.name}`,
-      by: placed(object, above),
+      label: `${isCore ? above.kind : title} ${above.name} by its ${owner.kind} ${owner.name}`,
+      by,
       sight: 'needless',
       when: 'anew',
       fields: [],
@@ -118,11 +119,17 @@ function customWriter(object: KubeObject, owner: OwnerReference, evidence: Write
     label: `${title} ${owner.name}`,
     by: placed(object, owner),
     sight: 'needless',
-    when: object.kind === 'Pod' ? 'anew' : 'any-time',
+    when: customTime(object, tool),
     fields: [],
     managers: operatorsOf(object),
     evidence,
   };
+}
+
+/** KEDA watches the autoscalers that it makes; of other operators nobody knows how soon they look. */
+function customTime({ kind }: KubeObject, tool: WriterTool): Writer['when'] {
+  if (kind === 'Pod') return 'anew';
+  return tool === 'keda' ? 'at-once' : 'any-time';
 }
 
 /** Names that operators and controllers have as field managers and in labels. */
@@ -169,49 +176,82 @@ export function operatorWriters(object: KubeObject): readonly Writer[] {
 }
 
 const addonMode = 'addonmanager.kubernetes.io/mode';
-const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';
+const rolesUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
+const flowsUpdate = 'apf.kubernetes.io/autoupdate-spec';
+const endpointsManager = 'endpoints.kubernetes.io/managed-by';
 
-/** What the cluster itself keeps: rules that it updates and aggregates, add-ons, addresses of services. */
+/** What the cluster itself keeps: rules that it updates and aggregates, add-ons, addresses and certificates. */
 export function clusterWriters(object: KubeObject): readonly Writer[] {
-  const base = { tool: 'cluster', sight: 'needless', managers: [] } as const;
+  return clusterMarks(object).map((mark) => ({ sight: 'needless', managers: [], ...mark }));
+}
+
+type ClusterMark = Omit<Writer, 'sight' | 'managers'>;
+
+function clusterMarks(object: KubeObject): readonly ClusterMark[] {
+  const { kind, apiVersion, metadata } = object;
+  const found: ClusterMark[] = [];
   const mode = labelOf(object, addonMode);
-  const found: Writer[] = [];
   if (mode === 'Reconcile')
     found.push({
-      ...base,
+      tool: 'cluster',
       label: 'The add-on manager',
       when: 'interval',
       fields: [],
       evidence: [markEvidence('labels', addonMode, mode)],
     });
-  if (object.kind === 'ClusterRole' && valueAt(object, 'aggregationRule') !== undefined)
+  const aggregated = kind === 'ClusterRole' ? valueAt(object, 'aggregationRule') : undefined;
+  if (aggregated !== undefined)
     found.push({
-      ...base,
+      tool: 'cluster',
       label: 'The aggregation of roles',
       when: 'at-once',
       fields: ['rules'],
-      evidence: [{ path: 'aggregationRule', value: shownValue(valueAt(object, 'aggregationRule')) }],
+      evidence: [{ path: 'aggregationRule', value: shownValue(aggregated) }],
     });
-  const updated = annotationOf(object, autoupdate);
-  if (updated === 'true' && groupOf(object.apiVersion) === 'rbac.authorization.k8s.io')
+  for (const [group, key, fields] of [
+    ['rbac.authorization.k8s.io', rolesUpdate, ['rules', 'roleRef', 'subjects']],
+    ['flowcontrol.apiserver.k8s.io', flowsUpdate, ['spec']],
+  ] as const)
+    if (groupOf(apiVersion) === group && annotationOf(object, key) === 'true')
+      found.push({
+        tool: 'cluster',
+        label: 'The API server',
+        when: 'any-time',
+        fields,
+        evidence: [markEvidence('annotations', key, 'true')],
+      });
+  const endpoints = labelOf(object, endpointsManager);
+  if (kind === 'Endpoints' && endpoints === 'endpoint-controller')
     found.push({
-      ...base,
-      label: 'The API server',
-      when: 'any-time',
-      why: 'at each start',
-      fields: ['rules', 'roleRef', 'subjects'],
-      evidence: [markEvidence('annotations', autoupdate, updated)],
-    });
-  const by = 'endpoints.kubernetes.io/managed-by';
-  const endpoints = labelOf(object, by);
-  if (object.kind === 'Endpoints' && endpoints === 'endpoint-controller')
-    found.push({
-      ...base,
       tool: 'controller',
-      label: `Service ${object.metadata?.name ?? ''}`,
+      label: `Service ${metadata?.name ?? ''}`,
       when: 'at-once',
       fields: ['subsets', 'metadata.labels'],
-      evidence: [markEvidence('labels', by, endpoints)],
+      evidence: [markEvidence('labels', endpointsManager, endpoints)],
     });
-  return found;
+  return [...found, ...publishedMarks(object)];
+}
+
+/** Data that the control plane publishes, by what the objects are called and their types. */
+function publishedMarks(object: KubeObject): readonly ClusterMark[] {
+  const name = object.metadata?.name ?? '';
+  const token = 'kubernetes.io/service-account-token';
+  const base = { tool: 'controller', when: 'at-once', fields: ['data'] } as const;
+  if (object.kind === 'ConfigMap' && name === 'kube-root-ca.crt')
+    return [
+      {
+        ...base,
+        label: 'The publisher of the cluster’s certificate',
+        evidence: [{ path: 'metadata.name', value: name }],
+      },
+    ];
+  if (object.kind === 'Secret' && valueAt(object, 'type') === token)
+    return [
+      {
+        ...base,
+        label: 'The controller of tokens of service accounts',
+        evidence: [{ path: 'type', value: token }],
+      },
+    ];
+  return [];
 }

@@ -17,7 +17,9 @@ const argoManagers = /^argocd/;
 const fluxManagers = /^(kustomize-controller|flux)/;
 const fluxHelmManagers = /^helm-controller/;
 const trackingId = 'argocd.argoproj.io/tracking-id';
-const argoLabel = 'argocd.argoproj.io/instance';
+/** Labels of Argo CD's own groups that name an application; its other marks are annotations. */
+const ownLabel = /^([a-z0-9-]+\.)*argoproj\.io\/(instance|app|app-name|application)$/;
+const argoSettings = { apiVersion: 'v1', kind: 'ConfigMap', name: 'argocd-cm' } as const;
 /** Argo CD's default until version 3, which Helm's charts set as well. */
 const commonLabel = 'app.kubernetes.io/instance';
 const applicationVersion = 'argoproj.io/v1alpha1';
@@ -34,7 +36,7 @@ interface Tracking {
 }
 
 /** The application that tracks an object by its own marks; an annotation that names another object was copied. */
-function trackingOf(object: KubeObject): Tracking | undefined {
+function trackingOf(object: KubeObject, around: Around): Tracking | undefined {
   const id = annotationOf(object, trackingId);
   if (id !== undefined) {
     const [, instance = '', group = '', kind = '', namespace = '', name = ''] =
@@ -43,20 +45,23 @@ function trackingOf(object: KubeObject): Tracking | undefined {
     const evidence = [markEvidence('annotations', trackingId, id)];
     return { ...applicationName(instance), evidence, isWeak: false };
   }
-  const own = labelOf(object, argoLabel);
-  if (own !== undefined) {
-    if (!isOwnMark(object, ['metadata', 'labels', argoLabel], argoManagers)) return undefined;
-    return {
-      ...applicationName(own),
-      evidence: [markEvidence('labels', argoLabel, own)],
-      isWeak: false,
-    };
-  }
-  const common = labelOf(object, commonLabel);
-  if (common === undefined || !isOwnMark(object, ['metadata', 'labels', commonLabel], argoManagers))
-    return undefined;
-  const isWeak = managersLike(object, argoManagers).length === 0;
-  return { ...applicationName(common), evidence: [markEvidence('labels', commonLabel, common)], isWeak };
+  const key = trackingLabels(object, around).find((one) => labelOf(object, one) !== undefined);
+  const value = key === undefined ? undefined : labelOf(object, key);
+  if (key === undefined || value === undefined) return undefined;
+  if (!isOwnMark(object, ['metadata', 'labels', key], argoManagers)) return undefined;
+  const isWeak = key === commonLabel && managersLike(object, argoManagers).length === 0;
+  return { ...applicationName(value), evidence: [markEvidence('labels', key, value)], isWeak };
+}
+
+/** Labels by which Argo CD may track an object: that of its settings, those of its own groups, and its old default. */
+function trackingLabels(object: KubeObject, around: Around): readonly string[] {
+  const own = Object.keys(object.metadata?.labels ?? {}).filter((key) => ownLabel.test(key));
+  const isArgo = own.length > 0 || managersLike(object, argoManagers).length > 0;
+  const settings = isArgo
+    ? argoNamespaces.map((namespace) => around.one({ ...argoSettings, namespace }))
+    : [];
+  const set = settings.flatMap((one) => valueAt(one, 'data', 'application.instanceLabelKey') ?? []);
+  return [...set.map(String), ...own, commonLabel];
 }
 
 /** Outside of Argo CD's own namespace an application is called by its namespace as well. */
@@ -106,7 +111,7 @@ function entryOf(application: KubeObject, object: KubeObject): Readonly<Record<s
 
 /** Argo CD, if it tracks an object. */
 export function argoWriters(object: KubeObject, around: Around): readonly Writer[] {
-  const tracking = trackingOf(object);
+  const tracking = trackingOf(object, around);
   if (tracking === undefined) return [];
   const application = findApplication(tracking, object, around);
   const entry = application ? entryOf(application, object) : undefined;
@@ -252,10 +257,7 @@ export function fluxWriters(object: KubeObject, around: Around): readonly Writer
         fields: [],
         managers: managersLike(object, managers),
         ...fluxTime(object, owner, by),
-        evidence: [
-          markEvidence('labels', `${mark}/name`, name),
-          ...(owner ? fluxSettings(owner, by) : []),
-        ],
+        evidence: [markEvidence('labels', `${mark}/name`, name), ...(owner ? fluxSettings(owner, by) : [])],
       },
     ];
   });
@@ -304,7 +306,8 @@ function fluxTime(
   const every = typeof interval === 'string' ? { every: interval } : {};
   if (kind !== 'HelmRelease') return { ...base, ...every, when: 'interval' };
   const mode = valueAt(owner, 'spec', 'driftDetection', 'mode');
-  if (says(object, fluxDrift, 'disabled')) return { ...base, when: 'next-sync', why: `${fluxDrift}: disabled` };
+  if (says(object, fluxDrift, 'disabled'))
+    return { ...base, when: 'next-sync', why: `${fluxDrift}: disabled` };
   return mode === 'enabled'
     ? { ...base, ...every, when: 'interval', why: 'drift detection on' }
     : { ...base, when: 'next-sync', why: 'drift detection off' };

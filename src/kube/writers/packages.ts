@@ -82,8 +82,8 @@ function olmOwner(object: KubeObject): Writer | undefined {
       ...(namespace === undefined ? {} : { namespace }),
       name,
     },
-    // OLM compares a Deployment with its version all the time, and looks at other objects when it has a reason to.
-    when: object.kind === 'Deployment' ? 'at-once' : 'any-time',
+    // OLM compares what it notes of its own last write, and sees other changes only when it writes again.
+    when: 'any-time',
     evidence: [markEvidence('labels', 'olm.owner', name)],
   };
 }
@@ -213,9 +213,7 @@ function composedWriter(object: KubeObject, around: Around): Writer | undefined 
     ...(paused === 'true' ? { why: `${pausedMark}: true` } : {}),
     evidence: [
       ...evidence,
-      ...(paused === undefined
-        ? []
-        : [fieldEvidence(named, `metadata.annotations[${pausedMark}]`, paused)]),
+      ...(paused === undefined ? [] : [fieldEvidence(named, `metadata.annotations[${pausedMark}]`, paused)]),
     ],
   };
 }

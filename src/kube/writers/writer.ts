@@ -1,3 +1,4 @@
+import type { WriteAct, WriteTime, WriterTool } from '../../contract/writers.ts';
 import type { JsonPath } from '../json-diff.ts';
 import type { KubeObject } from '../object.ts';
 
@@ -18,47 +19,6 @@ export interface Around {
     readonly namespace?: string | undefined;
   }): readonly KubeObject[] | undefined;
 }
-
-/** The families of tools and controllers that write objects. */
-export const writerTools = [
-  'argocd',
-  'flux',
-  'helm',
-  'olm',
-  'crossplane',
-  'cert-manager',
-  'keda',
-  'autoscaler',
-  'operator',
-  'controller',
-  'cluster',
-] as const;
-export type WriterTool = (typeof writerTools)[number];
-
-/**
- * When a writer puts a change back.
- * - `at-once`: as soon as it sees the change
- * - `interval`: at its next reconciliation, which comes by itself
- * - `any-time`: whenever it looks at the object again
- * - `next-sync`: with its next sync, which something new starts
- * - `by-hand`: when somebody syncs or upgrades
- * - `paused`: once somebody resumes it
- * - `never`: it was told to leave the object alone
- * - `anew`: it replaces the object, or makes the next one without the change
- * - `unknown`: the object that says so is not seen, or not on this cluster
- */
-export const writeTimes = [
-  'at-once',
-  'interval',
-  'any-time',
-  'next-sync',
-  'by-hand',
-  'paused',
-  'never',
-  'anew',
-  'unknown',
-] as const;
-export type WriteTime = (typeof writeTimes)[number];
 
 /** A field that shows who writes an object: of the object itself, or of another one. */
 export interface WriterEvidence {
@@ -94,10 +54,9 @@ export interface Writer {
   readonly evidence: readonly WriterEvidence[];
   /** For an autoscaler: the replicas between which it scales. */
   readonly between?: { readonly min: number; readonly max: number };
+  /** For an autoscaler that sets the requests of pods as they are created, whatever their template says. */
+  readonly isOfRequests?: true;
 }
-
-/** What somebody is about to do. */
-export type Act = 'change' | 'delete';
 
 /** Whether a path is at, above or below a field such as `spec.template.spec.containers.*.resources`. */
 export function isAtField(path: JsonPath, field: string): boolean {
@@ -112,11 +71,12 @@ const changeVerbs = { puts: 'puts this back', put: 'put this back' } as const;
 const deleteVerbs = { puts: 'creates it again', put: 'create it again' } as const;
 
 /** Says what a writer will do about a change or a deletion, in one sentence. */
-export function writerSentence(writer: Writer, act: Act): string {
+export function writerSentence(writer: Writer, act: WriteAct): string {
   const { tool, label, when, every, why, between } = writer;
   const { puts, put } = act === 'delete' ? deleteVerbs : changeVerbs;
   const reason = why === undefined ? '' : ` (${why})`;
   if (between !== undefined) return scalingSentence(writer, between);
+  if (writer.isOfRequests === true) return `${label} sets the requests of these pods itself${reason}.`;
   switch (when) {
     case 'at-once':
       return `${label} ${puts} at once${reason}.`;

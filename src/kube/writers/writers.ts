@@ -34,7 +34,11 @@ export function writersOf(object: KubeObject, around: Around): readonly Writer[]
  * Whether a writer writes any of these fields; undefined where that is not known, as the fields are those of a source.
  * A field whose differences it ignores is none of them.
  */
-export function writesAny(writer: Writer, object: KubeObject, paths: readonly JsonPath[]): boolean | undefined {
+export function writesAny(
+  writer: Writer,
+  object: KubeObject,
+  paths: readonly JsonPath[],
+): boolean | undefined {
   const left = paths.filter((path) => writer.ignored?.some((field) => isAtField(path, field)) !== true);
   if (left.length === 0) return false;
   if (writer.fields.length > 0)

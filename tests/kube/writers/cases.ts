@@ -13,7 +13,13 @@ export interface WriterCase {
 type Any = Readonly<Record<string, unknown>>;
 
 /** An object of namespace `shop`, or of the cluster with `namespace: undefined`. */
-function object(apiVersion: string, kind: string, name: string, metadata: Any = {}, rest: Any = {}): KubeObject {
+function object(
+  apiVersion: string,
+  kind: string,
+  name: string,
+  metadata: Any = {},
+  rest: Any = {},
+): KubeObject {
   const all = { namespace: 'shop', ...metadata, name };
   return {
     apiVersion,
@@ -95,7 +101,10 @@ const argo: readonly WriterCase[] = [
   },
   {
     name: 'a ReplicaSet with the annotation of its Deployment',
-    object: object('apps/v1', 'ReplicaSet', 'web-7d9', { ...tracking(web), ...owner('apps/v1', 'Deployment', 'web') }),
+    object: object('apps/v1', 'ReplicaSet', 'web-7d9', {
+      ...tracking(web),
+      ...owner('apps/v1', 'Deployment', 'web'),
+    }),
     around: [application({ syncPolicy: { automated: { selfHeal: true } } })],
     says: ['Deployment web puts this back at once.'],
   },
@@ -114,7 +123,11 @@ const argo: readonly WriterCase[] = [
     around: [
       application(
         { syncPolicy: { automated: { selfHeal: true } } },
-        { resources: [{ group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web', status: 'Synced' }] },
+        {
+          resources: [
+            { group: 'apps', kind: 'Deployment', namespace: 'shop', name: 'web', status: 'Synced' },
+          ],
+        },
       ),
     ],
     says: ['Argo CD shop puts this back at once (self-heal on).'],
@@ -138,7 +151,9 @@ const flux: readonly WriterCase[] = [
     name: 'a suspended Kustomization',
     object: deployment('web', fluxLabels('apps')),
     around: [kustomization({ suspend: true })],
-    says: ['Flux Kustomization flux-system/apps is paused and puts this back once somebody resumes it (suspended).'],
+    says: [
+      'Flux Kustomization flux-system/apps is paused and puts this back once somebody resumes it (suspended).',
+    ],
   },
   {
     name: 'an object that Flux was told to leave alone',
@@ -211,7 +226,7 @@ const packages: readonly WriterCase[] = [
         },
       ],
     }),
-    says: ['OLM ClusterServiceVersion etcdoperator.v0.9.4 puts this back at once.'],
+    says: ['OLM ClusterServiceVersion etcdoperator.v0.9.4 may put this back at any time.'],
   },
   {
     name: 'a resource that a composite of Crossplane composes',
@@ -268,12 +283,18 @@ const scaledObject = (metadata: Any = {}) =>
     spec: { scaleTargetRef: { name: 'web' }, maxReplicaCount: 8 },
   });
 const vertical = (updateMode: string) =>
-  object('autoscaling.k8s.io/v1', 'VerticalPodAutoscaler', 'web', {}, {
-    spec: {
-      targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
-      updatePolicy: { updateMode },
+  object(
+    'autoscaling.k8s.io/v1',
+    'VerticalPodAutoscaler',
+    'web',
+    {},
+    {
+      spec: {
+        targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        updatePolicy: { updateMode },
+      },
     },
-  });
+  );
 
 const others: readonly WriterCase[] = [
   {
@@ -310,13 +331,13 @@ const others: readonly WriterCase[] = [
     name: 'an autoscaler of requests',
     object: deployment('web', {}, { template: { spec: { containers: [] } } }),
     around: [vertical('Recreate')],
-    says: ['VerticalPodAutoscaler web makes the next one without this change (updateMode Recreate).'],
+    says: ['VerticalPodAutoscaler web sets the requests of these pods itself (updateMode Recreate).'],
   },
   {
     name: 'a pod of a Deployment',
     object: object('v1', 'Pod', 'web-7d9-x', owner('apps/v1', 'ReplicaSet', 'web-7d9')),
     around: [object('apps/v1', 'ReplicaSet', 'web-7d9', owner('apps/v1', 'Deployment', 'web'))],
-    says: ['Deployment web makes the next one without this change.'],
+    says: ['Deployment web by its ReplicaSet web-7d9 makes the next one without this change.'],
   },
   {
     name: 'a Job of a CronJob',

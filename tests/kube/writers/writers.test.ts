@@ -51,12 +51,19 @@ describe('which fields a writer writes', () => {
     const { writer, of } = first('Argo CD with self-heal');
     const ignoring = { ...writer, ignored: ['spec.replicas'] };
     expect(writesAny(ignoring, of.object, [['spec', 'replicas']])).toBe(false);
-    expect(writesAny(ignoring, of.object, [['spec', 'replicas'], ['spec', 'paused']])).toBeUndefined();
+    expect(
+      writesAny(ignoring, of.object, [
+        ['spec', 'replicas'],
+        ['spec', 'paused'],
+      ]),
+    ).toBeUndefined();
   });
 });
 
 test('the state of a sync and its evidence are those of an object that was seen', () => {
-  const { writer } = first('the label that Argo CD shares with charts, of an object that an application lists');
+  const { writer } = first(
+    'the label that Argo CD shares with charts, of an object that an application lists',
+  );
   expect(writer).toMatchObject({ sight: 'seen', syncState: 'Synced' });
   const hidden = first('Argo CD whose application the person may not view').writer;
   expect(hidden).toMatchObject({ sight: 'unseen', when: 'unknown' });

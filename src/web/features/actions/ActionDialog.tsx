@@ -50,6 +50,7 @@ import { tellOutcomes } from './run-action.ts';
 import { SubjectBox, type SubjectBoxProps } from './SubjectBox.tsx';
 import { useActionStates, useRefusedActions } from './use-action-states.ts';
 import { useGone } from './use-gone.ts';
+import { WriterNotes } from './WriterNotes.tsx';
 import type { RefusedAct } from '../../kit/use-why-not.ts';
 import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
 
@@ -334,6 +335,10 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         />
         {action.deletes === true && reason === undefined && (
           <DeletionEffects refs={refs} propagation={args?.['propagation']} />
+        )}
+        {/* Of a pod that is deleted the effects say what makes another. */}
+        {!isJob && !(action.deletes && kind.deletionReaches === 'maker') && args && reason === undefined && (
+          <WriterNotes refs={refs} action={{ id: actionId, args }} title="Who writes it next" />
         )}
         {isJob && args !== undefined && reason === undefined && <PlanPreview plan={plan} />}
         {!isJob && args !== undefined && reason === undefined && (
