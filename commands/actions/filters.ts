@@ -1,4 +1,5 @@
 import { action } from '../../src/registry/commands/command.ts';
+import { hrefOfPlace } from '../../src/registry/filter/place.ts';
 import type { Subject } from '../../src/registry/commands/invocation.ts';
 
 /** Captures the part of an address below its cluster: the list and its search. */
@@ -56,7 +57,7 @@ export const filterActions = [
       const cluster = clusterOf(subject);
       if (place === undefined || cluster === undefined)
         toast.warning(`There is no filter “${name}” any more.`);
-      else workspace.open(`/clusters/${cluster}/${place}`, target);
+      else workspace.open(hrefOfPlace(place, cluster), target);
     },
   }),
   action<{ name?: string; to?: string }>({

@@ -102,6 +102,8 @@ export const accessRequestEndpoints = {
     method: 'POST',
     path: '/api/access-requests',
     summary: 'Requests temporary permissions on a cluster',
+    audited:
+      'ask for temporary access to {cluster}: {permissions}[, in the namespaces {namespaces}][, for {minutes} minutes][, because “{reason}”]',
     access: 'member',
     body: z.strictObject({
       clusterId: id,
@@ -139,6 +141,8 @@ export const accessRequestEndpoints = {
     method: 'POST',
     path: '/api/access-requests/:requestId/approve',
     summary: 'Approves a request; its permissions apply once enough people have approved it',
+    audited:
+      'approve temporary access[ of {email}][ to {cluster}][: {permissions}][, in the namespaces {namespaces}]',
     access: 'member',
     proof: 'recent',
     params,
@@ -148,6 +152,7 @@ export const accessRequestEndpoints = {
     method: 'POST',
     path: '/api/access-requests/:requestId/refuse',
     summary: 'Refuses a request',
+    audited: 'refuse temporary access[ of {email}][ to {cluster}][: {permissions}]',
     access: 'member',
     params,
     response: accessRequestSchema,
@@ -156,6 +161,7 @@ export const accessRequestEndpoints = {
     method: 'POST',
     path: '/api/access-requests/:requestId/end',
     summary: 'Withdraws the caller’s own pending request, or ends the access that a request gave',
+    audited: 'end temporary access[ of {email}][ to {cluster}][: {permissions}]',
     access: 'member',
     params,
     response: accessRequestSchema,
@@ -171,6 +177,7 @@ export const accessRequestEndpoints = {
     method: 'PUT',
     path: '/api/organization/approval-rule',
     summary: 'Sets how many people have to approve a request for temporary access',
+    audited: 'set how many people approve temporary access',
     access: 'owner',
     proof: 'recent',
     body: z.strictObject({ approvers: approvalRuleSchema.shape.approvers }),

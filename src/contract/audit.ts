@@ -31,6 +31,13 @@ export const clusterIdSchema = z.optional(
 );
 
 const filterFields = {
+  /**
+   * Words, each of which has to occur: in who did it, in names that it is about, in what was before or after, in the name
+   * of its cluster or in its sentence's action.
+   */
+  words: z.optional(z.string().check(z.maxLength(253))),
+  /** `yes`: only what changed something, without what was refused, tried in a dry run, or changes nothing that others see. */
+  changes: z.optional(z.literal('yes')),
   /** A part of the email address of who did it. */
   person: personFilterSchema,
   /** A part of a name that the entry is about. */
@@ -62,7 +69,7 @@ export const auditEntrySchema = z
     /** Id of the call or action. */
     action: z.string(),
     clusterId: z.nullable(z.int()),
-    /** The cluster's name today; null for one that is gone. */
+    /** The cluster's name today, or its last one; null for one whose removal is not on record. */
     cluster: z.nullable(z.string()),
     /** Ids and names that it was done to. */
     subject: z.record(z.string(), valueSchema),
@@ -73,6 +80,8 @@ export const auditEntrySchema = z
     requestId: z.string(),
     /** HTTP status of the outcome; null while there is none. */
     status: z.nullable(z.int()),
+    /** What happened, as a sentence: who did what to what, and what was before and after. */
+    sentence: z.string(),
   })
   .register(z.globalRegistry, { id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
@@ -113,6 +122,8 @@ export const auditEndpoints = {
     method: 'GET',
     path: '/api/organization/audit/export',
     summary: 'Audit entries as a file: CSV, or JSON with one entry per line. The download is audited',
+    audited: 'export the audit as {format}[, {entries} entries]',
+    isRoutine: true,
     access: 'owner',
     proof: 'recent',
     query: z.object({ ...filterFields, format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
@@ -130,6 +141,7 @@ export const auditEndpoints = {
     method: 'PUT',
     path: '/api/organization/audit/settings',
     summary: 'Sets for how many days the audit is kept',
+    audited: 'set for how many days the audit is kept',
     access: 'owner',
     proof: 'recent',
     body: z.strictObject({

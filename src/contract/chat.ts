@@ -206,6 +206,7 @@ export const chatEndpoints = {
     method: 'PATCH',
     path: `${base}/conversations/:conversationId`,
     summary: 'Renames a conversation, or shares it with a team of the caller to read',
+    audited: 'change a conversation of the chat[, shared with the team {team|teamId}], on {cluster}',
     access: 'cluster',
     tokens: 'never',
     params: conversationParams,

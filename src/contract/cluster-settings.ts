@@ -90,6 +90,7 @@ export const clusterSettingsEndpoints = {
     path: '/api/clusters/:clusterId/settings/global',
     summary:
       'Changes the settings of a cluster that apply to everybody; switching shells off ends open ones at once, and switching recording on ends unrecorded ones',
+    audited: 'change the settings of the cluster {name|cluster}',
     access: 'owner',
     proof: 'recent',
     params: clusterParams,

@@ -30,6 +30,8 @@ export const compareEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/kinds/:kind/comparison',
     summary: 'Which objects of a kind are missing, differ or are equal in two namespaces or clusters',
+    audited: 'compare objects on {cluster}',
+    isRoutine: true,
     access: { kind: 'view', at: 'namespace' },
     params: z.extend(clusterParams, { kind: z.string().check(z.minLength(1), z.maxLength(400)) }),
     query: z.object({
@@ -53,6 +55,8 @@ export const compareEndpoints = {
     method: 'GET',
     path: '/api/clusters/:clusterId/namespaces/:namespace/secrets/:name/comparison',
     summary: 'Two Secrets with marks in place of their values; equal values have equal marks',
+    audited: 'compare Secrets on {cluster}',
+    isRoutine: true,
     access: { permission: 'secrets.view', at: 'namespace' },
     params: z.extend(clusterParams, { namespace: segment, name: segment }),
     query: z.object({ otherCluster: cluster, otherNamespace: segment, otherName: segment }),

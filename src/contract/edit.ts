@@ -34,6 +34,7 @@ export const editEndpoints = {
     method: 'POST',
     path: '/api/clusters/:clusterId/kinds/:kind/objects/:name/edit',
     summary: 'Changes an object if it still has the given version; a dry run returns what would change',
+    audited: 'change an object on {cluster}',
     access: { kind: 'manage', at: 'namespace' },
     params,
     query,

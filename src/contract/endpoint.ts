@@ -88,6 +88,13 @@ export interface Endpoint {
   /** With `:name` parameters in fastify's syntax. */
   readonly path: `/api/${string}`;
   readonly summary: string;
+  /**
+   * A call that the audit has, as a clause for its entries: a verb in its base form, then facts of the entry in braces. A
+   * part in brackets is left out where a fact of it is not known; of `{email|userId}` the first that is known counts.
+   */
+  readonly audited?: string;
+  /** It changes nothing that others see: "Changes only" leaves it out. */
+  readonly isRoutine?: true;
   readonly access: Access;
   /** Whether API tokens may call it, where that does not follow from `access`: see `tokenUseOf`. */
   readonly tokens?: TokenUse;

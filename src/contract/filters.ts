@@ -7,7 +7,7 @@ export const filtersLimit = 100;
 
 /**
  * A filter's target within any cluster: the path of a list and its search, `pods?q=is:unhealthy&ns=shop`. It cannot
- * lead out of the cluster.
+ * lead out of the cluster. A search of the audit, which belongs to none, is `audit?words=mia`.
  */
 export const filterPlaceSchema = z.string().check(
   z.maxLength(2_000, 'The filter of this list is too long to save.'),

@@ -69,6 +69,7 @@ export const jobEndpoints = {
     method: 'POST',
     path: '/api/clusters/:clusterId/jobs/:jobId/cancel',
     summary: 'Cancels a job. Completed steps remain. Needs the same permission as starting it',
+    audited: 'cancel a job on {cluster}',
     access: 'cluster',
     params: z.extend(clusterParams, {
       jobId: z.coerce.number().check(z.int(), z.positive(), z.maximum(2_147_483_647)),

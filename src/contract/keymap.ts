@@ -43,6 +43,8 @@ export const keymapEndpoints = {
     method: 'PUT',
     path: '/api/profile/keymap',
     summary: 'Replaces the signed-in person’s own keys; all their open pages apply them',
+    audited: 'change their keys',
+    isRoutine: true,
     access: 'member',
     body: z.strictObject({ keymap: keymapSchema }),
     response: z.object({ keymap: keymapSchema }),

@@ -100,6 +100,7 @@ export const manifestEndpoints = {
     path: '/api/clusters/:clusterId/create-resource',
     summary:
       'Creates every object of a YAML text; each succeeds or fails by itself. Fails if none was created',
+    audited: 'create objects from YAML on {cluster}',
     access: { permission: 'resources.manage', at: 'handler' },
     params: clusterParams,
     bodyLimit,
@@ -111,6 +112,7 @@ export const manifestEndpoints = {
     method: 'POST',
     path: '/api/clusters/:clusterId/apply-resource',
     summary: 'Applies every object of a YAML text by server-side apply, as the field manager wheelhouse',
+    audited: 'apply objects from YAML on {cluster}',
     access: { permission: 'resources.manage', at: 'handler' },
     params: clusterParams,
     bodyLimit,

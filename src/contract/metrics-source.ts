@@ -106,6 +106,8 @@ export const metricsSourceEndpoints = {
     method: 'POST',
     path: '/api/clusters/:clusterId/settings/global/metrics/test',
     summary: 'Tests a source of metrics as it is entered, without saving it',
+    audited: 'test a source of metrics of {cluster}',
+    isRoutine: true,
     access: 'owner',
     params: clusterParams,
     // A credential and certificates may be long.

@@ -49,6 +49,7 @@ export const namespaceEndpoints = {
     method: 'POST',
     path: '/api/namespaces/clusters/:clusterId/namespaces',
     summary: 'Creates a namespace with labels',
+    audited: 'create the namespace {namespace} on {cluster}',
     access: { permission: 'resources.manage', at: 'cluster' },
     params: clusterParams,
     body: z.strictObject({

@@ -26,6 +26,8 @@ export const preferencesEndpoints = {
     method: 'PUT',
     path: '/api/profile/preferences',
     summary: 'Changes the preferences of the signed-in person; all their open pages apply them',
+    audited: 'change their preferences',
+    isRoutine: true,
     access: 'member',
     body: z.strictObject({ changes: changeGuardSchema }),
     response: preferencesSchema,

@@ -86,6 +86,8 @@ export const recordingEndpoints = {
     method: 'GET',
     path: '/api/organization/recordings/:recordingId/cast',
     summary: 'The output of a recorded shell, as an asciicast v2. Audited',
+    audited: 'download a recorded shell',
+    isRoutine: true,
     access: 'owner',
     proof: 'recent',
     params: recordingParams,

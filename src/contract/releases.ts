@@ -87,6 +87,8 @@ export const releaseEndpoints = {
     method: 'POST',
     path: `${base}/revisions/:revision/reveal`,
     summary: 'Values, manifest and notes of a revision, with nothing masked. Audited',
+    audited: 'reveal the values of a Helm release on {cluster}',
+    isRoutine: true,
     access: { permission: 'secrets.view', at: 'namespace' },
     tokens: 'secrets.reveal',
     proof: 'act',

@@ -91,6 +91,7 @@ export const roleEndpoints = {
     method: 'PUT',
     path: '/api/organization/roles/:roleId',
     summary: 'Changes the permissions of a team role in the organisation, for everybody who has it',
+    audited: 'change the permissions of the team role {role}',
     access: 'owner',
     proof: 'recent',
     params: z.object({ roleId: z.coerce.number().check(z.int()) }),

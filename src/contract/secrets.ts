@@ -68,6 +68,8 @@ export const secretEndpoints = {
     method: 'POST',
     path: '/api/clusters/:clusterId/namespaces/:namespace/secrets/:name/reveal',
     summary: 'The values of some keys of a Secret. Audited with the names of the keys',
+    audited: 'reveal values of a Secret on {cluster}',
+    isRoutine: true,
     access: { permission: 'secrets.view', at: 'namespace' },
     tokens: 'secrets.reveal',
     proof: 'act',

@@ -111,6 +111,8 @@ export const signInEndpoints = {
     method: 'GET',
     path: '/api/auth/callback/:provider',
     summary: 'Completes a sign-in at an identity provider and returns to where it started',
+    audited: 'come back from the sign-in at a provider',
+    isRoutine: true,
     access: 'public',
     navigation: true,
     perMinute: 600,
@@ -151,6 +153,7 @@ export const signInEndpoints = {
     path: '/api/profile/identities',
     summary:
       'Starts to connect a provider to the caller’s account; the browser continues at the returned url',
+    audited: 'connect their account to a provider[, {provider}]',
     access: 'account',
     proof: 'recent',
     perMinute: 60,
@@ -162,6 +165,8 @@ export const signInEndpoints = {
     path: '/api/profile/confirm/provider',
     summary:
       'Starts to confirm the caller’s identity at the provider that opened their session; a window of the browser continues at the returned url, and ends at /confirmed',
+    audited: 'confirm their identity at a provider[, {provider}]',
+    isRoutine: true,
     access: 'session',
     perMinute: 60,
     response: z.object({ url: z.string() }),
@@ -170,6 +175,7 @@ export const signInEndpoints = {
     method: 'DELETE',
     path: '/api/profile/identities/:identityId',
     summary: 'Disconnects a provider from the caller’s account, and ends the other sessions that it opened',
+    audited: 'disconnect a provider from their account',
     access: 'account',
     proof: 'recent',
     params: z.object({ identityId: z.coerce.number().check(z.int(), z.positive()) }),

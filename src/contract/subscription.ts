@@ -116,6 +116,8 @@ export const subscriptionEndpoints = {
     method: 'GET',
     path: '/api/subscription/checkout',
     summary: 'Opens a payment page for a plan, or for another plan or number of seats',
+    audited: 'begin to pay for the plan {plan}[ with seats for {seats}]',
+    isRoutine: true,
     access: 'owner',
     // It makes a page at the provider.
     changes: true,
@@ -153,6 +155,7 @@ export const subscriptionEndpoints = {
     method: 'POST',
     path: '/api/subscription/process-callback',
     summary: 'Reports a payment page of the organisation as completed, which activates its plan',
+    audited: 'report a payment page as completed',
     access: 'session',
     body: z.strictObject({ hostedPageId: hostedPageIdSchema }),
     status: 204,
@@ -181,6 +184,8 @@ export const subscriptionEndpoints = {
     path: '/api/subscription/portal',
     summary:
       'Opens the provider’s own pages for payment methods and invoices; the browser continues at the returned url',
+    audited: 'open the pages of the payment provider',
+    isRoutine: true,
     access: 'owner',
     proof: 'recent',
     response: z.object({ url: z.string() }),
@@ -191,6 +196,7 @@ export const subscriptionEndpoints = {
     method: 'POST',
     path: '/api/subscription/cancel',
     summary: 'Cancels the plan at the end of the paid period; everything that exists keeps working',
+    audited: 'cancel the plan',
     access: 'owner',
     proof: 'recent',
     response: subscriptionSchema,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { orgRoles, teamRoles } from '../../src/contract/permissions.ts';
 import { TestClient } from '../server/http-client.ts';
 import { type Receiver, startReceiver } from '../server/webhooks/receiver.ts';
 import { alertExemptions, expectAccessible } from './axe.ts';
@@ -41,7 +42,9 @@ for (const { by, it } of eachHand) {
     await hands.write(filter.getByLabel('Object'), `Pier ${by}`);
     await hands.press(filter.getByRole('button', { name: 'Search' }));
     await expect(page).toHaveURL(new RegExp(`section=audit.*object=Pier(\\+|%20)${by}`));
-    const entry = table.getByRole('link', { name: 'Update team' });
+    const entry = table.getByRole('link', {
+      name: `changed the team Quay ${by}: name Quay ${by} → Pier ${by}.`,
+    });
     await expect(table.getByRole('link')).toHaveCount(1);
     await hands.press(entry);
     await expect(entry).toHaveAttribute('aria-expanded', 'true');
@@ -74,11 +77,11 @@ for (const { by, it } of eachHand) {
     await hands.select(filter.getByLabel('Outcome'), 'Refused');
     await expect(page.getByRole('heading', { name: 'No such entry' })).toBeVisible();
     await hands.press(filter.getByRole('button', { name: 'Clear' }));
-    await expect(table.getByRole('link', { name: 'Create team' }).first()).toBeVisible();
+    await expect(table.getByRole('link', { name: 'created the team' }).first()).toBeVisible();
 
     const kept = page.getByRole('region', { name: 'How long it is kept' });
     const days = async () => (await client.call('auditSettings', {})).days;
-    const changed = table.getByRole('link', { name: 'Change audit settings' });
+    const changed = table.getByRole('link', { name: 'set for how many days the audit is kept' });
     const before = await changed.count();
     // A shorter time deletes for good: it is asked about first.
     await hands.select(kept.getByLabel('Keep entries for'), 'One year');
@@ -104,6 +107,53 @@ for (const { by, it } of eachHand) {
     await hands.press(kept.getByRole('button', { name: 'Save', exact: true }));
     await expect.poll(days).toBe(730);
     await expect(question).toBeHidden();
+  });
+
+  it(`an Owner finds who gave somebody a place in a team that is gone, and saves the search (${by})`, async ({
+    page,
+    context,
+    hands,
+  }) => {
+    const client = new TestClient(app().url);
+    await client.call('signIn', { body: { email: owner.email, password: owner.password } });
+    const team = await client.call('createTeam', { body: { name: `Dock ${by}`, description: '' } });
+    const email = `mia-${by}@harbour.example`;
+    const teams = [{ teamId: team.id, role: teamRoles.TeamAdmin }];
+    await client.call('invite', { body: { email, orgRole: orgRoles.Member, teams } });
+    await client.call('deleteTeam', { params: { teamId: team.id } });
+    await app().enter(context);
+    await page.goto(`${app().url}/settings?section=audit`);
+    const table = page.getByRole('table', { name: 'Audit' });
+    const filter = page.getByRole('form', { name: 'Filter of the audit' });
+    await hands.write(filter.getByLabel('Search', { exact: true }), `dock mia ${by}`);
+    await hands.press(filter.getByRole('button', { name: 'Search' }));
+    const invited = table.getByRole('link', {
+      name: `invited ${email} as Member into Dock ${by} (team ${team.id}) as TeamAdmin.`,
+    });
+    await expect(invited).toBeVisible();
+    await expect(table.getByRole('link')).toHaveCount(1);
+    await hands.select(filter.getByLabel('Show'), 'Changes only');
+    await expect(page).toHaveURL(/changes=yes/);
+    await expect(invited).toBeVisible();
+
+    const saved = page.getByRole('region', { name: 'Saved searches' });
+    await hands.write(saved.getByLabel('Name of this search'), `Mia by ${by}`);
+    await hands.press(saved.getByRole('button', { name: 'Save search' }));
+    await expect(page.getByText(`Saved the search “Mia by ${by}”`)).toBeVisible();
+    await expectAccessible(page, 'a search of the audit that is saved');
+    await hands.press(filter.getByRole('button', { name: 'Clear' }));
+    await expect(saved.getByLabel('Name of this search')).toBeHidden();
+    await hands.press(saved.getByRole('link', { name: `Mia by ${by}` }));
+    await expect(page).toHaveURL(/words=dock.*changes=yes/);
+    await expect(table.getByRole('link')).toHaveCount(1);
+    await expect(saved.getByRole('link', { name: `Mia by ${by}` })).toHaveAttribute('aria-current', 'true');
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(invited).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expectAccessible(page, 'the audit in a narrow window');
+    await hands.press(saved.getByRole('button', { name: `Delete the search “Mia by ${by}”` }));
+    await expect(saved.getByRole('link')).toHaveCount(0);
   });
 
   it(`an Owner sends the audit to a SIEM, sees how far it got, and stops (${by})`, async ({

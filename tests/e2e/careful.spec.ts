@@ -270,7 +270,7 @@ test('a word that is typed into a list changes nothing, from wherever the focus 
   await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
   await cluster.call('POST', deploymentsIn(namespace), deploymentOf('capstan'));
   await cluster.call('POST', '/api/v1/nodes', { metadata: { name: 'pontoon' } });
-  await app().enter(context);
+  const client = await app().enter(context);
   const keys = page.keyboard;
   const openRow = async (title: string, list: string) => {
     await openList(page, list);
@@ -321,6 +321,59 @@ test('a word that is typed into a list changes nothing, from wherever the focus 
       await keys.press('Escape');
       await expect(dialog).toBeHidden();
     }
+  });
+
+  await test.step('keys that are pressed before a dialog is painted are meant for it', async () => {
+    await openRow('Deployments', `/deployments?ns=${namespace}`);
+    await keys.type('re');
+    const restart = dialogOf(page, 'Restart Deployment capstan');
+    await expect(restart.getByText('Enter and Space do nothing here', { exact: false })).toBeVisible();
+    expect(page.url()).not.toContain('view=');
+    await keys.press('Escape');
+    await expect(restart).toBeHidden();
+    await pauseTyping(page);
+    const object = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await page.route('**/kinds/deployment/objects/capstan?*', async (route) => {
+      asked.resolve();
+      await object.promise;
+      await route.continue();
+    });
+    await keys.press('Shift+S');
+    await asked.promise;
+    await expect(page.getByText('Loading the object…')).toBeVisible();
+    await keys.type('7');
+    await keys.press('Enter');
+    object.resolve();
+    const scale = dialogOf(page, /^Scale Deployment capstan/);
+    await expect(scale.getByRole('spinbutton')).toHaveValue('7');
+    await expectUnchanged();
+    await keys.press('Escape');
+    await expect(scale).toBeHidden();
+    await page.unroute('**/kinds/deployment/objects/capstan?*');
+  });
+
+  await test.step('a change that is held is not sent where the rest of a word follows, at any pace', async () => {
+    await client.call('savePreferences', { body: { changes: 'hold' } });
+    const held = toastOf(page, 'Restart Deployment capstan: sent in 5 s');
+    for (const word of ['redis', 'rs']) {
+      await openRow('Deployments', `/deployments?ns=${namespace}`);
+      await pauseTyping(page);
+      await keys.press('r');
+      await expect(held).toBeVisible();
+      await pauseTyping(page);
+      for (const letter of word.slice(1)) await keys.press(letter);
+      await keys.press('Enter');
+      await expect(toastOf(page, 'Restart Deployment capstan: not sent').last()).toBeVisible();
+      await expect(held).toBeHidden();
+    }
+    await openRow('Deployments', `/deployments?ns=${namespace}`);
+    await keys.press('r');
+    await expect(held).toBeVisible();
+    await keys.press('Escape');
+    await expect(toastOf(page, 'Restart Deployment capstan: undone')).toBeVisible();
+    await expectUnchanged();
+    await client.call('savePreferences', { body: { changes: 'confirm' } });
   });
 
   await test.step('what goes along is counted, and scaling to 0 takes one Enter more', async () => {

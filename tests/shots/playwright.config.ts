@@ -7,6 +7,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.shots.ts',
   projects: [{}],
+  // Journeys leave their pages unpainted; here they are looked at.
+  use: { ...endToEnd.use, isPainted: true },
   globalSetup: '../e2e/build-page.ts',
   // One product for all pictures.
   workers: 1,

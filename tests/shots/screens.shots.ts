@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import { faultsOf } from '../e2e/axe.ts';
 import { deploymentsIn, limitedToken } from '../e2e/cluster.ts';
 import { type Gate, openGate } from '../e2e/gate.ts';
@@ -82,6 +83,12 @@ test.afterAll(async () => {
   await cluster.stop();
 });
 
+/** Whether each pixel of a picture is equal to the first: the page was not painted. */
+function isOfOneColour(picture: Buffer): boolean {
+  const { data } = PNG.sync.read(picture);
+  return data.subarray(4).equals(data.subarray(0, -4));
+}
+
 /** The cookies of whoever looks. */
 async function sessionOf(person: Shot['person']): Promise<ReadonlyMap<string, string>> {
   if (person === 'nobody') return new Map();
@@ -120,11 +127,9 @@ for (const { name, path, person, isFull, exemptions, ready } of screens) {
       await hold(page);
       for (const { look, ...media } of looks) {
         await page.emulateMedia(media);
-        await page.screenshot({
-          path: join(folder, `${name}${suffix}-${look}.png`),
-          animations: 'disabled',
-          caret: 'initial',
-        });
+        const file = join(folder, `${name}${suffix}-${look}.png`);
+        const picture = await page.screenshot({ path: file, animations: 'disabled', caret: 'initial' });
+        expect(isOfOneColour(picture), `${file} is of one colour`).toBe(false);
       }
       await release(page);
       if (!hasAxe) return;

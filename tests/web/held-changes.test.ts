@@ -31,6 +31,7 @@ function page() {
     },
     toast,
     onText: (typed) => void (typedOn = typed),
+    isFree: () => true,
     offerUndo: (id, title, _detail, undoIt) => {
       said.push(title);
       undos.set(id, undoIt);
@@ -47,6 +48,9 @@ function page() {
       holdChange(parts, { text, where: 'shop', send }),
     /** Types on at once after the key that asked for the last change. */
     typeOn: () => typedOn?.(),
+    /** Presses keys one by one after the last change. */
+    press: (...keys: readonly string[]) =>
+      keys.map((key) => held.get().some((one) => one.pressed({ key } as KeyboardEvent))),
     /** Lets time pass; timers that are due fire at its end, as after a sleep. */
     pass: (ms: number) => {
       now += ms;
@@ -118,6 +122,44 @@ describe('a held change', () => {
     pass(heldFor);
     expect(sent).toEqual([]);
     expect(said.at(-1)).toBe('Restart Deployment api: undone');
+  });
+
+  test.each([
+    ['a word and Enter', ['e', 'd', 'i', 's', 'Enter']],
+    ['the rest of a short word', ['u', 'n', 'Enter']],
+    ['one letter and Enter', ['s', 'Enter']],
+    ['one letter and a blank', ['m', ' ']],
+    ['a word over keys that move', ['e', 'j', 's', 'k', 't']],
+  ])('is not sent where %s follow at any pace', (_, keys) => {
+    const { hold, pass, press, sent, said } = page();
+    hold('Restart Deployment web');
+    press(...keys);
+    pass(heldFor / 10);
+    pass(heldFor);
+    expect(sent).toEqual([]);
+    expect(said.at(-1)).toBe('Restart Deployment web: not sent');
+  });
+
+  test.each([
+    ['moving', ['j', 'j', 'k', 'ArrowDown']],
+    ['opening the object', ['Enter', 'l']],
+    ['going to another list and opening a row', ['g', 'p', 'j', 'Enter']],
+    ['searching', ['/', 'c', 'a', 'r', 't', 'Enter']],
+  ])('is sent where its person goes on by %s', (_, keys) => {
+    const { hold, pass, press, sent } = page();
+    hold('Restart Deployment web');
+    press(...keys);
+    pass(heldFor);
+    expect(sent).toEqual(['Restart Deployment web']);
+  });
+
+  test('is undone by Esc, the latest first', () => {
+    const { hold, pass, press, sent } = page();
+    hold('Restart Deployment web');
+    hold('Restart Deployment api');
+    expect(press('Escape')).toEqual([true]);
+    pass(heldFor);
+    expect(sent).toEqual(['Restart Deployment web']);
   });
 
   test('is not sent after the machine slept, with a message', () => {

@@ -264,8 +264,11 @@ export async function recordOperator(tx: Transaction, action: string, userId: nu
     .select({ companyId: memberships.companyId })
     .from(memberships)
     .where(and(eq(memberships.userId, userId), ne(memberships.state, 'left')));
+  const [named] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   for (const companyId of joined.length === 0 ? [null] : joined.map((one) => one.companyId)) {
-    await tx.insert(auditRows).values(operatorRow(companyId, action, userId));
+    await tx
+      .insert(auditRows)
+      .values({ ...operatorRow(companyId, action, userId), subject: { userId, ...named } });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Ref } from '../../contract/objects.ts';
+import type { ArgDefinitions } from '../../registry/kinds/kind-action.ts';
 import type { ArgChanges } from '../../registry/kinds/change-text.ts';
 
 /** Names of one call that the audit keeps, in characters. */
@@ -14,6 +15,19 @@ export function auditedRefs(refs: readonly Ref[]): Record<string, string | numbe
     names: all(refs.map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`))),
     objects: refs.length,
   };
+}
+
+/** The revision that an action was asked to go back to; nothing of actions that ask for none. */
+export function auditedRevision(
+  definitions: ArgDefinitions = {},
+  args: Readonly<Record<string, unknown>>,
+): Record<string, number> {
+  const revisions = Object.entries(definitions).flatMap(([name, { type }]) => {
+    const value = args[name];
+    return type === 'revision' && typeof value === 'number' ? [value] : [];
+  });
+  const [revision] = revisions;
+  return revision === undefined ? {} : { revision };
 }
 
 /** Objects whose values the audit tells before and after; of more it has the names alone. */

@@ -9,6 +9,7 @@ import { type Grants, type Reach, requireHeld } from '../access/grants.ts';
 import type { Place } from '../access/held.ts';
 import type { Member } from '../access/person.ts';
 import { changePlace } from '../access/place.ts';
+import type { WrittenMetadata } from '../audit/written.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../kit/clock.ts';
 import { createLimiter } from '../kit/limiter.ts';
@@ -79,7 +80,8 @@ export interface AllowedAction extends Pick<ActionRun, 'transport' | 'action' | 
 
 /**
  * Does an action on objects, some at a time, each by the grants of that moment. Never throws: a failure is an outcome.
- * Returns the outcomes in the order of the objects, and which values of which object were changed.
+ * Returns the outcomes in the order of the objects, which values of which object were changed, and which versions were
+ * written.
  */
 export async function runOnAll(
   { grants, kinds, jobs, clock }: ActionParts,
@@ -87,11 +89,13 @@ export async function runOnAll(
 ): Promise<{
   readonly outcomes: Outcome[];
   readonly changes: readonly (readonly [Ref, ArgChanges])[];
+  readonly written: readonly (WrittenMetadata | undefined)[];
 }> {
   const { action, transport } = call;
   const require = async (need: Need, place: Place) =>
     requireWritable(await grants.require(person, cluster.id, need, place));
   const changes: (readonly [Ref, ArgChanges])[] = [];
+  const written: (WrittenMetadata | undefined)[] = [];
   const run: ActionRun = {
     ...call,
     permit: (kind, ref) => require(needOf(action, kind), changePlace(kind, ref)),
@@ -99,6 +103,7 @@ export async function runOnAll(
     now: clock.now(),
     report: { left: reportLimit },
     onChange: (ref, changed) => void changes.push([ref, changed]),
+    onWritten: (metadata) => void written.push(metadata),
     jobs: {
       context: (part) => ({ ...part, cluster, kinds, clock, require }),
       start: (ref, prepared) =>
@@ -109,5 +114,5 @@ export async function runOnAll(
   const outcomes = await Promise.all(
     named.map(({ kind, ref }) => limiter.run(() => runOnObject(run, kind, ref))),
   );
-  return { outcomes, changes };
+  return { outcomes, changes, written };
 }

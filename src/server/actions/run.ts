@@ -7,6 +7,7 @@ import { cleanText } from '../../kube/text.ts';
 import { type ArgChanges, argChanges, changeText } from '../../registry/kinds/change-text.ts';
 import type { Joined, KindAction, ProcedureName } from '../../registry/kinds/kind-action.ts';
 import type { AnyKind } from '../../registry/kinds/kind.ts';
+import type { WrittenMetadata } from '../audit/written.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
@@ -50,6 +51,8 @@ export interface ActionRun {
   readonly log: { error(details: object, message: string): void };
   /** Called with the values that it changed on an object, before and after; not in a dry run. */
   readonly onChange: (ref: Ref, changes: ArgChanges) => void;
+  /** Called with the metadata of each object that it wrote; not in a dry run. */
+  readonly onWritten: (metadata: WrittenMetadata | undefined) => void;
   /** Starts the jobs of actions that begin one. */
   readonly jobs: ActionJobs;
 }
@@ -207,6 +210,8 @@ async function performOn(
     else if (action.creates === true && change.method === 'POST' && !run.dryRun)
       created = createdIn(answered);
   }
+  // The answer to a deletion may be a status, without a version.
+  if (!run.dryRun && isPlain(answer)) run.onWritten({ ...ref, ...objectIn(answer).metadata });
   const isGone = 'procedure' in action ? action.procedure === 'evict' : changes.at(-1)?.method === 'DELETE';
   const pending = action.deletes === true && !run.dryRun ? pendingDeletion(answer) : undefined;
   return { before: object, after: isGone ? undefined : resultOf(kind, object, answer), created, pending };

@@ -5,6 +5,7 @@ import { describeError } from '../kit/describe-error.ts';
 import { isMissingReference } from '../store/problem.ts';
 import { auditRows } from '../store/schema/audit.ts';
 import type { Database, Store, Transaction } from '../store/store.ts';
+import { type CallIds, namesOf } from './names.ts';
 import type { TriesRetention } from './retention.ts';
 
 /** What the audit keeps of a fact. Never a body, never a secret. */
@@ -43,6 +44,11 @@ export interface OpenAuditRow {
 
 /** The record of changes. */
 export interface Audit {
+  /**
+   * The names that belong to ids of a company, for the row of a change that is about to happen. Throws Problem 503 when
+   * they cannot be read.
+   */
+  names(companyId: number, ids: CallIds): Promise<AuditSubject>;
   /**
    * Writes the row of a change that is about to happen. Throws Problem 503 when it cannot: no row, no change.
    * @param also stored with the same commit; it is given the id of the entry
@@ -149,6 +155,13 @@ export async function recordEnd(
  */
 export function createAudit(store: Pick<Store, 'db'>, log: Logger, retention: TriesRetention): Audit {
   return {
+    async names(companyId, ids) {
+      try {
+        return await namesOf(store.db, companyId, ids);
+      } catch (error) {
+        throw unwritten(error);
+      }
+    },
     async begin(entry, also) {
       // Anybody who reaches the console can make these rows.
       const isTry = entry.userId === null;

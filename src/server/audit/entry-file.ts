@@ -25,6 +25,7 @@ const columns: readonly (readonly [title: string, text: (entry: AuditEntry) => s
   ['changes', ({ changes }) => (changes === null ? '' : JSON.stringify(changes))],
   ['address', ({ address }) => address],
   ['request id', ({ requestId }) => requestId],
+  ['sentence', ({ sentence }) => sentence],
 ];
 
 /** A value as one line of JSON, with its end. */

@@ -1,8 +1,24 @@
-import { and, desc, eq, gte, ilike, isNull, lt, min, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  gte,
+  ilike,
+  inArray,
+  isNull,
+  lt,
+  min,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { AuditEntry, AuditFilter, AuditOutcome, AuditSettings } from '../../contract/audit.ts';
 import { audit } from '../store/schema/audit.ts';
 import { clusters } from '../store/schema/clusters.ts';
 import type { Store } from '../store/store.ts';
+import { actionsWithWord, routineActions } from './console-acts.ts';
+import { sentenceOf } from './sentences.ts';
 
 /** Where a page of entries goes on: after the entry of this id that began at this moment (ms). */
 interface Place {
@@ -41,9 +57,42 @@ function isAbout(object: string): SQL | undefined {
   );
 }
 
+/** Words of one search at most. */
+const wordsLimit = 10;
+
+/** The clusters of a company, also those that were removed, whose names have a text in them. */
+const clustersNamed = (companyId: number, text: string) => sql`(
+  select c.id from clusters c where c.company_id = ${companyId} and c.name ilike ${within(text)}
+  union select d.cluster_id from audit d where d.company_id = ${companyId} and d.action = 'deleteCluster'
+    and d.subject ->> 'name' ilike ${within(text)})`;
+
+/** Entries that a word occurs in. Keys of what is stored are no words of it. */
+function has(companyId: number, word: string): SQL {
+  const pattern = within(word);
+  const actions = actionsWithWord(word);
+  const changed = sql`jsonb_each(${audit.changes}) as c(k, v), jsonb_each_text(c.v) as t(side, value)`;
+  return sql`(${or(
+    ilike(audit.actor, pattern),
+    isAbout(word),
+    sql`${audit.changes} is not null and exists (select 1 from ${changed} where t.value ilike ${pattern})`,
+    sql`${audit.clusterId} in ${clustersNamed(companyId, word)}`,
+    ...(actions.length === 0 ? [] : [inArray(audit.action, [...actions])]),
+  )})`;
+}
+
+/** What changed something: no look, no refusal, no dry run. */
+const isChange: SQL = sql`(${and(
+  notInArray(audit.action, [...routineActions]),
+  sql`(${audit.status} is null or ${audit.status} not between 400 and 499)`,
+  sql`${audit.subject} -> 'dryRun' is distinct from 'true'::jsonb`,
+)})`;
+
 function matches(companyId: number, filter: AuditFilter): SQL | undefined {
-  const { person, object, clusterId, action, outcome, from, until } = filter;
+  const { words = '', changes, person, object, clusterId, action, outcome, from, until } = filter;
   const conditions: (SQL | undefined)[] = [eq(audit.companyId, companyId)];
+  for (const word of words.split(/\s+/).slice(0, wordsLimit))
+    if (word !== '') conditions.push(has(companyId, word));
+  if (changes !== undefined) conditions.push(isChange);
   if (person) conditions.push(ilike(audit.actor, within(person)));
   if (object) conditions.push(isAbout(object));
   if (clusterId !== undefined) conditions.push(eq(audit.clusterId, clusterId));
@@ -53,6 +102,11 @@ function matches(companyId: number, filter: AuditFilter): SQL | undefined {
   if (until !== undefined) conditions.push(lt(audit.startedAt, new Date(until).toISOString()));
   return and(...conditions);
 }
+
+/** The name that the cluster of an entry had when it was removed. */
+const lastName = (companyId: number) => sql`(select d.subject ->> 'name' from audit d
+  where d.company_id = ${companyId} and d.action = 'deleteCluster' and d.cluster_id = ${audit.clusterId}
+  order by d.id desc limit 1)`;
 
 /** Reads the place out of `next` of a page. */
 function placeOf(cursor: string): Place {
@@ -80,7 +134,7 @@ export async function readEntries(
       userId: audit.userId,
       action: audit.action,
       clusterId: audit.clusterId,
-      cluster: clusters.name,
+      cluster: sql<string | null>`coalesce(${clusters.name}, ${lastName(companyId)})`,
       subject: audit.subject,
       changes: audit.changes,
       address: audit.address,
@@ -98,7 +152,10 @@ export async function readEntries(
     )
     .orderBy(desc(audit.startedAt), desc(audit.id))
     .limit(limit + 1);
-  const entries = rows.slice(0, limit) as AuditEntry[];
+  const entries = (rows.slice(0, limit) as Omit<AuditEntry, 'sentence'>[]).map((entry) => ({
+    ...entry,
+    sentence: sentenceOf(entry),
+  }));
   const last = entries.at(-1);
   return {
     entries,

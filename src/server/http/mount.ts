@@ -91,11 +91,18 @@ function routeOf(
         subject: { ...(endpoint.params === undefined ? {} : (request.params as AuditSubject)) },
       };
       const actor = endpoint.entrance === true ? undefined : request.person;
-      const begin: Audited['begin'] = async ({ action = name, isEntrance = false } = {}) =>
-        await parts.audit.begin({
+      const begin: Audited['begin'] = async ({ action = name, isEntrance = false } = {}) => {
+        const companyId = actor?.companyId ?? null;
+        if (companyId !== null && !isEntrance)
+          facts.subject = {
+            ...facts.subject,
+            ...(await parts.audit.names(companyId, { ...Object(request.body), ...facts.subject })),
+          };
+        return await parts.audit.begin({
           ...entryOf(action, request, isEntrance ? undefined : actor, facts.subject),
           ...(endpoint.moves === true ? { companyId: null } : {}),
         });
+      };
       const audited: Audited = { facts, begin, row: undefined };
       const isAudited = isUnsafe(endpoint.method) && endpoint.reads !== true && endpoint.own !== true;
       if (isAudited && endpoint.braked !== true) audited.row = await begin();

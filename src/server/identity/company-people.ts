@@ -1,6 +1,8 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { Problem } from '../../contract/problem.ts';
+import { recordEnded } from '../audit/audit.ts';
 import { InvitationReplies } from '../organisation/invitation-replies.ts';
+import { acceptedFacts } from '../organisation/offered-words.ts';
 import type { PlanLimits } from '../plans/limits.ts';
 import { users } from '../store/schema/accounts.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
@@ -18,6 +20,12 @@ export interface CompanyPerson {
   readonly userId: number;
   /** The invitation that they redeemed by signing in; undefined for somebody who was a member before. */
   readonly inviteId: number | undefined;
+}
+
+/** Where a sign-in comes from, for the audit. */
+interface SignInOrigin {
+  readonly address: string;
+  readonly requestId: string;
 }
 
 interface InvitedAddress {
@@ -50,12 +58,12 @@ export class CompanyPeople {
    * verified, who redeems the invitation by this sign-in, with a new account where the address has none. An account that
    * exists is never linked: whoever runs the provider could claim any address. Throws SignInFault.
    */
-  async signIn(provider: CompanyProvider, claims: Claims): Promise<CompanyPerson> {
+  async signIn(provider: CompanyProvider, claims: Claims, from: SignInOrigin): Promise<CompanyPerson> {
     return await this.#store.db.transaction(async (tx) => {
       const before = await findPerson(tx, provider, claims, this.#time());
       if (before === undefined) {
         const invited = await this.#invitation(tx, provider, claims);
-        if (invited !== undefined) return await this.#newcomer(tx, provider, claims, invited);
+        if (invited !== undefined) return await this.#newcomer(tx, provider, claims, invited, from);
       }
       // Somebody may have redeemed the invitation by the same identity meanwhile, in another tab.
       const known = before ?? (await findPerson(tx, provider, claims, this.#time()));
@@ -68,7 +76,7 @@ export class CompanyPeople {
       if (membership?.state === 'active') return { userId: known, inviteId: undefined };
       const invited = await this.#invitation(tx, provider, claims);
       if (invited === undefined) throw new SignInFault('not-member');
-      await this.#accept(tx, known, invited.inviteId);
+      await this.#accept(tx, known, invited, provider, from);
       return { userId: known, inviteId: invited.inviteId };
     });
   }
@@ -78,8 +86,10 @@ export class CompanyPeople {
     tx: Transaction,
     provider: CompanyProvider,
     claims: Claims,
-    { inviteId, email }: InvitedAddress,
+    invited: InvitedAddress,
+    from: SignInOrigin,
   ): Promise<CompanyPerson> {
+    const { inviteId, email } = invited;
     const [user] = await tx
       .insert(users)
       .values({ name: claims.name ?? email, email })
@@ -87,14 +97,29 @@ export class CompanyPeople {
       .returning({ id: users.id });
     if (user === undefined) throw new SignInFault('invited');
     await addIdentity(tx, provider, claims, user.id, this.#time());
-    await this.#accept(tx, user.id, inviteId);
+    await this.#accept(tx, user.id, invited, provider, from);
     return { userId: user.id, inviteId };
   }
 
-  /** Accepts an invitation; throws SignInFault where the company has no seat left. */
-  async #accept(tx: Transaction, userId: number, inviteId: number): Promise<void> {
+  /** Accepts an invitation, with an entry of the audit; throws SignInFault where the company has no seat left. */
+  async #accept(
+    tx: Transaction,
+    userId: number,
+    { inviteId, email }: InvitedAddress,
+    { key, company }: CompanyProvider,
+    from: SignInOrigin,
+  ): Promise<void> {
     try {
-      await this.#replies.acceptWithin(tx, userId, inviteId);
+      const accepted = await this.#replies.acceptWithin(tx, userId, inviteId);
+      const facts = await acceptedFacts(tx, accepted);
+      const entry = {
+        companyId: company.id,
+        userId,
+        actor: email,
+        action: 'acceptInvitation',
+        clusterId: null,
+      };
+      await recordEnded(tx, { ...entry, subject: { inviteId, ...facts, provider: key }, ...from }, 200);
     } catch (error) {
       if (error instanceof Problem && error.limit !== undefined)
         throw new SignInFault('no-seat', { cause: error });

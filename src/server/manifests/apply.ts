@@ -127,6 +127,7 @@ async function apply(
   const mustConfirm = tried !== undefined && isDestructive(kind, before, tried);
   if (mustConfirm && !dryRun) requireConfirmation(run.cluster, confirm);
   const after = dryRun && tried !== undefined ? tried : await send(dryRun);
+  if (!dryRun) run.onWritten(after.metadata);
   const message = !dryRun
     ? `${named} was applied.`
     : before === undefined

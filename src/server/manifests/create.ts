@@ -81,7 +81,9 @@ async function create(run: ManifestRun, object: ManifestObject, placed: Placed):
     false,
     'Strict',
   );
-  const name = objectIn(answer, run.cluster.name).metadata?.name ?? object.name ?? '';
+  const { metadata: written } = objectIn(answer, run.cluster.name);
+  run.onWritten(written);
+  const name = written?.name ?? object.name ?? '';
   const message = `${called(object, placed, name)} was created.`;
   return { status: 200, result: { ...describeObject(object, placed), name, ok: true, message } };
 }

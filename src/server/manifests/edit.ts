@@ -98,9 +98,11 @@ export class ObjectEdit {
   }
 
   /** Sends the changes, or has the cluster judge them. Throws Problem. */
-  async send(
-    dryRun: boolean,
-  ): Promise<Omit<ResponseOf<Calls['editObject']>, 'isDestructive' | 'mustConfirm'>> {
+  async send(dryRun: boolean): Promise<
+    Omit<ResponseOf<Calls['editObject']>, 'isDestructive' | 'mustConfirm'> & {
+      readonly written: KubeObject['metadata'];
+    }
+  > {
     const { transport, kind, cluster, ref } = this.#place;
     const { changes, resourceVersion } = this.#wish;
     const body = [
@@ -113,6 +115,7 @@ export class ObjectEdit {
       const change = { method: 'PATCH', path, contentType: patchTypes.json, body } as const;
       const after = objectIn(await sendChange(transport, change, dryRun, 'Strict'), cluster);
       return {
+        written: after.metadata,
         resourceVersion: versionOf(after),
         ...(dryRun ? { before: presentObject(kind, this.#before) } : {}),
         after: presentObject(kind, after),

@@ -5,6 +5,7 @@ import type { Member } from '../access/person.ts';
 import { type Grants, requireHeld } from '../access/grants.ts';
 import { changePlace } from '../access/place.ts';
 import { requireWritable } from '../actions/protection.ts';
+import type { WrittenMetadata } from '../audit/written.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { nameOf } from '../objects/address.ts';
@@ -22,6 +23,8 @@ export interface ManifestRun {
   readonly grants: Grants;
   readonly kinds: KindCatalogue;
   readonly log: { error(details: object, message: string): void };
+  /** Called with the metadata of each object that was written; not in a dry run. */
+  readonly onWritten: (metadata: WrittenMetadata | undefined) => void;
 }
 
 /** The report on an object that failed. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { PendingInvitation } from '../../contract/invitations.ts';
 import type { OrgRole } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -18,10 +18,14 @@ import type { Clock } from '../kit/clock.ts';
 export interface AnsweredInvitation {
   readonly companyId: number;
   readonly companyName: string;
+  /** The invited address. */
+  readonly email: string;
+  /** Address of who invited; empty where that account is gone. */
+  readonly invitedBy: string;
 }
 
 /** A person's new membership. */
-interface AcceptedInvitation extends AnsweredInvitation {
+export interface AcceptedInvitation extends AnsweredInvitation {
   /** The role that they have now. */
   readonly orgRole: OrgRole;
   /** The places in teams that they gained by it. */
@@ -91,8 +95,8 @@ export class InvitationReplies {
 
   /** As `accept`, within a transaction. */
   async acceptWithin(tx: Transaction, userId: number, inviteId: number): Promise<AcceptedInvitation> {
-    const { row, companyName } = await this.#lock(tx, userId, inviteId);
-    const { companyId } = row;
+    const { row, companyName, invitedBy } = await this.#lock(tx, userId, inviteId);
+    const { companyId, email } = row;
     await tx
       .update(invitations)
       .set({ state: 'accepted', settledAt: this.#iso() })
@@ -125,19 +129,19 @@ export class InvitationReplies {
     await tx.delete(invitationRequests).where(eq(invitationRequests.userId, userId));
     await this.#tell(tx, companyId, inviteId);
     const orgRole = (isIn ? membership.orgRole : row.orgRole) as OrgRole;
-    return { companyId, companyName, orgRole, gained };
+    return { companyId, companyName, email, invitedBy, orgRole, gained };
   }
 
   /** Notes that a person does not want to come. Throws Problem 404 and 410 as `accept`. */
   async reject(userId: number, inviteId: number): Promise<AnsweredInvitation> {
     return await this.#store.db.transaction(async (tx) => {
-      const { row, companyName } = await this.#lock(tx, userId, inviteId);
+      const { row, companyName, invitedBy } = await this.#lock(tx, userId, inviteId);
       await tx
         .update(invitations)
         .set({ state: 'rejected', settledAt: this.#iso() })
         .where(eq(invitations.id, inviteId));
       await this.#tell(tx, row.companyId, inviteId);
-      return { companyId: row.companyId, companyName };
+      return { companyId: row.companyId, companyName, email: row.email, invitedBy };
     });
   }
 
@@ -149,9 +153,14 @@ export class InvitationReplies {
 
   async #lock(tx: Transaction, userId: number, inviteId: number) {
     const [found] = await tx
-      .select({ row: invitations, companyName: companies.name })
+      .select({
+        row: invitations,
+        companyName: companies.name,
+        invitedBy: sql<string>`coalesce(${users.email}, '')`,
+      })
       .from(invitations)
       .innerJoin(companies, eq(companies.id, invitations.companyId))
+      .leftJoin(users, eq(users.id, invitations.invitedBy))
       .where(and(eq(invitations.id, inviteId), isInvited(userId)))
       .for('update', { of: invitations });
     if (found === undefined) throw noSuchInvitation();

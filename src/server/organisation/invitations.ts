@@ -120,17 +120,19 @@ export class Invitations {
    * Puts a request away for the person's company; other companies with the same domain keep it. Throws Problem 404 for
    * one that is none of the company's domain.
    */
-  async dismissRequest(person: Member, userId: number): Promise<void> {
-    await changeGrants(this.#store, person, async (tx) => {
+  async dismissRequest(person: Member, userId: number): Promise<string> {
+    return await changeGrants(this.#store, person, async (tx) => {
       await requireStillOwner(tx, person);
       const [asked] = await tx
-        .select({ userId: invitationRequests.userId })
+        .select({ email: users.email })
         .from(invitationRequests)
+        .innerJoin(users, eq(users.id, invitationRequests.userId))
         .innerJoin(companies, eq(companies.domain, invitationRequests.domain))
         .where(and(eq(invitationRequests.userId, userId), eq(companies.id, person.companyId)))
         .for('share', { of: invitationRequests });
       if (asked === undefined) throw new Problem({ status: 404, title: 'There is no such request.' });
       await tx.insert(requestsPutAway).values({ companyId: person.companyId, userId }).onConflictDoNothing();
+      return asked.email;
     });
   }
 

@@ -1,7 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { teamRoles } from '../../contract/permissions.ts';
-import { teams } from '../store/schema/teams.ts';
+import { type TeamRole, teamRoles } from '../../contract/permissions.ts';
+import { teamPlaces, teams } from '../store/schema/teams.ts';
 import type { Database } from '../store/store.ts';
+import type { AcceptedInvitation } from './invitation-replies.ts';
 import type { OfferedTeam } from './invitations.ts';
 
 /** Places in teams, in words. */
@@ -32,6 +33,30 @@ export async function placeWords(
         return `${name === undefined ? `team ${teamId}` : `${name} (team ${teamId})`} as ${roleNames.get(role)}`;
       })
       .join(', ');
+}
+
+/** The places in teams that somebody has in a company at this moment, in words. */
+export async function heldPlaces(
+  db: Pick<Database, 'select'>,
+  companyId: number,
+  userId: number,
+): Promise<string> {
+  const held = await db
+    .select({ teamId: teamPlaces.teamId, role: teamPlaces.role })
+    .from(teamPlaces)
+    .where(and(eq(teamPlaces.companyId, companyId), eq(teamPlaces.userId, userId)))
+    .orderBy(teamPlaces.teamId);
+  const places = held.map(({ teamId, role }) => ({ teamId, role: role as TeamRole }));
+  return (await placeWords(db, companyId, places))(places);
+}
+
+/** What the audit keeps of an invitation that was accepted: who gave the places, and which they are. */
+export async function acceptedFacts(
+  db: Pick<Database, 'select'>,
+  { companyId, email, invitedBy, orgRole, gained }: AcceptedInvitation,
+): Promise<Readonly<Record<string, string | number>>> {
+  const words = await placeWords(db, companyId, gained);
+  return { email, invitedBy, orgRole, teams: words(gained) };
 }
 
 const roleNames = new Map<number, string>(Object.entries(teamRoles).map(([name, role]) => [role, name]));

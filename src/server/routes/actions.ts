@@ -4,7 +4,7 @@ import type { actionEndpoints } from '../../contract/objects.ts';
 import { Problem } from '../../contract/problem.ts';
 import { isGrave } from '../../registry/kinds/confirmation.ts';
 import { changePlace } from '../access/place.ts';
-import { auditedChanges, auditedRefs } from '../actions/audited.ts';
+import { auditedChanges, auditedRefs, auditedRevision } from '../actions/audited.ts';
 import { judgeActions, needOf, sharedActions } from '../actions/available.ts';
 import { deletionEffects, together } from '../actions/deletion-effects.ts';
 import { createJoiner } from '../actions/joins.ts';
@@ -12,6 +12,7 @@ import { kindsOf, requireView, withKinds } from '../actions/named-objects.ts';
 import { requireNameFor } from '../actions/protection.ts';
 import { objectsAtATime, readArgs, requireAllowed, requireOneFor, runOnAll } from '../actions/run-action.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { writtenVersions } from '../audit/written.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import { addressOf } from '../objects/address.ts';
 import type { RouteParts } from './parts.ts';
@@ -68,6 +69,7 @@ export function actionHandlers(
       const named = await withKinds(kinds, cluster, refs);
       requireAllowed(await grants.access(person, params.clusterId), action, named);
       const args = readArgs(action, body.args);
+      audit.subject(auditedRevision(action.args, args));
       requireOneFor(action, refs.length);
       for (const { kind, ref } of named) addressOf(kind, ref);
       const transport = await clusters.acting({ person, cluster });
@@ -76,8 +78,8 @@ export function actionHandlers(
         if (kindsOf(named).some((kind) => isGrave(action, kind))) await proveAct();
       }
       const call = { person, cluster, transport, action, named, args, dryRun, address, requestId, log };
-      const { outcomes, changes } = await runOnAll(parts, call);
-      audit.subject({ failed: outcomes.filter(({ ok }) => !ok).length });
+      const { outcomes, changes, written } = await runOnAll(parts, call);
+      audit.subject({ failed: outcomes.filter(({ ok }) => !ok).length, ...writtenVersions(written) });
       const { before, after } = auditedChanges(changes, refs.length);
       audit.changed(before, after);
       return { outcomes };

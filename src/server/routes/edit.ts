@@ -1,5 +1,6 @@
 import type { editEndpoints } from '../../contract/edit.ts';
 import { requireConfirmation, requireWritable } from '../actions/protection.ts';
+import { writtenVersions } from '../audit/written.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { changedFields, ObjectEdit, readSource, requireSendable } from '../manifests/edit.ts';
 import type { RouteParts } from './parts.ts';
@@ -30,7 +31,8 @@ export function editHandlers({ clusters }: Pick<RouteParts, 'clusters'>): Handle
       const { isDestructive } = edit;
       if (isDestructive && !dryRun) requireConfirmation(cluster, confirm);
       if (edit.isGrave && !dryRun) await proveAct();
-      const sent = await edit.send(dryRun);
+      const { written, ...sent } = await edit.send(dryRun);
+      if (!dryRun) audit.subject(writtenVersions([written]));
       return { ...sent, isDestructive, mustConfirm: isDestructive && cluster.isProtected };
     },
   };

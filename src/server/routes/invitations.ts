@@ -22,7 +22,7 @@ import { unknownLink } from '../organisation/invitation-state.ts';
 import { Invitations } from '../organisation/invitations.ts';
 import { inviteMany } from '../organisation/invite-many.ts';
 import { factsOfMany, refusedWords } from '../organisation/invite-facts.ts';
-import { placeWords } from '../organisation/offered-words.ts';
+import { acceptedFacts, placeWords } from '../organisation/offered-words.ts';
 import { rememberBrowser, trySignIn } from './password-tries.ts';
 import type { RouteParts } from './parts.ts';
 
@@ -63,8 +63,8 @@ export function invitationHandlers(parts: InvitationHandlerParts): Handlers<type
       await invitations.revoke(person, params.inviteId);
       return undefined;
     },
-    dismissInvitationRequest: async ({ params }, { person }) => {
-      await invitations.dismissRequest(person, params.userId);
+    dismissInvitationRequest: async ({ params }, { person, audit }) => {
+      audit.subject({ email: await invitations.dismissRequest(person, params.userId) });
       return undefined;
     },
     readInvitation: ({ body }, context) => links.read(body.token, context),
@@ -72,9 +72,9 @@ export function invitationHandlers(parts: InvitationHandlerParts): Handlers<type
     pendingInvitations: (_request, { person }) => replies.pending(person.id),
     acceptInvitation: async ({ body }, { person, audit, session }) => {
       audit.subject({ inviteId: body.inviteId });
-      const { companyId, orgRole, gained } = await replies.accept(person.id, body.inviteId);
-      const words = await placeWords(store.db, companyId, gained);
-      audit.subject({ orgRole, teams: words(gained) });
+      const accepted = await replies.accept(person.id, body.inviteId);
+      const { companyId } = accepted;
+      audit.subject(await acceptedFacts(store.db, accepted));
       audit.actor({ ...person, companyId });
       if (person.companyId !== null) return await links.present(person);
       const joined = await personAtHome(store.db, person.id, companyId, passkeyOf(person.sessionHash));
@@ -84,7 +84,8 @@ export function invitationHandlers(parts: InvitationHandlerParts): Handlers<type
       return await links.present(joined);
     },
     rejectInvitation: async ({ params }, { person, audit }) => {
-      const { companyId } = await replies.reject(person.id, params.inviteId);
+      const { companyId, email, invitedBy } = await replies.reject(person.id, params.inviteId);
+      audit.subject({ email, invitedBy });
       audit.actor({ ...person, companyId });
       return await links.present(person);
     },
@@ -124,7 +125,7 @@ class LinkCalls {
   ): Promise<User> {
     const { person, audit, session } = context;
     const found = await this.#find(token, context);
-    audit.subject({ inviteId: found.row.id });
+    audit.subject({ inviteId: found.row.id, email: found.row.email });
     if (person !== undefined) {
       requireOwnSession(person);
       await audit.begin();

@@ -2,6 +2,7 @@ import type { manifestEndpoints } from '../../contract/manifests.ts';
 import { groupOf } from '../../registry/kinds/refs.ts';
 import type { Member } from '../access/person.ts';
 import { requireWritable } from '../actions/protection.ts';
+import { writtenVersions } from '../audit/written.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { applyAll, hasGraveChange } from '../manifests/apply.ts';
@@ -27,6 +28,7 @@ export function manifestHandlers({
     person: Member,
     cluster: ManifestRun['cluster'],
     log: ManifestRun['log'],
+    onWritten: ManifestRun['onWritten'] = () => undefined,
   ): Promise<ManifestRun> => ({
     person,
     cluster,
@@ -34,6 +36,7 @@ export function manifestHandlers({
     kinds,
     log,
     transport: await clusters.acting({ person, cluster }),
+    onWritten,
   });
   /** Has dashboards count a kind soon: the created object may be the first of it. */
   const expectObjects = (cluster: ManifestRun['cluster'], objects: readonly ManifestObject[]) => {
@@ -46,8 +49,11 @@ export function manifestHandlers({
       const objects = objectsOf(await parser.parse(body.yaml, asker));
       await audit.record('resource.create', auditedObjects(objects));
       requireWritable(cluster);
-      const done = await createAll(await runOf(person, cluster, log), objects);
-      audit.subject({ failed: done.filter(({ result }) => !result.ok).length });
+      const written: Parameters<ManifestRun['onWritten']>[0][] = [];
+      const run = await runOf(person, cluster, log, (one) => void written.push(one));
+      const done = await createAll(run, objects);
+      const failed = done.filter(({ result }) => !result.ok).length;
+      audit.subject({ failed, ...writtenVersions(written) });
       expectObjects(cluster, objects);
       return answerOf(done);
     },
@@ -61,7 +67,8 @@ export function manifestHandlers({
         takenOver: takeOver.length,
       });
       requireWritable(cluster);
-      const run = await runOf(person, cluster, log);
+      const written: Parameters<ManifestRun['onWritten']>[0][] = [];
+      const run = await runOf(person, cluster, log, (one) => void written.push(one));
       // One passkey for the text, as for many objects of one action, and before any of it is applied.
       if (!dryRun && cluster.isPasskeyRequired && (await hasGraveChange(run, objects))) await proveAct();
       const results = await applyAll(run, objects, {
@@ -69,7 +76,7 @@ export function manifestHandlers({
         takeOver: new Set(takeOver),
         confirm,
       });
-      audit.subject({ failed: results.filter(({ ok }) => !ok).length });
+      audit.subject({ failed: results.filter(({ ok }) => !ok).length, ...writtenVersions(written) });
       if (!dryRun) expectObjects(cluster, objects);
       return { results };
     },

@@ -2,12 +2,14 @@ import type { MemberDetail, memberEndpoints } from '../../contract/members.ts';
 import { orgRoles } from '../../contract/permissions.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { Members } from '../organisation/members.ts';
+import { heldPlaces } from '../organisation/offered-words.ts';
 import type { RouteParts } from './parts.ts';
 
 /** The people of a company. */
 export function memberHandlers(
   parts: Pick<RouteParts, 'store' | 'grants' | 'limits'>,
 ): Handlers<typeof memberEndpoints> {
+  const { store } = parts;
   const members = new Members(parts);
   return {
     members: (_request, { person }) => members.list(person),
@@ -29,7 +31,11 @@ export function memberHandlers(
     },
     removeMember: async ({ params }, { person, audit }) => {
       const { email } = await members.one(person, params.userId);
-      audit.subject({ email, ending: params.userId === person.id ? 'left' : 'removed' });
+      audit.subject({
+        email,
+        ending: params.userId === person.id ? 'left' : 'removed',
+        teams: await heldPlaces(store.db, person.companyId, params.userId),
+      });
       await members.remove(person, params.userId);
       return undefined;
     },
@@ -38,7 +44,8 @@ export function memberHandlers(
       return undefined;
     },
     leaveCompany: async (_request, { person, audit, session }) => {
-      audit.subject({ userId: person.id, ending: 'left' });
+      const teams = await heldPlaces(store.db, person.companyId, person.id);
+      audit.subject({ userId: person.id, ending: 'left', teams });
       await members.remove(person, person.id);
       await session.end();
       return undefined;

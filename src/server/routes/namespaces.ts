@@ -4,6 +4,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
 import { covers } from '../access/held.ts';
 import { requireWritable } from '../actions/protection.ts';
+import { writtenVersions } from '../audit/written.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { namedNamespaces } from '../live/source/named-namespaces.ts';
@@ -78,7 +79,9 @@ export function namespaceHandlers(
           metadata: { name: body.name, labels: body.labels },
         },
       });
-      return presentNamespace(objectIn(created, cluster.name));
+      const object: KubeNamespace = objectIn(created, cluster.name);
+      audit.subject(writtenVersions([object.metadata]));
+      return presentNamespace(object);
     },
   };
 }

@@ -5,6 +5,7 @@ import { changePlace } from '../access/place.ts';
 import { isDestructive } from '../../registry/kinds/destructive-change.ts';
 import { isGraveOnCluster } from '../actions/grave-changes.ts';
 import { requireConfirmation, requireWritable } from '../actions/protection.ts';
+import { writtenVersions } from '../audit/written.ts';
 import { ClusterProblem } from '../clusters/transport.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { addressOf, nameOf } from '../objects/address.ts';
@@ -49,7 +50,10 @@ export function objectHandlers(
         { method: 'POST', path: collectionPath(kind, fit.namespace), body: fit.body },
         dryRun,
       );
-      return presentObject(kind, objectIn(created, cluster.name));
+      const object = objectIn(created, cluster.name);
+      if (!dryRun)
+        audit.subject({ name: object.metadata?.name ?? name, ...writtenVersions([object.metadata]) });
+      return presentObject(kind, object);
     },
     async patchObject({ params, query, body }, { person, kind, cluster, audit, proveAct }) {
       requireApi(kind);
@@ -87,8 +91,9 @@ export function objectHandlers(
         }
         const mayAsk = !dryRun && cluster.isPasskeyRequired;
         if (mayAsk && (await isGraveOnCluster(transport, { kind, path, wanted: patch }))) await proveAct();
-        const changed = await sendChange(transport, change, dryRun);
-        return presentObject(kind, objectIn(changed, cluster.name));
+        const changed = objectIn(await sendChange(transport, change, dryRun), cluster.name);
+        if (!dryRun) audit.subject(writtenVersions([changed.metadata]));
+        return presentObject(kind, changed);
       } catch (error) {
         throw changedMeanwhile(error, nameOf(kind, address));
       }

@@ -29,12 +29,13 @@ export function providerHandlers({
     companyProviders: (_request, { person, origin }) => providers.list(person, origin),
     addProvider: async ({ body }, { person, origin, audit }) => {
       const providerId = await providers.add(person, body);
-      audit.subject({ providerId });
+      audit.subject({ providerId, name: body.name });
       return await one(person, providerId, origin);
     },
     changeProvider: async ({ params, body }, { person, origin, audit }) => {
       audit.subject({ changed: Object.keys(body).sort().join(' ') });
       const before = await one(person, params.providerId, origin);
+      audit.subject({ name: before.name });
       await providers.change(person, params.providerId, body);
       const after = await one(person, params.providerId, origin);
       audit.changed(settingsOf(before), settingsOf(after));
@@ -51,7 +52,8 @@ export function providerHandlers({
       );
       return after;
     },
-    removeProvider: async ({ params }, { person }) => {
+    removeProvider: async ({ params }, { person, origin, audit }) => {
+      audit.subject({ name: (await one(person, params.providerId, origin)).name });
       await providers.remove(person, params.providerId);
       return undefined;
     },

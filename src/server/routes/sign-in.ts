@@ -267,7 +267,10 @@ class SignInEnd {
     if (company === null)
       userId = await personOfInstallation(this.#store, provider, claims, this.#clock.now(), context);
     else {
-      const entered = await this.#companyPeople.signIn({ ...provider, company }, claims);
+      const entered = await this.#companyPeople.signIn({ ...provider, company }, claims, {
+        address: context.address,
+        requestId: context.requestId,
+      });
       if (entered.inviteId !== undefined) context.audit.subject({ inviteId: entered.inviteId });
       ({ userId } = entered);
     }

@@ -1,5 +1,6 @@
 import { orgRoles } from '../../contract/permissions.ts';
 import type { Team, teamEndpoints } from '../../contract/teams.ts';
+import type { Member } from '../access/person.ts';
 import { TeamClusters } from '../organisation/team-clusters.ts';
 import { TeamMembers } from '../organisation/team-members.ts';
 import { Teams } from '../organisation/teams.ts';
@@ -11,6 +12,12 @@ export function teamHandlers({ store }: Pick<RouteParts, 'store'>): Handlers<typ
   const teams = new Teams(store);
   const members = new TeamMembers(store);
   const reached = new TeamClusters(store);
+  /** The namespaces of a cluster that a team reaches, for the audit. */
+  const placesOf = async (person: Member, teamId: number, clusterId: number) => {
+    const reach = (await reached.list(person, teamId)).find(({ id }) => id === clusterId);
+    if (reach === undefined) return { namespaces: null };
+    return { namespaces: reach.namespaces === null ? 'all' : reach.namespaces.join(', ') };
+  };
   return {
     teams: (_request, { person }) => teams.list(person, person.orgRole === orgRoles.Owner),
     createTeam: async ({ body }, { person, audit }) => {
@@ -28,9 +35,18 @@ export function teamHandlers({ store }: Pick<RouteParts, 'store'>): Handlers<typ
       audit.changed(before, settingsOf(after));
       return after;
     },
-    deleteTeam: async ({ params }, { person, audit }) => {
-      audit.subject({ name: (await teams.one(person, params.teamId)).name });
-      await teams.delete(person, params.teamId);
+    deleteTeam: async ({ params: { teamId } }, { person, audit }) => {
+      const { name } = await teams.one(person, teamId);
+      const [people, places] = [await members.list(person, teamId), await reached.list(person, teamId)];
+      audit.subject({
+        name,
+        members: people
+          .filter(({ pending }) => !pending)
+          .map(({ email }) => email)
+          .join(', '),
+        clusters: places.map((one) => one.name).join(', '),
+      });
+      await teams.delete(person, teamId);
       return undefined;
     },
     teamMembers: ({ params }, { person }) => members.list(person, params.teamId),
@@ -47,8 +63,10 @@ export function teamHandlers({ store }: Pick<RouteParts, 'store'>): Handlers<typ
       audit.changed({ role: before?.role ?? null }, { role: after.role });
       return after;
     },
-    removeTeamMember: async ({ params }, { person }) => {
+    removeTeamMember: async ({ params }, { person, audit }) => {
+      const before = (await members.list(person, params.teamId)).find((one) => one.userId === params.userId);
       await members.remove(person, params.teamId, params.userId);
+      audit.changed({ role: before?.role ?? null }, { role: null });
       return undefined;
     },
     teamClusters: ({ params }, { person }) => reached.list(person, params.teamId),
@@ -57,18 +75,15 @@ export function teamHandlers({ store }: Pick<RouteParts, 'store'>): Handlers<typ
       const { namespaces } = body;
       const named = namespaces === undefined ? {} : { namespaces: namespaces?.join(', ') ?? null };
       audit.subject({ clusterId, ...named });
-      const placesOf = async () => {
-        const reach = (await reached.list(person, params.teamId)).find(({ id }) => id === clusterId);
-        if (reach === undefined) return { namespaces: null };
-        return { namespaces: reach.namespaces === null ? 'all' : reach.namespaces.join(', ') };
-      };
-      const before = await placesOf();
+      const before = await placesOf(person, params.teamId, clusterId);
       await reached.add(person, params.teamId, clusterId, namespaces);
-      audit.changed(before, await placesOf());
+      audit.changed(before, await placesOf(person, params.teamId, clusterId));
       return undefined;
     },
-    removeTeamCluster: async ({ params }, { person }) => {
+    removeTeamCluster: async ({ params }, { person, audit }) => {
+      const before = await placesOf(person, params.teamId, params.clusterId);
       await reached.remove(person, params.teamId, params.clusterId);
+      audit.changed(before, { namespaces: null });
       return undefined;
     },
   };

@@ -26,6 +26,10 @@ const settingsOf = ({ origin, events, format, disabledReason }: Webhook) => ({
 export function webhookHandlers({
   webhooks,
 }: Pick<RouteParts, 'webhooks'>): Handlers<typeof webhookEndpoints> {
+  const originOf = async (person: Member, clusterId: number, webhookId: string) => {
+    const found = (await webhooks.list(webhookOwner(person, clusterId))).find(({ id }) => id === webhookId);
+    return found === undefined ? {} : { origin: found.origin };
+  };
   return {
     async addWebhook({ params: { clusterId }, body }, { person, audit }) {
       const added = await webhooks.add(webhookOwner(person, clusterId), body);
@@ -55,12 +59,12 @@ export function webhookHandlers({
     },
 
     async changeWebhookSecret({ params: { clusterId, webhookId } }, { person, audit }) {
-      audit.subject({ webhookId });
+      audit.subject({ webhookId, ...(await originOf(person, clusterId, webhookId)) });
       return await webhooks.changeSecret(webhookOwner(person, clusterId), webhookId);
     },
 
     async testWebhook({ params: { clusterId, webhookId } }, { person, audit }) {
-      audit.subject({ webhookId });
+      audit.subject({ webhookId, ...(await originOf(person, clusterId, webhookId)) });
       return { deliveryId: await webhooks.test(webhookOwner(person, clusterId), webhookId) };
     },
 
@@ -69,7 +73,12 @@ export function webhookHandlers({
 
     async redeliver({ params: { clusterId, webhookId }, body }, { person, audit }) {
       const { deliveryId, failedSince } = body;
-      audit.subject({ webhookId, deliveryId: deliveryId ?? null, failedSince: failedSince ?? null });
+      audit.subject({
+        webhookId,
+        ...(await originOf(person, clusterId, webhookId)),
+        deliveryId: deliveryId ?? null,
+        failedSince: failedSince ?? null,
+      });
       const which =
         deliveryId !== undefined && failedSince === undefined
           ? { deliveryId }

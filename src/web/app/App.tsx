@@ -5,7 +5,7 @@ import type { whyNot } from '../../registry/keys/why-not.ts';
 import { loadLaterCalls } from '../data/client.ts';
 import { kindById } from '../core/kinds/declared.ts';
 import { KeyDispatcher } from '../keyboard/dispatcher.ts';
-import { dialogRefuses } from '../kit/open-guards.ts';
+import { comingView, dialogRefuses } from '../kit/open-guards.ts';
 import { isMac } from '../keyboard/Keys.tsx';
 import { PersonalKeys } from '../keyboard/PersonalKeys.tsx';
 import { typeAheadOfEditor } from '../features/edit/typed-ahead.ts';
@@ -103,7 +103,9 @@ function installKeys(app: AppParts): () => void {
           .getQueryData(app.data.queries.clusters.queryKey)
           ?.find(({ id }) => id === tiles.workspace.state.get().clusterId)?.name,
       }),
-    refuses: dialogRefuses,
+    refuses: (event) =>
+      dialogRefuses(event) || app.acting.heldChanges.get().some((change) => change.pressed(event)),
+    comingView,
     typeAhead: (key, at) => {
       const opening = palette.palette.get();
       if (opening === undefined)

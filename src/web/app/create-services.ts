@@ -1,5 +1,4 @@
-import { Problem } from '../../contract/problem.ts';
-import { tellFailure } from '../../registry/commands/execute.ts';
+import type { Source } from '../../registry/commands/invocation.ts';
 import type { Services, Toaster } from '../../registry/commands/services.ts';
 import type { Moment } from '../core/commands.ts';
 import { helpUrlOf } from '../data/help-url.ts';
@@ -7,6 +6,7 @@ import { objectPath } from '../data/object-path.ts';
 import { openingNow } from '../features/palette/opening.ts';
 import { focusView } from '../kit/focus.ts';
 import { loadLaterParts } from '../kit/lazy-later.ts';
+import { openingDialog } from '../kit/open-guards.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { WorkspacePort } from '../workspace/port.ts';
 import type { AppParts } from './app.ts';
@@ -63,12 +63,15 @@ function objectsService(
     },
     act: async (actionId, refs, args, source) => {
       const pressed = keyboard.typedRun.follow();
-      const { beginAction } = await import('../features/actions/run-action.ts');
-      await beginAction(
-        { ...data, ...acting, pressed, toast, log, objects },
-        { actionId, refs, ...(args === undefined || Object.keys(args).length === 0 ? {} : { args }) },
-        source,
-      );
+      const begin = async () => {
+        const { beginAction } = await import('../features/actions/run-action.ts');
+        await beginAction(
+          { ...data, ...acting, pressed, toast, log, objects },
+          { actionId, refs, ...(args === undefined || Object.keys(args).length === 0 ? {} : { args }) },
+          source,
+        );
+      };
+      await openingDialog(source, begin, () => acting.acting.get() !== undefined);
     },
     undo: async () => (await import('../features/actions/held-changes.ts')).undo(acting.heldChanges, toast),
   };
@@ -78,20 +81,8 @@ function objectsService(
 /** Copies what names objects and tabs. What copying needs is loaded with the first copy. */
 function clipboardService({ data }: AppParts, toast: Toaster): Services['clipboard'] {
   return {
-    copyObjects: async (what, refs) => {
-      const [{ copiedText, copiedWords }, { copyText }, { fullKind }] = await Promise.all([
-        import('../features/actions/copy-object.ts'),
-        import('../kit/copy.ts'),
-        import('../core/kinds/full.ts'),
-      ]);
-      const { origin } = location;
-      const texts = refs.flatMap((ref) => {
-        const kind = fullKind(ref.kind, data.kinds.of(ref.cluster, ref.kind));
-        return copiedText(what, ref, { kind, origin }) ?? [];
-      });
-      if (texts.length === 0) toast.info(`This console has no page for ${refs[0].name}.`);
-      else await copyText(copiedWords(what, texts.length), texts.join('\n'), toast, texts.length === 1);
-    },
+    copyObjects: async (what, refs) =>
+      (await import('../features/actions/copy-object.ts')).copyObjects({ ...data, toast }, what, refs),
     copyLink: async (href) =>
       (await import('../kit/copy.ts')).copyText('Link', location.origin + href, toast),
   };
@@ -109,6 +100,8 @@ function organisationService(
       ...organisation,
       toast,
     });
+  const asking = (source: Source | undefined, run: () => Promise<void>) =>
+    openingDialog(source, run, () => organisation.dialog.get() !== undefined);
   return {
     people: () => {
       const { people = [], person } = atHand();
@@ -116,10 +109,11 @@ function organisationService(
       return person === undefined ? [] : [person];
     },
     invitation: () => atHand().invitation,
-    act: async (act, userIds, source) => (await acts()).act(act, userIds, source),
+    act: (act, userIds, source) => asking(source, async () => (await acts()).act(act, userIds, source)),
     setRole: async (userIds, role) => (await acts()).setRole(userIds, role),
     addToTeam: async (userIds, teamId, role) => (await acts()).addToTeam(userIds, teamId, role),
-    actOnInvitation: async (act, inviteId, source) => (await acts()).actOnInvitation(act, inviteId, source),
+    actOnInvitation: (act, inviteId, source) =>
+      asking(source, async () => (await acts()).actOnInvitation(act, inviteId, source)),
   };
 }
 
@@ -191,27 +185,11 @@ function sessionService(
     forgetPlaces();
     own.begin();
   };
-  const switchCompany = async (companyId: number) => {
-    try {
-      await data.api.switchCompany({ body: { companyId } });
-      begin();
-    } catch (error) {
-      if (!(error instanceof Problem) || error.signInAt === undefined) {
-        tellFailure(error, 'Switching the organisation failed.', own);
-        return;
-      }
-      const { key, label } = error.signInAt;
-      const { signInAddress } = await import('../data/sign-in-address.ts');
-      const leave = () => {
-        forgetPlaces();
-        location.assign(signInAddress(key, '/'));
-      };
-      own.toast.warning(error.title, {
-        duration: Number.POSITIVE_INFINITY,
-        actions: [{ label: `Continue with ${label}`, run: leave }],
-      });
-    }
-  };
+  const switchCompany = async (companyId: number) =>
+    (await import('./switch-company.ts')).switchCompany(
+      { ...data, toast: own.toast, log: own.log, forgetPlaces, begin },
+      companyId,
+    );
   return {
     logout: async () => tiles.workspace.leaveAll(() => void own.signOut()),
     // Texts that are not applied yet are asked about first.

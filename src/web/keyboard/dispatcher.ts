@@ -60,6 +60,8 @@ export interface DispatcherParts {
   readonly whyNot: (strokes: readonly string[], context: ContextKeys) => WhyNot | undefined;
   /** Whether an open dialog lets a key do nothing: it would confirm what nobody has read. */
   readonly refuses: (event: KeyboardEvent) => boolean;
+  /** Resolves once what the last keys asked for is there, or does not come; undefined where they asked for nothing. */
+  readonly comingView?: () => Promise<void> | undefined;
   /** Takes a key that is typed into a palette or an editor which is still loading; false where there is none. */
   readonly typeAhead: (key: string, at: Element | null) => boolean;
   readonly setPending: (pending: PendingKeys | undefined) => void;
@@ -86,6 +88,8 @@ export class KeyDispatcher {
   readonly #queue: KeyQueue<KeyboardEvent>;
   readonly #sequence = new KeySequence();
   readonly #gate = new TerminalGate();
+  /** What keys are kept for. */
+  #coming: Promise<void> | undefined;
   /** The reason why a key does nothing shows. */
   #isExplaining = false;
   /** `event.timeStamp` of the last character that was typed into a field. */
@@ -97,8 +101,16 @@ export class KeyDispatcher {
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#queue = new KeyQueue({
-      write: writeIntoField,
+      write: (event) => {
+        if (editCommandOf(event) === undefined || !isField(document.activeElement)) return false;
+        // A dialog goes by when a key was pressed.
+        return this.#parts.refuses(event) || writeIntoField(event);
+      },
       take: (event) => {
+        if (this.#waitsForView(event)) {
+          this.#queue.wait(event);
+          return;
+        }
         // The dialog that is open now may be one that a key before this one has opened.
         if (!isUsed(event) && !this.#parts.refuses(event)) this.#take(event, document.activeElement, true);
       },
@@ -138,8 +150,24 @@ export class KeyDispatcher {
     this.#isOtherScript = showsOtherScript(event) ?? this.#isOtherScript;
     // A key that something else has used, as a dialog does that Esc closes, holds back none of those after it.
     if (this.#queue.drop(isUsed)) this.#reset();
-    if (this.#queue.isActive) this.#enqueue(event);
+    // Esc ends the wait, and the queue with it.
+    if (this.#waitsForView(event) || this.#queue.isActive) this.#enqueue(event);
     else this.#take(event, event.target);
+  }
+
+  /** Whether a key is kept for a dialog or page that is on its way. Esc is for what is there. */
+  #waitsForView(event: KeyboardEvent): boolean {
+    const coming = this.#parts.comingView?.();
+    if (coming === undefined) return false;
+    if (event.key === 'Escape') {
+      this.#queue.clear();
+      return false;
+    }
+    if (this.#coming !== coming) {
+      this.#coming = coming;
+      void coming.then(() => this.#queue.replay());
+    }
+    return true;
   }
 
   #strokeOf(event: KeyboardEvent): string | undefined {

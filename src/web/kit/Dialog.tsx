@@ -102,6 +102,8 @@ interface DialogProps {
   readonly isReviewed?: boolean;
   /** It was opened by a key of a text that was meant for a field: its keys confirm nothing until the focus is moved. */
   readonly isByText?: boolean;
+  /** Another dialog takes its place once something is read: keys that are typed meanwhile are kept for that one. */
+  readonly isWaiting?: boolean;
   readonly role?: 'dialog' | 'alertdialog';
   /** Nothing outside closes it: something typed would be lost. */
   readonly isSticky?: boolean;
@@ -166,7 +168,11 @@ interface Guarded {
 }
 
 /** Guards a dialog's keys, see `armDialog`. */
-function useGuard(isReviewed: boolean, isByText: boolean): Guarded {
+function useGuard({
+  isReviewed,
+  isByText,
+  isWaiting,
+}: Required<Pick<DialogProps, 'isReviewed' | 'isByText' | 'isWaiting'>>): Guarded {
   const [state, setState] = useState<ArmedState>('opening');
   const guard = useRef<DialogGuard>(undefined);
   const reviewed = useRef(isReviewed);
@@ -180,12 +186,13 @@ function useGuard(isReviewed: boolean, isByText: boolean): Guarded {
         dialog,
         isReviewed: () => reviewed.current,
         isByText,
+        isWaiting,
         onChange: setState,
       });
       guard.current = made;
       return made.install();
     },
-    [isByText],
+    [isByText, isWaiting],
   );
   return { state, guard, ref };
 }
@@ -224,6 +231,7 @@ export function Dialog({
   isSticky = false,
   isReviewed = false,
   isByText = false,
+  isWaiting = false,
   opener: given,
 }: DialogProps) {
   const overlays = useOverlays();
@@ -234,7 +242,7 @@ export function Dialog({
   const opener = given ?? focused;
   const watch = useRef<MutationObserver>(undefined);
   const keeping = useRef<MutationObserver>(undefined);
-  const { state, guard, ref } = useGuard(isReviewed, isByText);
+  const { state, guard, ref } = useGuard({ isReviewed, isByText, isWaiting });
   useEffect(
     () => () => {
       watch.current?.disconnect();

@@ -7,7 +7,7 @@ import {
   unseen,
   unseenByText,
 } from './dialog-arming.ts';
-import { addGuard, characterBefore, type OpenGuard } from './open-guards.ts';
+import { addGuard, characterBefore, dialogArrived, type OpenGuard } from './open-guards.ts';
 
 /** Texts of several lines, an editor's among them. */
 const multilineFields = 'textarea, [aria-multiline=true], [data-monaco]';
@@ -33,6 +33,8 @@ interface GuardParts {
   readonly isReviewed: () => boolean;
   /** It was opened by a key of a typed text. */
   readonly isByText: boolean;
+  /** Another dialog will take its place: keys wait for that one. */
+  readonly isWaiting: boolean;
   readonly onChange: (state: ArmedState) => void;
 }
 
@@ -67,7 +69,13 @@ export class DialogGuard implements OpenGuard {
     dialog.addEventListener('focusin', ({ timeStamp }) => this.#focused(timeStamp), options);
     dialog.addEventListener('input', ({ timeStamp }) => this.#edited(timeStamp), options);
     // It shows with the frame after the next, and was seen no sooner.
-    requestAnimationFrame(() => requestAnimationFrame(() => stop.signal.aborted || this.shown()));
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (stop.signal.aborted) return;
+        this.shown();
+        if (!this.#parts.isWaiting) dialogArrived();
+      }),
+    );
     return () => {
       stop.abort();
       clearTimeout(this.#timer);

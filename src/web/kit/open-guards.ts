@@ -1,3 +1,5 @@
+import type { Source } from '../../registry/commands/invocation.ts';
+
 /** Guard that holds the keys of an open dialog to its rules. */
 export interface OpenGuard {
   /** Whether a key does nothing; moves the focus where it does that instead. */
@@ -8,6 +10,61 @@ export interface OpenGuard {
 
 /** The guards of the open dialogs, the topmost last. */
 const guards: OpenGuard[] = [];
+
+/** Maximum time that keys wait, ms: the code of what they wait for, or what it is about, may never arrive. */
+const maxWait = 5_000;
+
+/** Number of things that keys wait for: pages that were chosen, and dialogs that were asked for. */
+let waits = 0;
+let coming: ReturnType<typeof Promise.withResolvers<void>> | undefined;
+/** Ends the waits for a dialog. */
+const dialogWaits: (() => void)[] = [];
+
+/** Resolves once what the last keys asked for is there, or does not come; undefined where they asked for nothing. */
+export const comingView = (): Promise<void> | undefined => coming?.promise;
+
+/**
+ * Has the keys that follow wait for what the last ones asked for: they are meant for that.
+ * @returns how to end the wait
+ */
+export function holdKeys(): () => void {
+  coming ??= Promise.withResolvers<void>();
+  waits += 1;
+  let isOver = false;
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    waits -= 1;
+    if (waits > 0) return;
+    coming?.resolve();
+    coming = undefined;
+  };
+  setTimeout(end, maxWait);
+  return end;
+}
+
+/** Lets the keys that waited for a dialog go on: it is painted, or does not come. */
+export function dialogArrived(): void {
+  for (const end of dialogWaits.splice(0)) end();
+}
+
+/**
+ * Runs what may open a dialog. Where a key asked for it, in the palette as well, the keys that follow wait until that
+ * dialog is painted.
+ * @param isAsked whether a dialog is on its way once it has run
+ */
+export async function openingDialog(
+  source: Source | undefined,
+  run: () => Promise<void>,
+  isAsked: () => boolean,
+): Promise<void> {
+  if (source === 'key' || source === 'palette') dialogWaits.push(holdKeys());
+  try {
+    await run();
+  } finally {
+    if (!isAsked()) dialogArrived();
+  }
+}
 
 /** `timeStamp` of the last key before a dialog opened, if that was a character: a dialog may open in the middle of a word. */
 let characterAt: number | undefined;

@@ -56,6 +56,7 @@ function restart(transport: Transport) {
       report: { left: 1_000_000 },
       log: { error: () => {} },
       onChange: () => undefined,
+      onWritten: () => undefined,
       jobs: {
         context: () => {
           throw new Error('A restart begins no job.');

@@ -158,7 +158,7 @@ describe('the audit of a company', () => {
     });
     for (const formula of formulas)
       expect(csv.text).toContain(formula === '\r=1' ? `"'${formula}"` : `,'${formula},`);
-    expect(csv.text).toContain(`,'=cmd,f\r\n`);
+    expect(csv.text).toContain(`,'=cmd,f,`);
     expect(csv.text).not.toMatch(/(^|,|\n)"?[=+@\t\r]/);
     const jsonl = await owner.client.send(
       'GET',

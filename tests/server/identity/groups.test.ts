@@ -249,3 +249,42 @@ it('a provider that is disconnected gives no place any more, at once', async () 
     await console.store.db.select().from(personGroups).where(eq(personGroups.userId, person.id)),
   ).toEqual([]);
 });
+
+it('what groups give, change and take away is in the audit, by the names of person, team, provider and group', async () => {
+  const at = await provider();
+  const { id: teamId } = await owner.call('createTeam', { body: { name: 'Devs', description: '' } });
+  await at.change({
+    groupTeams: [
+      { group: 'developers', teamId, role: teamRoles.Viewer },
+      { group: 'leads', teamId, role: teamRoles.TeamAdmin },
+    ],
+  });
+  const person = await member(at);
+  const said = async () => {
+    const { entries } = await owner.call('audit', {
+      query: { words: `${person.email} role`, changes: 'yes' },
+    });
+    return entries.map(({ sentence }) => sentence).reverse();
+  };
+  person.says(['developers']);
+  await person.signIn();
+  // The same word again changes nothing.
+  await person.signIn();
+  person.says(['developers', 'leads']);
+  await person.signIn();
+  person.says([]);
+  await person.signIn();
+  const given = `The console gave ${person.email} the role Viewer in the team Devs, by the group developers of ${at.key}`;
+  expect(await said()).toEqual([
+    `${given}: role none → Viewer.`,
+    `The console changed the role of ${person.email} in the team Devs, by the group leads of ${at.key}: role Viewer → TeamAdmin.`,
+  ]);
+  person.says(['developers']);
+  await person.signIn();
+  await at.change({ groupTeams: [] });
+  const { entries } = await owner.call('audit', { query: { words: `${person.email} removed` } });
+  expect(entries.map(({ sentence }) => sentence)).toEqual([
+    `The console removed ${person.email} from the team Devs, as no group of ${at.key} gives that place any more: role Viewer → none.`,
+    `The console removed ${person.email} from the team Devs, as no group of ${at.key} gives that place any more: role TeamAdmin → none.`,
+  ]);
+});

@@ -253,6 +253,7 @@ async function comeByProvider({ companyId, email }: Stage): Promise<Answer> {
     await new CompanyPeople({ store: console.store, limits: unlimited, clock: clockAt(() => time) }).signIn(
       provider,
       claims,
+      { address: '127.0.0.1', requestId: 'test' },
     );
     return { status: 200, json: {}, text: '' };
   } catch (error) {

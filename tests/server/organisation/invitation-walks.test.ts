@@ -261,7 +261,10 @@ async function walkAt(walk: Walk): Promise<void> {
       const isBack = own !== undefined && state === undefined && of !== undefined;
       let userId = 0;
       const done = await walk.expects(isNew || isBack || state === 'active', async () => {
-        ({ userId } = await people.signIn(provider, claims));
+        ({ userId } = await people.signIn(provider, claims, {
+          address: '127.0.0.1',
+          requestId: 'test',
+        }));
       });
       if (!done) return;
       const identity = own ?? newIdentity(companyId, claims, { id: userId, email, isProven: false });

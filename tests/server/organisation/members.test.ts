@@ -257,6 +257,7 @@ describe('who belongs to no company any more', () => {
         subject: {
           userId: person.id,
           ending: reason,
+          teams: '',
           ...(reason === 'removed' ? { email: person.email } : {}),
         },
       });

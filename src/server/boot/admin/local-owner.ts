@@ -62,7 +62,9 @@ export async function localOwnerCommand(
         .insert(memberships)
         .values({ userId: user.id, companyId: one.id, ...owner })
         .onConflictDoUpdate({ target: [memberships.userId, memberships.companyId], set: owner });
-      await tx.insert(auditRows).values(operatorRow(one.id, 'localOwner', user.id));
+      await tx
+        .insert(auditRows)
+        .values({ ...operatorRow(one.id, 'localOwner', user.id), subject: { userId: user.id, email } });
       await store.channel.notify('grants', { companyId: one.id }, tx);
       return user.passwordHash === null;
     });

@@ -26,6 +26,7 @@ import { Note } from '../../kit/Note.tsx';
 import { formLook } from '../../kit/fields.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { isTyped, NameField } from '../../kit/NameField.tsx';
+import { dialogArrived } from '../../kit/open-guards.ts';
 import { clusterStyle, Glyph } from '../../kit/marks.tsx';
 import { Spinner } from '../../kit/Spinner.tsx';
 import { type PendingAction, qualifiedName, plainRef } from './acting.ts';
@@ -123,13 +124,17 @@ interface ReadingProps {
 function Reading({ title, opener, onClose }: ReadingProps) {
   const isLong = useLongWait(true);
   if (!isLong) return null;
+  const leave = () => {
+    dialogArrived();
+    onClose();
+  };
   const cancel = (
-    <Button variant="secondary" onClick={onClose}>
+    <Button variant="secondary" onClick={leave}>
       Cancel
     </Button>
   );
   return (
-    <Dialog title={title} width="form" opener={opener} onClose={onClose} footer={cancel}>
+    <Dialog title={title} width="form" isWaiting opener={opener} onClose={leave} footer={cancel}>
       <Spinner label="Loading the object…" />
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { Refusal } from '../../../registry/commands/refusal.ts';
 import { tellFailure } from '../../../registry/commands/execute.ts';
 import type { Services, Toaster } from '../../../registry/commands/services.ts';
 import type { Cell } from '../../core/state/state.ts';
+import { TypedWhileHeld } from './typed-while-held.ts';
 
 /** How long a change is held before it is sent (ms). */
 export const heldFor = 5_000;
@@ -18,6 +19,8 @@ export interface HeldChange {
   readonly text: string;
   /** Keeps it from being sent. */
   readonly stop: () => void;
+  /** Goes by a key that is pressed while it is held. Returns whether the key undid it. */
+  readonly pressed: (event: KeyboardEvent) => boolean;
 }
 
 /** Parts of the page that held changes need. */
@@ -30,6 +33,8 @@ export interface HeldParts {
   readonly toast: Toaster;
   /** Calls a function once if the key that asked for the change turns out to be part of a text; undefined without a key. */
   readonly onText: ((typed: () => void) => void) | undefined;
+  /** Whether Esc undoes a change at an element: neither a field nor a shell nor anything that it closes has the focus. */
+  readonly isFree: (element: EventTarget | null) => boolean;
   /** Shows a message with a button, and answers how to take it away. */
   readonly offerUndo: (id: string, title: string, detail: string, undo: () => void) => () => void;
 }
@@ -42,7 +47,7 @@ let changeCount = 0;
  * @param where the place of its objects, in a few words
  */
 export function holdChange(
-  { held, log, now, later, toast, onText, offerUndo }: HeldParts,
+  { held, log, now, later, toast, onText, isFree, offerUndo }: HeldParts,
   {
     text,
     where,
@@ -71,17 +76,26 @@ export function holdChange(
     if (held.get().some((one) => one.id === id)) undo(held, toast, id);
     else toast.info(`${text}: sent already`);
   });
-  held.update((all) => [...all, { id, text, stop }]);
-  onText?.(() => {
-    // Later than the key that makes it a text, which may be the one that undoes the change.
-    later(() => {
+  // Later than the key that makes it a text, which may be the one that undoes the change.
+  const stopByText = () =>
+    void later(() => {
       if (!held.get().some((one) => one.id === id)) return;
       stop();
       toast.warning(`${text}: not sent`, {
-        detail: 'More keys followed at once, as in a text. Press its key alone to do it.',
+        detail: 'More keys followed, as in a text. Press its key alone to do it.',
       });
     }, typedDelay);
-  });
+  const typed = onText === undefined ? undefined : new TypedWhileHeld();
+  const pressed = (event: KeyboardEvent): boolean => {
+    if (event.key === 'Escape' && held.get().at(-1)?.id === id && isFree(event.target)) {
+      undo(held, toast, id);
+      return true;
+    }
+    if (typed?.add(event) === true) stopByText();
+    return false;
+  };
+  held.update((all) => [...all, { id, text, stop, pressed }]);
+  onText?.(stopByText);
 }
 
 /** Undoes a held change, the latest without an id. Throws Refusal where none is held. */

@@ -60,6 +60,13 @@ const offerUndo: HeldParts['offerUndo'] = (id, title, detail, undoIt) => {
   return () => dismissToast(id);
 };
 
+/** What Esc leaves or closes before it undoes a change. */
+const closedByEscape =
+  'input, textarea, select, [contenteditable], [role=textbox], [role=dialog], [role=alertdialog], [role=menu], [data-keys]:not([data-keys=""]), [data-dismissible]';
+
+const isFree: HeldParts['isFree'] = (element) =>
+  !(element instanceof Element) || element.closest(closedByEscape) === null;
+
 /** Why an action cannot be done now, by the server's verdict; undefined if it can. Rejects with a Problem. */
 async function reasonAgainst(
   { api }: Pick<Parts, 'api'>,
@@ -175,6 +182,7 @@ export async function beginAction(
         return () => clearTimeout(timer);
       },
       onText: isKey ? parts.pressed.onText : undefined,
+      isFree,
       offerUndo,
     },
     {

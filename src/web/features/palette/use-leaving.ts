@@ -1,6 +1,7 @@
 import { type RefObject, useRef } from 'react';
 import { tellFailure } from '../../../registry/commands/execute.ts';
 import { useCommands } from '../../core/commands.ts';
+import { holdKeys } from '../../kit/open-guards.ts';
 import { useFocusReturn } from '../../kit/use-focus-return.ts';
 import { focusBeforeGoing, returnFocus } from './palette-focus.ts';
 
@@ -8,7 +9,7 @@ import { focusBeforeGoing, returnFocus } from './palette-focus.ts';
 export interface Leaving {
   close(): void;
   /** Does something once the palette is gone. @param isWay whether it leads to another page */
-  andThen(act: () => void, isWay?: boolean): void;
+  andThen(act: () => unknown, isWay?: boolean): void;
   /** Opens something once the palette is gone; what keeps it from opening is said. */
   to(open: () => void): void;
   /** Gives the focus back and does what was to come afterwards: as the dialog goes. */
@@ -19,10 +20,18 @@ export interface Leaving {
 export function useLeaving(opener: Element | null, onClose: () => void): Leaving {
   const { services } = useCommands();
   const returning = useFocusReturn();
-  const afterwards: RefObject<(() => void) | undefined> = useRef(undefined);
+  const afterwards: RefObject<(() => unknown) | undefined> = useRef(undefined);
   const isGoing = useRef(false);
-  const leave = (act: (() => void) | undefined, isWay = false) => {
-    afterwards.current = act;
+  const leave = (act: (() => unknown) | undefined, isWay = false) => {
+    // Keys that follow the choice are meant for what was chosen.
+    const arrived = act === undefined ? undefined : holdKeys();
+    afterwards.current = async () => {
+      try {
+        await act?.();
+      } finally {
+        arrived?.();
+      }
+    };
     isGoing.current = isWay;
     onClose();
   };
@@ -42,7 +51,7 @@ export function useLeaving(opener: Element | null, onClose: () => void): Leaving
         if (isGoing.current) focusBeforeGoing(opener, () => services.view.focus());
         else returnFocus(opener);
       });
-      afterwards.current?.();
+      void afterwards.current?.();
     },
   };
 }

@@ -18,6 +18,7 @@ import { commandCandidates, listBoost, othersOf, verbsOf } from './command-entri
 import { composeRoot } from './compose.ts';
 import type { Content } from './content.ts';
 import type { Entry } from './entries.ts';
+import { hrefOfPlace } from '../../../registry/filter/place.ts';
 import { filterEntries } from './filter-entries.ts';
 import { excludedOf, type Frame } from './frames.ts';
 import { usePresent } from './gone.ts';
@@ -85,7 +86,7 @@ function useKnown(opening: PaletteOpening) {
           : [
               ...filterEntries(saved ?? [], (_, place) => ({
                 type: 'place',
-                href: `/clusters/${clusterId}/${place}`,
+                href: hrefOfPlace(place, clusterId),
               })).map((entry) => candidate(entry, [entry.note ?? '', 'filter'])),
               ...resourceCandidates(kinds, clusterId),
             ]),

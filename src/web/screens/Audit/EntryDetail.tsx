@@ -4,7 +4,7 @@ import { linkLook, PlaceLink } from '../../kit/Link.tsx';
 import { Fact, FactList } from '../../kit/FactList.tsx';
 import { tableCell, tableLook, tableRow } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
-import { valueText } from './asked.ts';
+import { actionPhrase, valueText } from './asked.ts';
 import { styledDateTime } from '../../kit/date-time.ts';
 
 /** A moment to the second in the person's own way of writing. */
@@ -22,15 +22,15 @@ export function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
             {Object.entries(changes).map(([name, { before, after }]) => (
               <tr key={name} className={tableRow}>
                 <th scope="row" className={`${tableCell} text-left font-medium`}>
-                  {name}
+                  {actionPhrase(name)}
                 </th>
                 <td className={`${tableCell} wrap-anywhere text-text-2`}>
                   <span className="text-text-3 md:hidden">Before </span>
-                  {valueText(before)}
+                  {valueText(name, before)}
                 </td>
                 <td className={`${tableCell} wrap-anywhere`}>
                   <span className="text-text-3 md:hidden">After </span>
-                  {valueText(after)}
+                  {valueText(name, after)}
                 </td>
               </tr>
             ))}
@@ -38,11 +38,15 @@ export function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
         </table>
       )}
       <FactList>
-        {Object.entries(subject).map(([name, value]) => (
-          <Fact key={name} name={name} isMono>
-            {valueText(value)}
-          </Fact>
-        ))}
+        <Fact name="Person">{entry.actor}</Fact>
+        {entry.cluster !== null && <Fact name="Cluster">{entry.cluster}</Fact>}
+        {Object.entries(subject)
+          .filter(([name]) => name !== 'recording')
+          .map(([name, value]) => (
+            <Fact key={name} name={actionPhrase(name)} isMono>
+              {valueText(name, value)}
+            </Fact>
+          ))}
         {typeof subject['recording'] === 'string' && (
           <Fact name="Recorded">
             <PlaceLink className={linkLook} href={replayHref(subject['recording'])}>

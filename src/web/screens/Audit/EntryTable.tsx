@@ -6,7 +6,6 @@ import { foldingRow, stackingCell, tableLook } from '../../kit/table.ts';
 import { TableHead } from '../../kit/TableHead.tsx';
 import { stringifySearch } from '../../workspace/search.ts';
 import { useViewSearch } from '../../workspace/view.ts';
-import { actionPhrase, subjectLine } from './asked.ts';
 import { EntryDetail, momentText } from './EntryDetail.tsx';
 import { Outcome } from './Outcome.tsx';
 
@@ -18,55 +17,35 @@ export function EntryTable({ entries }: { readonly entries: readonly AuditEntry[
   return (
     <div className={`overflow-hidden ${cardLook}`}>
       <table className={tableLook} aria-label="Audit">
-        <TableHead
-          columns={[
-            { title: 'Action' },
-            { title: 'Outcome' },
-            { title: 'About' },
-            { title: 'Person' },
-            { title: 'Time' },
-          ]}
-        />
+        <TableHead columns={[{ title: 'What happened' }, { title: 'Outcome' }, { title: 'Time' }]} />
         <tbody>
           {entries.map((entry) => {
             const isOpen = search['entry'] === String(entry.id);
             const change = { ...search, entry: isOpen ? undefined : String(entry.id) };
-            const about = subjectLine(entry.subject);
             return (
               <Fragment key={entry.id}>
                 <tr className={foldingRow}>
                   <td className={`${cell} narrow:order-1`}>
                     <PlaceLink
-                      className="font-medium wrap-anywhere text-text underline-offset-2 hover:underline"
+                      className="wrap-anywhere text-text underline-offset-2 hover:underline"
                       href={`/settings${stringifySearch(change)}`}
                       aria-expanded={isOpen}
                     >
-                      {actionPhrase(entry.action)}
+                      {entry.sentence}
                     </PlaceLink>
                   </td>
                   <td className={`${cell} narrow:order-2 narrow:justify-self-end`}>
                     <Outcome status={entry.status} />
                   </td>
-                  <td className={`${cell} wrap-anywhere narrow:order-3 narrow:col-span-2`}>
-                    {entry.cluster !== null && (
-                      <span className="text-text-2">
-                        {about === '' ? entry.cluster : `${entry.cluster}: `}
-                      </span>
-                    )}
-                    {about === '' && entry.cluster === null ? <span className="text-text-3">–</span> : about}
-                  </td>
-                  <td className={`${cell} wrap-anywhere text-text-2 narrow:order-4 narrow:text-xs`}>
-                    {entry.actor}
-                  </td>
                   <td
-                    className={`${cell} whitespace-nowrap text-text-2 narrow:order-5 narrow:justify-self-end narrow:text-xs`}
+                    className={`${cell} whitespace-nowrap text-text-2 narrow:order-3 narrow:col-span-2 narrow:text-xs`}
                   >
                     <time dateTime={entry.startedAt}>{momentText(entry.startedAt)}</time>
                   </td>
                 </tr>
                 {isOpen && (
                   <tr className="narrow:block">
-                    <td className="border-b border-hairline narrow:block" colSpan={5}>
+                    <td className="border-b border-hairline narrow:block" colSpan={3}>
                       <EntryDetail entry={entry} />
                     </td>
                   </tr>

@@ -12,7 +12,7 @@ import { outcomeWords } from './Outcome.tsx';
 /** No console is older. */
 const firstDay = '1970-01-01';
 
-const textNames = ['person', 'object'] as const;
+const textNames = ['words', 'person', 'object'] as const;
 
 interface FiltersProps {
   /** The name of the form. */
@@ -47,9 +47,10 @@ export function Filters({ label: title, names = askedNames }: FiltersProps) {
     ask(Object.fromEntries(names.map((name) => [name, undefined])));
   };
 
-  const text = (name: (typeof textNames)[number], label: string) => (
+  const text = (name: (typeof textNames)[number], label: string, placeholder?: string) => (
     <TextField
       label={label}
+      placeholder={placeholder}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
@@ -83,6 +84,20 @@ export function Filters({ label: title, names = askedNames }: FiltersProps) {
   );
 
   const fields: Readonly<Record<AskedName, () => ReactNode>> = {
+    words: () => (
+      <div className="col-span-2">{text('words', 'Search', 'A person, team, object, cluster or act')}</div>
+    ),
+    changes: () => (
+      <Select
+        label="Show"
+        value={search['changes'] ?? ''}
+        options={[
+          { value: '', label: 'Everything' },
+          { value: 'yes', label: 'Changes only' },
+        ]}
+        onChange={(value) => ask({ changes: value })}
+      />
+    ),
     person: () => text('person', 'Person'),
     object: () => text('object', 'Object'),
     cluster: () =>

@@ -17,6 +17,7 @@ import { askedNames, fileHref, filterOf } from './asked.ts';
 import { EntryTable } from './EntryTable.tsx';
 import { Filters } from './Filters.tsx';
 import { Retention } from './Retention.tsx';
+import { SavedSearches } from './SavedSearches.tsx';
 import { Stream } from './Stream.tsx';
 
 const formats = [
@@ -69,6 +70,7 @@ export function Screen({ command }: ScreenProps) {
       }
     >
       <Filters label="Filter of the audit" />
+      <SavedSearches />
       <ErrorAlert
         title="Could not load the audit."
         error={audit.error}

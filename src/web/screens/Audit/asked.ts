@@ -1,8 +1,19 @@
 import { type AuditFilter, auditOutcomes } from '../../../contract/audit.ts';
+import { roleNameOf } from '../../../contract/role-facts.ts';
 import type { Search } from '../../workspace/search.ts';
 
 /** The values of an address that say what is looked for. */
-export const askedNames = ['person', 'object', 'cluster', 'action', 'outcome', 'from', 'until'] as const;
+export const askedNames = [
+  'words',
+  'changes',
+  'person',
+  'object',
+  'cluster',
+  'action',
+  'outcome',
+  'from',
+  'until',
+] as const;
 export type AskedName = (typeof askedNames)[number];
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
@@ -17,9 +28,11 @@ function midnight(text: string | undefined, later: number): string | undefined {
 
 /** What an address asks for. Days are whole and of the browser's own time zone; what makes no sense is left out. */
 export function filterOf(search: Search): AuditFilter {
-  const { person, object, cluster, action, outcome, from, until } = search;
+  const { words, changes, person, object, cluster, action, outcome, from, until } = search;
   const clusterId = Number(cluster);
   const filter: AuditFilter = {};
+  if (words !== undefined) filter.words = words;
+  if (changes === 'yes') filter.changes = changes;
   if (person !== undefined) filter.person = person;
   if (object !== undefined) filter.object = object;
   if (Number.isInteger(clusterId) && clusterId > 0) filter.clusterId = clusterId;
@@ -48,19 +61,18 @@ export function actionPhrase(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A recorded value in words. */
-export function valueText(value: string | number | boolean | null): string {
+/** A recorded value in words. @param name of the fact */
+export function valueText(name: string, value: string | number | boolean | null): string {
   if (value === null || value === '') return 'none';
+  const role = roleNameOf(name, value);
+  if (role !== undefined) return role;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);
 }
 
-const ids = /^(recording|clusterId|teamId|userId|actionId|jobId|kind)$/;
-
-/** What an entry is about in one line: its names, without the ids that the detail has. */
-export function subjectLine(subject: Readonly<Record<string, string | number | boolean | null>>): string {
-  const named = Object.entries(subject).filter(
-    ([name, value]) => typeof value === 'string' && value !== '' && !ids.test(name),
-  );
-  return named.map(([, value]) => value).join(' · ');
+/** The values of an address that say what is looked for, as a search string without its question mark. */
+export function askedText(search: Search): string {
+  const asked = new URLSearchParams();
+  for (const name of askedNames) if (search[name] !== undefined) asked.set(name, search[name]);
+  return asked.toString();
 }

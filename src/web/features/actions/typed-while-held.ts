@@ -1,0 +1,40 @@
+/** Number of letters, Enter among them, that make a text of the keys pressed while a change is held. */
+const lettersOfText = 3;
+
+/** Keys that move the cursor or begin a sequence: people press them in quick succession. */
+const movingKeys = /^[jkg]$/;
+
+/** Keys that lead into a field for a search, an address or a command: what follows them is meant for that field. */
+const leadingKeys = /^[/:]$/;
+
+/**
+ * Keys pressed while a change is held that a key asked for. A person who did not know where the focus is goes on with a
+ * word, at any pace: that word was meant for a field, and its first letter asked for nothing.
+ */
+export class TypedWhileHeld {
+  #letters = 0;
+  /** The last key was a letter of a possible word. */
+  #isInWord = false;
+  /** The keys that follow are meant for a field. */
+  #isLed = false;
+  /** A key that waited for its command is handled a second time. */
+  readonly #known = new WeakSet<object>();
+
+  /**
+   * Adds a key.
+   * @param key as `event.key` gives it
+   * @returns whether the keys are a text by now
+   */
+  add(event: Pick<KeyboardEvent, 'key' | 'repeat' | 'ctrlKey' | 'metaKey' | 'altKey'>): boolean {
+    if (this.#known.has(event)) return false;
+    this.#known.add(event);
+    const { key, repeat, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || leadingKeys.test(key)) this.#isLed = true;
+    const isEnd = key === 'Enter' || key === ' ';
+    if (this.#isLed || repeat || (!isEnd && !/^.$/u.test(key))) return false;
+    const endsWord = isEnd && this.#isInWord;
+    this.#isInWord = !isEnd && !movingKeys.test(key);
+    if (this.#isInWord || key === 'Enter') this.#letters += 1;
+    return endsWord || this.#letters >= lettersOfText;
+  }
+}
