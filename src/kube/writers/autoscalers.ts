@@ -115,7 +115,8 @@ function verticals(object: KubeObject, namespace: string, around: Around): reado
     around.all({ apiVersion: 'autoscaling.k8s.io/v1', kind: 'VerticalPodAutoscaler', namespace }) ?? [];
   return all.flatMap((one): readonly Writer[] => {
     const target = valueAt(one, 'spec', 'targetRef') as ScaleTarget | undefined;
-    const mode = valueAt(one, 'spec', 'updatePolicy', 'updateMode') ?? 'Auto';
+    const given = valueAt(one, 'spec', 'updatePolicy', 'updateMode');
+    const mode = typeof given === 'string' ? given : 'Auto';
     if (!isTarget(workload, target) || mode === 'Off') return [];
     // A pod that runs keeps the requests that it was created with.
     if (object.kind === 'Pod' && mode === 'Initial') return [];
@@ -127,7 +128,7 @@ function verticals(object: KubeObject, namespace: string, around: Around): reado
         by,
         sight: 'seen',
         when: 'at-once',
-        why: `updateMode ${String(mode)}`,
+        why: `updateMode ${mode}`,
         isOfRequests: true,
         fields: object.kind === 'Pod' ? podRequests : templateRequests,
         managers: [],

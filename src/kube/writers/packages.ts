@@ -89,7 +89,8 @@ function olmOwner(object: KubeObject): Writer | undefined {
 }
 
 /** By a reference to one of OLM's objects: pods of a catalogue, plans of a subscription. */
-function olmReference({ metadata }: KubeObject): Writer | undefined {
+function olmReference(object: KubeObject): Writer | undefined {
+  const { metadata } = object;
   const references = metadata?.ownerReferences ?? [];
   const at = references.findIndex(({ apiVersion }) => groupOf(apiVersion) === olmGroup);
   const owner = references[at];
@@ -98,7 +99,7 @@ function olmReference({ metadata }: KubeObject): Writer | undefined {
   const { apiVersion, kind, name } = owner;
   const namespace = metadata?.namespace;
   return {
-    ...olmBase({ ...(metadata === undefined ? {} : { metadata }) }),
+    ...olmBase(object),
     label: `OLM ${kind} ${name}`,
     by: { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name },
     when: 'any-time',

@@ -98,7 +98,7 @@ export function writerSentence(writer: Writer, act: WriteAct): string {
       return act === 'delete'
         ? `${label} makes another in its place${reason}.`
         : `${label} makes the next one without this change${reason}.`;
-    case 'unknown':
+    default:
       return unseenSentence(writer, put);
   }
 }

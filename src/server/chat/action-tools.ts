@@ -14,7 +14,10 @@ export const whyNot = objectTool({
       params: { clusterId },
       body: { refs: [ref] },
     });
-    const written = await calls.read('objectWriters', { params: { clusterId }, body: { refs: [ref] } });
+    const written = await calls.read('objectWriters', {
+      params: { clusterId },
+      body: { refs: [ref], act: 'change' },
+    });
     const writtenBy = written.objects.flatMap(({ writers }) => writers.map(({ sentence }) => sentence));
     return {
       summary: `${actions.filter(({ enabled }) => enabled === true).length} actions can be done.`,

@@ -14,7 +14,7 @@ import type { NamedObject } from '../actions/available.ts';
 import { readArgs } from '../actions/run-action.ts';
 import { touchedPaths } from '../actions/touched-paths.ts';
 import { clusterSeconds } from '../clusters/cluster-clock.ts';
-import type { Transport } from '../clusters/transport.ts';
+import type { LiveTransport, Transport } from '../clusters/transport.ts';
 import { mayView } from './cited-sight.ts';
 import { ReadingWorld } from './reading-world.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -34,7 +34,7 @@ const atOnce = 8;
 
 interface Parts {
   readonly reach: Reach;
-  readonly transport: Transport;
+  readonly transport: LiveTransport;
   readonly kinds: KindCatalogue;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -75,7 +75,7 @@ const writersOf = async (
 ) =>
   await person.client.call('objectWriters', {
     params: { clusterId: lab.clusterId },
-    body: { refs: [ref], ...wish } as RequestOf<(typeof writerEndpoints)['objectWriters']>['body'],
+    body: { refs: [ref], act: 'change', ...wish },
   });
 const sentences = async (...asked: Parameters<typeof writersOf>) =>
   (await writersOf(...asked)).objects.flatMap(({ writers }) => writers.map(({ sentence }) => sentence));
