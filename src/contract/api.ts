@@ -45,6 +45,7 @@ import { tokenEndpoints } from './tokens.ts';
 import { usageEndpoints } from './usage.ts';
 import { userSettingsEndpoints } from './user-settings.ts';
 import { webhookEndpoints } from './webhooks.ts';
+import { writerEndpoints } from './writers.ts';
 
 /**
  * The areas of the API, by the files of their routes. `src/server/routes/areas.ts` has the handlers of each under the same
@@ -78,6 +79,7 @@ const apiAreas = {
   actions: actionEndpoints,
   manifests: manifestEndpoints,
   edit: editEndpoints,
+  writers: writerEndpoints,
   compare: compareEndpoints,
   drafts: draftEndpoints,
   filters: filterEndpoints,

@@ -173,7 +173,7 @@ export function restartAction(kindId: string): KindAction {
   });
 }
 
-/** Scales by the scale subresource, without silently overriding an autoscaler. Needs the fact `replicas`. */
+/** Scales by the scale subresource; the dialog says which autoscaler will scale it again. Needs the fact `replicas`. */
 export function scaleAction(kindId: string): KindAction {
   return kindAction<
     KubeObject,
@@ -183,7 +183,6 @@ export function scaleAction(kindId: string): KindAction {
     title: 'Scale…',
     description: 'Sets how many pods should run.',
     done: 'scaled',
-    joins: ['scaledBy'],
     icon: 'scale',
     keywords: ['replicas', 'resize'],
     keys: 'shift+s',
@@ -192,10 +191,6 @@ export function scaleAction(kindId: string): KindAction {
     dangerousWith: { replicas: 0 },
     endsPods: ({ replicas }, facts) => lowers(replicas, facts['replicas']),
     args: { replicas: { type: 'number', label: 'Replicas', min: 0, max: 1000, from: 'replicas' } },
-    enabled: ({ joined: { scaledBy } }) =>
-      scaledBy === undefined
-        ? true
-        : `${scaledBy.kind} ${scaledBy.name} sets the count (${scaledBy.min} to ${scaledBy.max}). Change its bounds instead.`,
     requests: (_object, { replicas }, { address }) => [
       {
         method: 'PATCH',

@@ -6,16 +6,22 @@ import { tool } from './tool.ts';
 
 export const whyNot = objectTool({
   name: 'why_not',
-  description: 'Which actions the person may do on an object now, and what keeps others from being done.',
+  description:
+    'Which actions the person may do on an object now, what keeps others from being done, and which tools write the object themselves and put changes back.',
   about: (text) => `Actions on ${text}`,
   async run(_named, { calls, clusterId }, ref) {
     const { actions, refused } = await calls.read('availableActions', {
       params: { clusterId },
       body: { refs: [ref] },
     });
+    const written = await calls.read('objectWriters', {
+      params: { clusterId },
+      body: { refs: [ref], act: 'change' },
+    });
+    const writtenBy = written.objects.flatMap(({ writers }) => writers.map(({ sentence }) => sentence));
     return {
       summary: `${actions.filter(({ enabled }) => enabled === true).length} actions can be done.`,
-      data: { actions, lacksThePermissionFor: refused },
+      data: { actions, lacksThePermissionFor: refused, writtenBy },
     };
   },
 });

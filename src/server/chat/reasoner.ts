@@ -24,6 +24,7 @@ export type ReadCall =
   | 'releaseHistory'
   | 'releaseResources'
   | 'availableActions'
+  | 'objectWriters'
   | 'audit';
 
 /** A question, and what is needed to answer it. */

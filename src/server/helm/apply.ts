@@ -6,7 +6,8 @@ import { isPlain, objectIn } from '../objects/read.ts';
 import { sendChange } from '../objects/send.ts';
 import { withoutValues } from '../objects/secret-guard.ts';
 import type { PlacedObject } from './manifest.ts';
-import { ownerAnnotations, strangerReason, type ReleaseName } from './ownership.ts';
+import { releaseAnnotations } from '../../kube/writers/packages.ts';
+import { strangerReason, type ReleaseName } from './ownership.ts';
 
 /** Under which name Helm's writes stand in an object's managed fields. */
 const manager = 'helm';
@@ -23,8 +24,8 @@ function marked(object: KubeObject, release: ReleaseName): KubeObject {
       labels: { ...metadata?.labels, 'app.kubernetes.io/managed-by': 'Helm' },
       annotations: {
         ...metadata?.annotations,
-        [ownerAnnotations.name]: release.name,
-        [ownerAnnotations.namespace]: release.namespace,
+        [releaseAnnotations.name]: release.name,
+        [releaseAnnotations.namespace]: release.namespace,
       },
     },
   };

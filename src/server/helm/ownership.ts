@@ -1,11 +1,6 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { cleanText } from '../../kube/text.ts';
-
-/** Annotations by which Helm marks whose an object is. */
-export const ownerAnnotations = {
-  name: 'meta.helm.sh/release-name',
-  namespace: 'meta.helm.sh/release-namespace',
-} as const;
+import { releaseAnnotations } from '../../kube/writers/packages.ts';
 
 /**
  * Why an object on the cluster is not an object of a release, a whole sentence; undefined if its annotations name it.
@@ -13,8 +8,8 @@ export const ownerAnnotations = {
  */
 export function strangerReason({ metadata }: KubeObject, release: ReleaseName): string | undefined {
   const annotations = metadata?.annotations ?? {};
-  const name = annotations[ownerAnnotations.name];
-  const namespace = annotations[ownerAnnotations.namespace];
+  const name = annotations[releaseAnnotations.name];
+  const namespace = annotations[releaseAnnotations.namespace];
   if (name === release.name && namespace === release.namespace) return undefined;
   const own = `${release.namespace}/${release.name}`;
   return name === undefined

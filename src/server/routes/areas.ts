@@ -48,6 +48,7 @@ import { tokenHandlers } from './tokens.ts';
 import { usageHandlers } from './usage.ts';
 import { userSettingsHandlers } from './user-settings.ts';
 import { webhookHandlers } from './webhooks.ts';
+import { writerHandlers } from './writers.ts';
 
 /** Makes the handlers of each area of the contract. */
 const makers: { readonly [Area in keyof ApiAreas]: (parts: RouteParts) => Handlers<ApiAreas[Area]> } = {
@@ -78,6 +79,7 @@ const makers: { readonly [Area in keyof ApiAreas]: (parts: RouteParts) => Handle
   actions: actionHandlers,
   manifests: manifestHandlers,
   edit: editHandlers,
+  writers: writerHandlers,
   compare: compareHandlers,
   drafts: draftHandlers,
   filters: filterHandlers,

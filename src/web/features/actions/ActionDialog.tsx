@@ -51,6 +51,7 @@ import { tellOutcomes } from './run-action.ts';
 import { SubjectBox, type SubjectBoxProps } from './SubjectBox.tsx';
 import { useActionStates, useRefusedActions } from './use-action-states.ts';
 import { useGone } from './use-gone.ts';
+import { WriterNotes } from './WriterNotes.tsx';
 import type { RefusedAct } from '../../kit/use-why-not.ts';
 import { WhyNotButton } from '../../kit/WhyNotButton.tsx';
 
@@ -342,10 +343,30 @@ function ActionForm({ acting, action, kind, basis, failure, opener, onClose }: A
         )}
         {isJob && args !== undefined && reason === undefined && <PlanPreview plan={plan} />}
         {!isJob && args !== undefined && reason === undefined && (
-          <ChangePreview key={JSON.stringify(args)} acting={acting} args={args} />
+          <ActionOutlook acting={acting} action={action} kind={kind} args={args} />
         )}
       </form>
     </Dialog>
+  );
+}
+
+interface ActionOutlookProps {
+  readonly acting: PendingAction;
+  readonly action: KindAction;
+  readonly kind: AnyKind;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Who writes the objects of an action next, and what the action would change. */
+function ActionOutlook({ acting, action, kind, args }: ActionOutlookProps) {
+  const { refs, actionId } = acting;
+  // Of a pod that is deleted the effects say what makes another.
+  const isSaid = action.deletes === true && kind.deletionReaches === 'maker';
+  return (
+    <>
+      {!isSaid && <WriterNotes refs={refs} action={{ id: actionId, args }} title="Who writes it next" />}
+      <ChangePreview key={JSON.stringify(args)} acting={acting} args={args} />
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { useData } from '../../data/port.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ErrorAlert } from '../../kit/ErrorAlert.tsx';
 import { Spinner } from '../../kit/Spinner.tsx';
+import { WriterNotes } from '../actions/WriterNotes.tsx';
 import { useViewSearch } from '../../workspace/view.ts';
 import { type Comparison, DiffSides } from './DiffSides.tsx';
 import { comparedText, lastAppliedOf } from './hunks.ts';
@@ -110,6 +111,9 @@ export function CompareView({ kind, self, object, renderStatus }: CompareViewPro
           isRetrying={read.isFetching}
         />
       )}
+      {[self, ...(right === undefined || other === undefined ? [] : [other])].map((one) => (
+        <WriterNotes key={title(one)} refs={[one]} title={`Who writes ${title(one)} next`} />
+      ))}
       {other !== undefined && read.isPending && <Spinner label="Loading the other object…" />}
     </DiffSides>
   );

@@ -16,6 +16,7 @@ import { Section } from '../../kit/Section.tsx';
 import { ViewBody } from '../../kit/ViewBody.tsx';
 import { FindingHelp } from '../actions/FindingHelp.tsx';
 import { qualifiedName, refIn } from '../actions/acting.ts';
+import { WriterNotes } from '../actions/WriterNotes.tsx';
 import type { RelatedLine } from './related.ts';
 
 interface FindingsProps {
@@ -70,6 +71,9 @@ export function WhyView({ self, attention, now }: FindingsProps) {
           )}
           {data !== undefined && (
             <FindingList self={self} findings={data.findings} notes={data.notes} now={now} />
+          )}
+          {data !== undefined && data.gone === undefined && (
+            <WriterNotes refs={[self]} title="Who writes it next" />
           )}
         </div>
       </Section>

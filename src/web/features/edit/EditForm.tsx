@@ -103,7 +103,14 @@ export function EditForm(props: EditFormProps) {
       {tried === undefined ? (
         <EditFooter editing={editing} notKept={unsent.notKept} />
       ) : (
-        <Review tried={tried} cluster={cluster} isBusy={isBusy} onSave={editing.save} onBack={editing.back} />
+        <Review
+          self={self}
+          tried={tried}
+          cluster={cluster}
+          isBusy={isBusy}
+          onSave={editing.save}
+          onBack={editing.back}
+        />
       )}
     </div>
   );

@@ -1,16 +1,19 @@
 import { useState } from 'react';
 import type { Cluster } from '../../../contract/clusters.ts';
+import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { comparable } from '../actions/comparable.ts';
 import { DiffText } from '../actions/DiffText.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { Glyph } from '../../kit/marks.tsx';
+import { WriterNotes } from '../actions/WriterNotes.tsx';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { ShownAs } from '../../workspace/use-tool.ts';
 import type { DryRunAnswer } from './use-editing.ts';
 
 interface ReviewProps {
+  readonly self: ObjectRef;
   readonly tried: DryRunAnswer;
   readonly cluster: Cluster | undefined;
   readonly isBusy: boolean;
@@ -20,7 +23,7 @@ interface ReviewProps {
 }
 
 /** The change that saving will make, from the cluster's dry run, and the owners of the changed fields. */
-export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) {
+export function Review({ self, tried, cluster, isBusy, onSave, onBack }: ReviewProps) {
   const [typed, setTyped] = useState('');
   const { before, after, owners, isDestructive, mustConfirm } = tried.answer;
   const missing =
@@ -28,6 +31,7 @@ export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) 
   const save = () => onSave(mustConfirm ? typed : undefined);
   return (
     <section className="flex flex-none flex-col gap-2" aria-label="Review of the changes">
+      <h2 className="sr-only">Review of the changes</h2>
       <ShownAs name="text" save={missing === undefined && !isBusy ? save : undefined} />
       {owners.length > 0 && (
         <Note tone="warn">
@@ -44,6 +48,11 @@ export function Review({ tried, cluster, isBusy, onSave, onBack }: ReviewProps) 
           </div>
         </Note>
       )}
+      <WriterNotes
+        refs={[self]}
+        paths={tried.changes.map(({ path }) => path)}
+        title="Who writes these fields next"
+      />
       {isDestructive && (
         <Note tone="bad">
           <Glyph tone="bad" size={13} />
