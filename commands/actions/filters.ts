@@ -92,7 +92,6 @@ export const filterActions = [
     title: 'Delete a saved filter',
     group: 'List',
     icon: 'search',
-    changes: true,
     when: { shell: 'app' },
     args: { name: { type: 'saved-filter', label: 'Filter' } },
     run: async ({ args: { name } }, { api, toast, palette }) => {

@@ -38,7 +38,7 @@ async function callsOf(command: ActionCommand): Promise<readonly string[]> {
 
 /** Calls that change something on a cluster or in the organisation, or ask for the confirmation of it. */
 const changing =
-  /^page\.(?:objects\.act\b|organisation\.(?:act|setRole|addToTeam)|view\.tool\(\)\.turn save$)/;
+  /^page\.(?:objects\.act\b|organisation\.(?:act|setRole|addToTeam)|view\.tool\(\)\.turn save$|workspace\.open .*[?&]webhook=delete\b)/;
 
 const actions = commands.filter((command) => command.type === 'action');
 

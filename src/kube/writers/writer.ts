@@ -98,8 +98,10 @@ export function writerSentence(writer: Writer, act: WriteAct): string {
       return act === 'delete'
         ? `${label} makes another in its place${reason}.`
         : `${label} makes the next one without this change${reason}.`;
-    default:
+    case 'unknown':
       return unseenSentence(writer, put);
+    default:
+      return when satisfies never;
   }
 }
 

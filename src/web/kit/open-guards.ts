@@ -16,7 +16,7 @@ const maxWait = 5_000;
 
 /** Number of things that keys wait for: pages that were chosen, and dialogs that were asked for. */
 let waits = 0;
-let coming: ReturnType<typeof Promise.withResolvers<void>> | undefined;
+let coming: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 /** Ends the waits for a dialog. */
 const dialogWaits: (() => void)[] = [];
 
