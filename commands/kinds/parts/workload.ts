@@ -220,7 +220,7 @@ export function rollbackAction(kindId: string): KindAction {
     single: true,
     endsPods: true,
     args: { revision: { type: 'revision', label: 'Revision' } },
-    joins: ['revisions'],
+    countsRevisions: true,
     enabled: ({ facts, joined }) =>
       facts['isPaused'] === true
         ? 'The rollout is paused. Resume it first.'

@@ -14,20 +14,10 @@ export type Facts = Readonly<Record<string, string | number | boolean | null | r
  */
 export type JoinName = 'metrics' | 'podsOfNode' | 'scaledBy';
 
-/** What actions are judged by besides the object: a join, or the revisions that the cluster keeps of it. */
-export type ActionJoinName = JoinName | 'revisions';
-
-/** What the server joins to an object before it evaluates the object's actions, by join name. */
+/** What an object's actions are judged by besides the object. */
 export interface Joined {
   /** Number of kept revisions besides the current one; absent where that is not known. */
   readonly revisions?: number;
-  /** The autoscaler that controls the replica count. */
-  readonly scaledBy?: {
-    readonly kind: string;
-    readonly name: string;
-    readonly min: number;
-    readonly max: number;
-  };
 }
 
 /** One argument of an action. Forms, palette steps and the server's validation derive from it. */
@@ -143,8 +133,8 @@ interface Common<A extends ArgDefinitions> {
   readonly single?: true;
   /** Shown in the detail page's header beside the menu. */
   readonly prominent?: true;
-  /** Joins that `enabled` reads. */
-  readonly joins?: readonly ActionJoinName[];
+  /** `enabled` reads the number of revisions that the cluster keeps of the object. */
+  readonly countsRevisions?: true;
   /** Whether the action exists for an object (uncordon only for a cordoned node). */
   readonly applies?: (target: ActionTarget) => boolean;
   /** Whether the action can run now; otherwise the reason as a whole sentence. */

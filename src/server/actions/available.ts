@@ -2,14 +2,13 @@ import type { ActionState, Ref } from '../../contract/objects.ts';
 import type { Need } from '../../contract/permissions.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { Joined, KindAction } from '../../registry/kinds/kind-action.ts';
+import type { KindAction } from '../../registry/kinds/kind-action.ts';
 import type { AnyKind } from '../../registry/kinds/kind.ts';
 import type { Limiter } from '../kit/limiter.ts';
 import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { nameOf } from '../objects/address.ts';
 import { readObject } from '../objects/read-object.ts';
 import { shaped } from '../objects/read.ts';
-import type { Joiner } from './joins.ts';
 import { refusalOf, refusalWith } from './run.ts';
 
 /** An object that a call names, with its kind. */
@@ -36,7 +35,7 @@ const singleObjectReason = 'This action works on one object at a time. Select on
 export async function judgeActions(
   actions: readonly KindAction[],
   named: readonly NamedObject[],
-  { transport, joiner, limiter }: { transport: Transport; joiner: Joiner; limiter: Limiter },
+  { transport, limiter }: { transport: Transport; limiter: Limiter },
 ): Promise<ActionState[]> {
   // Each object is let go of once it was judged: hundreds of the largest are more than a server holds.
   const judged = await Promise.all(
@@ -50,7 +49,7 @@ export async function judgeActions(
           const isMany = action.single === true && named.length > 1;
           verdicts.push([
             action,
-            isMany ? singleObjectReason : await refusalOf({ action, joiner }, kind, object),
+            isMany ? singleObjectReason : await refusalOf({ action, transport }, kind, object),
           ]);
         }
         return new Map(verdicts);
@@ -71,20 +70,15 @@ export async function judgeActions(
 }
 
 /** The actions of a kind that somebody with these permissions may do, as they stand for one object now. */
-export function stateActions(
-  kind: AnyKind,
-  object: KubeObject,
-  joined: Joined,
-  may: (need: Need) => boolean,
-): ActionState[] {
+export function stateActions(kind: AnyKind, object: KubeObject, may: (need: Need) => boolean): ActionState[] {
   return kind.actions.flatMap((action): ActionState[] => {
     const { id } = action;
     if (!may(needOf(action, kind))) return [];
     try {
       if (!applies(action, kind, object)) return [];
-      const refusal = refusalWith(action, kind, object, joined);
+      const refusal = refusalWith(action, kind, object, {});
       // Only a call looks for revisions: until then nobody is told that there are some.
-      if (refusal === undefined && action.joins?.includes('revisions') === true) return [];
+      if (refusal === undefined && action.countsRevisions === true) return [];
       return [{ id, enabled: refusal ?? true }];
     } catch (error) {
       // An object of an odd shape: what does not look at it can be done all the same.

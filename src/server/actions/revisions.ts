@@ -13,7 +13,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { formatSelector } from '../../kube/format-selector.ts';
 import type { LabelSelector } from '../../kube/selector.ts';
 import type { AnyKind, RevisionSource } from '../../registry/kinds/kind.ts';
-import type { Transport } from '../clusters/transport.ts';
+import { ClusterProblem, type Transport } from '../clusters/transport.ts';
 import { readAll, shaped } from '../objects/read.ts';
 
 /** A workload as far as its revisions need it: Deployment, StatefulSet or DaemonSet. */
@@ -106,4 +106,24 @@ export function currentRevision(
   if (kind.revisions !== 'ReplicaSet') return newest?.number;
   const named = Number((workload as Deployment).metadata?.annotations?.[revisionAnnotation] ?? Number.NaN);
   return Number.isInteger(named) ? named : newest?.number;
+}
+
+/** Number of revisions of an object besides the current one; undefined where the cluster does not say. */
+export async function otherRevisions(
+  transport: Transport,
+  kind: AnyKind,
+  object: KubeObject,
+): Promise<number | undefined> {
+  const { status } = object as { readonly status?: { readonly observedGeneration?: number } };
+  // The newest template has no revision yet: what looks like the current one is an earlier one.
+  const isSeen = status?.observedGeneration === object.metadata?.generation;
+  if (kind.revisions === undefined || !isSeen) return undefined;
+  try {
+    const all = await readRevisions(transport, kind.revisions, object);
+    const current = currentRevision(kind, object, all);
+    return all.filter(({ number }) => number !== current).length;
+  } catch (error) {
+    if (error instanceof ClusterProblem) return undefined;
+    throw error;
+  }
 }

@@ -16,7 +16,6 @@ import { createLimiter } from '../kit/limiter.ts';
 import type { KindCatalogue } from '../objects/kind-catalogue.ts';
 import type { ClusterRow } from '../store/schema/clusters.ts';
 import { type NamedObject, needOf } from './available.ts';
-import { createJoiner } from './joins.ts';
 import { kindsOf } from './named-objects.ts';
 import { requireWritable } from './protection.ts';
 import { reportLimit } from './report-budget.ts';
@@ -91,7 +90,7 @@ export async function runOnAll(
   readonly changes: readonly (readonly [Ref, ArgChanges])[];
   readonly written: readonly (WrittenMetadata | undefined)[];
 }> {
-  const { action, transport } = call;
+  const { action } = call;
   const require = async (need: Need, place: Place) =>
     requireWritable(await grants.require(person, cluster.id, need, place));
   const changes: (readonly [Ref, ArgChanges])[] = [];
@@ -99,7 +98,6 @@ export async function runOnAll(
   const run: ActionRun = {
     ...call,
     permit: (kind, ref) => require(needOf(action, kind), changePlace(kind, ref)),
-    joiner: createJoiner(transport),
     now: clock.now(),
     report: { left: reportLimit },
     onChange: (ref, changed) => void changes.push([ref, changed]),

@@ -18,10 +18,10 @@ import { sendChange } from '../objects/send.ts';
 import { evict, explainEviction } from './evict.ts';
 import { jobDefinitions } from './job-definitions.ts';
 import type { JobContext, PreparedJob } from '../jobs/job.ts';
-import type { Joiner } from './joins.ts';
 import { pendingDeletion } from './pending-deletion.ts';
 import type { Procedure } from './procedure.ts';
 import { makeDefault } from './default-class.ts';
+import { otherRevisions } from './revisions.ts';
 import { rollback } from './rollback.ts';
 import { type ReportBudget, withinReport } from './report-budget.ts';
 
@@ -43,7 +43,6 @@ export interface ActionRun {
   /** Validated already. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly dryRun: boolean;
-  readonly joiner: Joiner;
   /** Wall clock in ms. */
   readonly now: number;
   /** Limits the size of its report on objects and requests. */
@@ -234,13 +233,14 @@ function createdIn(answer: unknown): Created | undefined {
 
 /** Why an action cannot be done on an object now, a whole sentence; undefined when it can. */
 export async function refusalOf(
-  { action, joiner }: Pick<ActionRun, 'action' | 'joiner'>,
+  { action, transport }: Pick<ActionRun, 'action' | 'transport'>,
   kind: AnyKind,
   object: KubeObject,
 ): Promise<string | undefined> {
   if (action.applies === undefined && action.enabled === undefined) return undefined;
-  const joined = action.joins === undefined ? {} : await joiner.join(kind, object, action.joins);
-  return refusalWith(action, kind, object, joined);
+  const revisions =
+    action.countsRevisions === true ? await otherRevisions(transport, kind, object) : undefined;
+  return refusalWith(action, kind, object, revisions === undefined ? {} : { revisions });
 }
 
 /** As `refusalOf`, for somebody who has what is joined to the object. */

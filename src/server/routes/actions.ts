@@ -7,7 +7,6 @@ import { changePlace } from '../access/place.ts';
 import { auditedChanges, auditedRefs, auditedRevision } from '../actions/audited.ts';
 import { judgeActions, needOf, sharedActions } from '../actions/available.ts';
 import { deletionEffects, together } from '../actions/deletion-effects.ts';
-import { createJoiner } from '../actions/joins.ts';
 import { kindsOf, requireView, withKinds } from '../actions/named-objects.ts';
 import { requireNameFor } from '../actions/protection.ts';
 import { objectsAtATime, readArgs, requireAllowed, requireOneFor, runOnAll } from '../actions/run-action.ts';
@@ -37,7 +36,6 @@ export function actionHandlers(
       const transport = await clusters.transport(params.clusterId);
       const actions = await judgeActions(permitted, named, {
         transport,
-        joiner: createJoiner(transport),
         limiter: createLimiter(objectsAtATime),
       });
       return {

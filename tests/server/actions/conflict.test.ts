@@ -51,7 +51,6 @@ function restart(transport: Transport) {
       action,
       args: {},
       dryRun: false,
-      joiner: { join: () => Promise.resolve({}) },
       now: 0,
       report: { left: 1_000_000 },
       log: { error: () => {} },

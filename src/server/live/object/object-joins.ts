@@ -1,6 +1,6 @@
 import type { JoinedValues } from '../../../contract/live.ts';
 import type { Permission } from '../../../contract/permissions.ts';
-import type { Joined, JoinName } from '../../../registry/kinds/kind-action.ts';
+import type { JoinName } from '../../../registry/kinds/kind-action.ts';
 import type { AnyKind } from '../../../registry/kinds/kind.ts';
 import type { ClusterLive } from '../cluster/cluster.ts';
 import { permittedJoins } from '../feed/join.ts';
@@ -33,13 +33,11 @@ export class ObjectJoins {
     this.#parts = parts;
   }
 
-  /** Follows the joins that a person who may do this where the object is may view, and the join that actions are judged by. */
+  /** Follows the joins that a person who may do this where the object is may view. */
   follow(may: (need: Permission) => boolean): void {
     const { live, kind, place, onChange } = this.#parts;
-    const names = kind.joins ?? [];
-    this.#permitted = permittedJoins(names, may);
-    const followed = new Set([...this.#permitted, ...names.filter((name) => name === 'scaledBy')]);
-    for (const name of followed) {
+    this.#permitted = permittedJoins(kind.joins ?? [], may);
+    for (const name of this.#permitted) {
       const end = openIfRoom(() =>
         live.join(name, kind).retain((places) => {
           if (places === 'all' || places.has(place)) onChange();
@@ -59,14 +57,6 @@ export class ObjectJoins {
       }),
       values,
     );
-  }
-
-  /** The joined values that decide which actions are enabled; the same for everybody, as when an action is run. */
-  forActions(): Joined {
-    const { live, kind, place } = this.#parts;
-    if (kind.joins?.includes('scaledBy') !== true) return {};
-    const { scaledBy } = live.join('scaledBy', kind).value(place);
-    return scaledBy === null || scaledBy === undefined ? {} : { scaledBy };
   }
 
   /** Ends what is followed; `follow` begins anew. */

@@ -92,7 +92,7 @@ export class ObjectSurroundings {
     this.#referents.follow(readable(() => kind.refs?.(object) ?? [], []));
     const reason = readOnlyReason(this.#access.cluster);
     const place = changePlace(kind, { namespace: this.#parts.namespace });
-    const actions = stateActions(kind, object, this.#joins.forActions(), (need) => this.#may(need, place));
+    const actions = stateActions(kind, object, (need) => this.#may(need, place));
     const now = clock.now() / 1000;
     const status = this.#status(object, now);
     const troubles = this.#troubles(object);
