@@ -40,6 +40,7 @@ const cases: readonly Case[] = [
   ['Wen muss ich fragen, um Geheimnisse zu sehen?', 'permission', ['secret'], []],
   ['Why can I not delete web?', 'permission', [], ['web']],
   ['restart web', 'permission', [], ['web']],
+  ['roll back web', 'permission', [], ['web']],
   ['who are the owners?', 'permission', [], []],
   ['What uses the secret database?', 'uses', ['secret'], ['database']],
   ['Wer benutzt das Secret database?', 'uses', ['secret'], ['database']],

@@ -124,7 +124,8 @@ export function parseQuestion(
 ): ParsedQuestion {
   const text = plainText(question)
     .replaceAll(splitKinds, '$1$2')
-    .replaceAll(/\bneu (?:zu )?starten\b/g, 'neustarten');
+    .replaceAll(/\bneu (?:zu )?starten\b/g, 'neustarten')
+    .replaceAll(/\broll back\b/g, 'rollback');
   const tokens = tokensOf(text);
   const person = personIn(tokens, isName);
   const kindsAt = tokens.map(({ word, isQuoted }) =>
