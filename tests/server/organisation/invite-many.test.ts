@@ -294,6 +294,8 @@ describe('the audit of an invitation', () => {
     await person.client.call('acceptInvitation', { body: { inviteId } });
     expect(await recorded(companyId, 'acceptInvitation')).toEqual({
       inviteId,
+      email: person.email,
+      invitedBy: owner.email,
       orgRole: 2,
       teams: `Shop (team ${shop}) as TeamAdmin`,
     });
