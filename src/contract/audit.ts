@@ -80,7 +80,7 @@ export const auditEntrySchema = z
     requestId: z.string(),
     /** HTTP status of the outcome; null while there is none. */
     status: z.nullable(z.int()),
-    /** What happened, as a sentence: who did what to what, and what was before and after. */
+    /** The act as a sentence: its person, its object, and the values before and after. */
     sentence: z.string(),
   })
   .register(z.globalRegistry, { id: 'AuditEntry' });

@@ -59,14 +59,14 @@ const writerSchema = z.object({
   tool: z.enum(writerTools),
   /** As sentences call it: `Argo CD shop`. */
   label: z.string(),
-  /** What it does about the change or the deletion, and when: a whole sentence. */
+  /** Its reaction to the change or deletion, with the time: a whole sentence. */
   sentence: z.string(),
   when: z.enum(writeTimes),
   /** The object by which it writes, where the caller may view that. */
   ref: z.optional(refSchema),
   /** `unseen`: the caller may not view the object by which it writes, or the console cannot read it. */
   sight: z.enum(['seen', 'absent', 'unseen', 'needless']),
-  /** What its own object says of the sync: `OutOfSync`. Absent unless that object was seen. */
+  /** State of the sync by its own object: `OutOfSync`. Absent unless that object was seen. */
   syncState: z.optional(z.string()),
   /** Whether it is known to write one of the fields; false where its source is not on the cluster. */
   isCertain: z.boolean(),
@@ -77,7 +77,7 @@ export type ObjectWriter = z.infer<typeof writerSchema>;
 
 const writtenSchema = z.object({ ref: refSchema, writers: z.array(writerSchema) });
 
-/** Who writes objects next. */
+/** The next writers of objects. */
 export const writerEndpoints = {
   objectWriters: endpoint({
     method: 'POST',
@@ -102,7 +102,7 @@ export const writerEndpoints = {
     }),
     response: z.object({
       objects: z.array(writtenSchema),
-      /** What could not be looked at: whole sentences. */
+      /** Reasons why a writer may be missing: whole sentences. */
       notes: z.array(z.string()),
     }),
   }),

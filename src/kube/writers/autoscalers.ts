@@ -94,7 +94,7 @@ function hpaWriter(one: HorizontalPodAutoscaler, object: KubeObject): Writer {
   };
 }
 
-/** What an autoscaler of requests has to target to reach an object: itself, or of a pod the workload above it. */
+/** The target of an autoscaler of requests that reaches an object: itself, or of a pod the workload above it. */
 function workloadOf(object: KubeObject, namespace: string, around: Around): KubeObject | undefined {
   if (object.kind !== 'Pod') return hasTemplate(object) ? object : undefined;
   const owner = controllerOf(object);

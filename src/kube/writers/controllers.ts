@@ -104,7 +104,7 @@ function coreWriter(
   };
 }
 
-/** What a controller of Kubernetes does with its object, by the object's kind. */
+/** Reactions of Kubernetes' controllers, by the kind of their object. */
 function coreTime({ kind }: KubeObject): Pick<Writer, 'when' | 'fields' | 'why'> {
   if (kind === 'ReplicaSet') return { when: 'at-once', fields: ['spec.replicas', 'metadata.annotations'] };
   if (kind === 'EndpointSlice')
@@ -180,7 +180,7 @@ const rolesUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
 const flowsUpdate = 'apf.kubernetes.io/autoupdate-spec';
 const endpointsManager = 'endpoints.kubernetes.io/managed-by';
 
-/** What the cluster itself keeps: rules that it updates and aggregates, add-ons, addresses and certificates. */
+/** Objects that the cluster itself keeps: rules that it updates and aggregates, add-ons, addresses and certificates. */
 export function clusterWriters(object: KubeObject): readonly Writer[] {
   return clusterMarks(object).map((mark) => ({ sight: 'needless', managers: [], ...mark }));
 }

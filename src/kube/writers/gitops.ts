@@ -246,7 +246,7 @@ export function fluxWriters(object: KubeObject, around: Around): readonly Writer
     if (name === undefined || !isOwnMark(object, ['metadata', 'labels', `${mark}/name`], managers)) return [];
     const namespace = labelOf(object, `${mark}/namespace`) ?? object.metadata?.namespace ?? '';
     const by = { apiVersion, kind, namespace, name };
-    // What applies others may carry its own name, as the first Kustomization of a cluster applies itself.
+    // An object that applies others may carry its own name, as the first Kustomization of a cluster applies itself.
     const owner = around.one(by);
     if (owner && kind === 'Kustomization' && !isInInventory(owner, object)) return [];
     return [
@@ -283,7 +283,7 @@ function fluxSettings(owner: KubeObject, by: NamedOwner): Writer['evidence'] {
 const says = (object: KubeObject, key: string, value: string): boolean =>
   [annotationOf(object, key), labelOf(object, key)].some((one) => one?.toLowerCase() === value);
 
-/** When Flux puts an object back. What the object itself says comes first. */
+/** When Flux puts an object back. The object's own marks come first. */
 function fluxTime(
   object: KubeObject,
   owner: KubeObject | null | undefined,

@@ -29,7 +29,7 @@ const textOf = (value: unknown): string | undefined =>
 export const valueAt = (object: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((value, part) => (isPlainObject(value) ? value[part] : undefined), object);
 
-/** What a field shows, as text that is safe to show. */
+/** The value of a field, as text that is safe to show. */
 export const shownValue = (value: unknown): string =>
   cutText(cleanText(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')), valueLimit);
 

@@ -127,7 +127,7 @@ function olmCopy(object: KubeObject): Writer | undefined {
   };
 }
 
-/** What people write themselves, though OLM labels it as a part of an operator. */
+/** Kinds that people write themselves, though OLM labels them as a part of an operator. */
 const ownKinds = ['Subscription', 'OperatorGroup', 'CatalogSource', 'Operator', 'Namespace'];
 const componentPrefix = `${olmGroup}/`;
 
@@ -286,7 +286,7 @@ function certificateWriter(object: KubeObject, around: Around): Writer | undefin
   };
 }
 
-/** What cert-manager's injector writes, by kind. */
+/** Fields that cert-manager's injector writes, by kind. */
 const injected: Readonly<Record<string, string>> = {
   ValidatingWebhookConfiguration: 'webhooks.*.clientConfig.caBundle',
   MutatingWebhookConfiguration: 'webhooks.*.clientConfig.caBundle',

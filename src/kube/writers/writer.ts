@@ -43,7 +43,7 @@ export interface Writer {
   readonly every?: string;
   /** The setting that decides when: `self-heal on`. */
   readonly why?: string;
-  /** What its own object says of the sync: `OutOfSync`. Absent unless that object was seen. */
+  /** State of the sync by its own object: `OutOfSync`. Absent unless that object was seen. */
   readonly syncState?: string;
   /** Fields that it writes, `*` for any item; empty where they are those of a source that is not on the cluster. */
   readonly fields: readonly string[];

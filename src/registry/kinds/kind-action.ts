@@ -14,7 +14,7 @@ export type Facts = Readonly<Record<string, string | number | boolean | null | r
  */
 export type JoinName = 'metrics' | 'podsOfNode' | 'scaledBy';
 
-/** What an object's actions are judged by besides the object. */
+/** Facts besides the object by which its actions are judged. */
 export interface Joined {
   /** Number of kept revisions besides the current one; absent where that is not known. */
   readonly revisions?: number;

@@ -80,7 +80,7 @@ function has(companyId: number, word: string): SQL {
   )})`;
 }
 
-/** What changed something: no look, no refusal, no dry run. */
+/** Entries that changed something: no look, no refusal, no dry run. */
 const isChange: SQL = sql`(${and(
   notInArray(audit.action, [...routineActions]),
   sql`(${audit.status} is null or ${audit.status} not between 400 and 499)`,

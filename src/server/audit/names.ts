@@ -17,7 +17,7 @@ const idOf = (value: unknown): number | undefined => {
 
 /**
  * The names that belong to the ids of a call at this moment: they stay with its entry, whatever is renamed or deleted
- * later. What is another company's, or nobody's, has none. Throws errors of the database.
+ * later. Ids of another company, or of nothing, have none. Throws errors of the database.
  */
 export async function namesOf(
   db: Pick<Database, 'select'>,

@@ -39,7 +39,7 @@ function filled(part: string, values: PhraseValues): string | null {
   return isWhole ? text : null;
 }
 
-/** Fills a clause as `audited` of an endpoint has it. What it cannot leave out and does not know is "(unknown)". */
+/** Fills a clause as `audited` of an endpoint has it. A fact that is not known and cannot be left out is "(unknown)". */
 export function fillPhrase(phrase: string, values: PhraseValues): string {
   return phrase
     .split(/(\[[^\]]*\])/)

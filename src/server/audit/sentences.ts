@@ -25,7 +25,7 @@ const actors: Readonly<Record<string, string>> = {
   operator: 'The operator',
 };
 
-/** What an entry says, as a sentence with a full stop. It follows from the entry alone, and from the words of its action. */
+/** An entry as a sentence with a full stop. It follows from the entry alone, and from the words of its action. */
 export function sentenceOf(entry: SaidEntry): string {
   const { action } = entry;
   const end = actionOf(action, '.end');

@@ -114,7 +114,7 @@ export function diagnose(root: KubeObject, world: World, { rules, trails }: Rule
     const told = causes.length > 0 ? causes : own('symptom');
     const rest = told.length > 0 ? told : byAttention(object, world, path);
     const all = [...rest, ...own('advice')];
-    // What these read is not asked for before everything else has found nothing.
+    // Their reads are not sent before everything else has found nothing.
     return all.length > 0 || !isRoot ? all : cluesOf((sort) => sort === 'last').map(({ found }) => found);
   }
 
@@ -283,7 +283,7 @@ function byAttention(object: KubeObject, world: World, path: readonly NamedObjec
   const [saying] = kind.source === undefined && detail !== undefined ? pathsOf(object, detail) : [];
   const proof: Proof =
     told !== undefined ? event(object, told) : saying === undefined ? present(object) : field(object, saying);
-  // What the kind's own rule words is part of no object.
+  // The words of the kind's own rule are part of no object.
   const words = told !== undefined || saying !== undefined ? detail : undefined;
   const cited = fields?.map((path) => field(object, path)) ?? [];
   const clue: Clue = {

@@ -20,7 +20,7 @@ import type { Store } from '../store/store.ts';
 import { countCluster } from './count-cluster.ts';
 import { countedEvery, type StoredTallies, TallyStore } from './tally-store.ts';
 
-/** What is read anyway is written this often where it changed, ms. */
+/** Interval at which figures of clusters that are read anyway are written where they changed, ms. */
 const writeInterval = 5_000;
 /** The same where it did not: its age is shown. */
 const rewriteInterval = 20_000;
@@ -49,7 +49,7 @@ export class Fleet {
   readonly #stored: TallyStore;
   readonly #counting = createLimiter(countedAtOnce);
   readonly #ending = new AbortController();
-  /** What this server last wrote, and when, by cluster. */
+  /** Figures that this server wrote last, with the time, by cluster. */
   readonly #written = new Map<number, { readonly tallies: StoredTallies; readonly at: number }>();
   /** Clusters that this server is to count, or counts. */
   readonly #counts = new Map<number, Promise<void>>();

@@ -50,7 +50,7 @@ export async function heldPlaces(
   return (await placeWords(db, companyId, places))(places);
 }
 
-/** What the audit keeps of an invitation that was accepted: who gave the places, and which they are. */
+/** Facts of an accepted invitation for the audit: its sender, and the places that it gave. */
 export async function acceptedFacts(
   db: Pick<Database, 'select'>,
   { companyId, email, invitedBy, orgRole, gained }: AcceptedInvitation,

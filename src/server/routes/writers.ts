@@ -4,7 +4,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { objectWriters } from '../diagnosis/object-writers.ts';
 import type { RouteParts } from './parts.ts';
 
-/** Who writes objects next. The person has to view the objects; of everything else only what they may view is said. */
+/** The next writers of objects. The person has to view the objects; everything else is named only where they may view it. */
 export function writerHandlers({
   clusters,
   grants,

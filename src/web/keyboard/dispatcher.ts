@@ -88,7 +88,7 @@ export class KeyDispatcher {
   readonly #queue: KeyQueue<KeyboardEvent>;
   readonly #sequence = new KeySequence();
   readonly #gate = new TerminalGate();
-  /** What keys are kept for. */
+  /** The dialog or page that keys are kept for. */
   #coming: Promise<void> | undefined;
   /** The reason why a key does nothing shows. */
   #isExplaining = false;

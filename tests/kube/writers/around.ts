@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../src/kube/object.ts';
 import { groupOf } from '../../../src/kube/writers/marks.ts';
 import type { Around } from '../../../src/kube/writers/writer.ts';
 
-/** What is around an object: these objects and no others. @param unseen kinds that somebody may not view */
+/** The surroundings of an object: these objects and no others. @param unseen kinds that somebody may not view */
 export function aroundOf(objects: readonly KubeObject[], unseen: readonly string[] = []): Around {
   const isOf = (one: KubeObject, { apiVersion, kind }: { apiVersion: string; kind: string }) =>
     groupOf(one.apiVersion) === groupOf(apiVersion) && one.kind === kind;

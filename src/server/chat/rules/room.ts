@@ -119,7 +119,7 @@ function verdictText({ ref, now, wanted, extra, bounds, areNodesKnown }: Verdict
   return `There is no room to scale ${title} to ${wanted}: it can go to ${now + most}, as ${least.why}.`;
 }
 
-/** What one more replica asks for, as a sentence. */
+/** The requests of one more replica, as a sentence. */
 function requestText(pod: Pod): string {
   const asked = requestedResources(pod).flatMap((resource) => {
     const amount = requestOf(pod, resource);
@@ -148,7 +148,7 @@ const limitOf = ({ spec }: Pod, resource: string): number =>
     0,
   );
 
-/** What a pod takes of a resource of a quota; undefined for what pods take nothing of. */
+/** Amount that a pod takes of a resource of a quota; undefined for a resource that pods do not take. */
 function takenBy(pod: Pod, key: string): number | undefined {
   if (key === 'pods' || key === 'count/pods') return 1;
   const [, side = 'requests', resource = ''] =
@@ -257,7 +257,7 @@ function placedOn(
   const isFree = (node: Node) => obstaclesOf(pod, node, { nodes, pods: all }).length === 0;
   let count = 0;
   while (count < extra) {
-    // What has no room for one has none for the next, unless the others decide.
+    // A node without room for one pod has none for the next, unless the others decide.
     if (!followsOthers(pod)) while (open[0] !== undefined && !isFree(open[0])) open = open.slice(1);
     const node = followsOthers(pod) ? open.find(isFree) : open[0];
     const name = node?.metadata?.name;
@@ -273,7 +273,7 @@ function placedOn(
   return { count, last: obstacleText(pod, fitting, nodes, all) };
 }
 
-/** What the nodes lack for one more pod, as a part of a sentence. */
+/** The resources that the nodes lack for one more pod, as a part of a sentence. */
 function obstacleText(
   pod: Pod,
   fitting: readonly Node[],

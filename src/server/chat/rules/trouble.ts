@@ -126,7 +126,7 @@ function summaryOf(diagnoses: readonly Diagnosis[]) {
 /** Objects by which the counts around an object may be seen. */
 const examinedIn = ({ namespace }: Ref) => placeObjects(namespace);
 
-/** What was looked at. */
+/** The objects that were examined. */
 interface Examined {
   /** Within a sentence: `the whole cluster`. */
   readonly text: string;

@@ -50,7 +50,7 @@ const freshness = 20 * 60;
 function isWell(object: KubeObject, world: World): boolean {
   if (object.kind === 'Service') return (addressesOf(object, world)?.ready ?? 0) > 0;
   const status = world.kindOf(nameOf(object))?.status?.(object);
-  // What no controller has written a status of says nothing of itself.
+  // An object without a status, which no controller has written yet, says nothing of itself.
   const isSilent = isCustom(object) && Object.keys((object as { status?: object }).status ?? {}).length === 0;
   return !isSilent && (status?.tone === 'ok' || status?.tone === 'idle');
 }

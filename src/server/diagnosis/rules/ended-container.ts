@@ -98,7 +98,7 @@ export function endText(code: number | undefined): string {
     : `is ended by ${signal} (exit code ${code})`;
 }
 
-/** What the runtime, or the program by its termination message, says of the end; undefined where neither does. */
+/** The reason of the end by the runtime, or by the program's termination message; undefined without either. */
 export function endWords({ name, code, reason, message }: EndedContainer): string | undefined {
   const words = message
     .trim()

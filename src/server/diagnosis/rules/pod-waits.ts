@@ -70,7 +70,7 @@ const resourceClaimRule = rule<Pod>({
   },
 });
 
-/** What a platform beside the kubelet says of a pod that it does not start, such as a virtual node. */
+/** The message of a platform beside the kubelet, such as a virtual node, about a pod that it does not start. */
 const platformRule = rule<Pod>({
   id: 'pod.not-provided',
   kind: 'Pod',

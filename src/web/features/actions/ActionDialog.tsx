@@ -357,7 +357,7 @@ interface ActionOutlookProps {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Who writes the objects of an action next, and what the action would change. */
+/** The next writers of an action's objects, and the changes that the action would make. */
 function ActionOutlook({ acting, action, kind, args }: ActionOutlookProps) {
   const { refs, actionId } = acting;
   // Of a pod that is deleted the effects say what makes another.

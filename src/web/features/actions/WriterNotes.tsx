@@ -17,7 +17,7 @@ interface WriterNotesProps {
   readonly paths?: readonly JsonPath[];
   /** In place of paths: the action that is about to run. */
   readonly action?: { readonly id: string; readonly args: Readonly<Record<string, unknown>> };
-  /** What the sentences are about: `Who writes it next`. */
+  /** Heading of the sentences: `Who writes it next`. */
   readonly title: string;
 }
 

@@ -60,7 +60,7 @@ const offerUndo: HeldParts['offerUndo'] = (id, title, detail, undoIt) => {
   return () => dismissToast(id);
 };
 
-/** What Esc leaves or closes before it undoes a change. */
+/** Elements that Esc leaves or closes before it undoes a change. */
 const closedByEscape =
   'input, textarea, select, [contenteditable], [role=textbox], [role=dialog], [role=alertdialog], [role=menu], [data-keys]:not([data-keys=""]), [data-dismissible]';
 
