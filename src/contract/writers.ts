@@ -30,7 +30,7 @@ export type WriterTool = (typeof writerTools)[number];
  * - `next-sync`: with its next sync or upgrade, which something new starts
  * - `by-hand`: when somebody syncs or upgrades
  * - `paused`: once somebody resumes it
- * - `never`: it was told to leave the object alone
+ * - `never`: its settings exempt the object
  * - `anew`: it replaces the object, or makes the next one without the change
  * - `unknown`: the object that says so is not seen, or not on this cluster
  */

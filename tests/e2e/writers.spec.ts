@@ -75,7 +75,7 @@ const heals = 'Argo CD pier puts this back at once (self-heal on). It is Synced 
 const scales = 'HorizontalPodAutoscaler capstan will scale this again, between 2 and 5.';
 
 for (const { by, it } of eachHand) {
-  it(`who writes an object next is told before it is scaled and edited, and forbids nothing (${by})`, async ({
+  it(`the next writers of an object are named before it is scaled and edited, and forbid nothing (${by})`, async ({
     page,
     context,
     hands,

@@ -47,7 +47,7 @@ export interface Writer {
   readonly syncState?: string;
   /** Fields that it writes, `*` for any item; empty where they are those of a source that is not on the cluster. */
   readonly fields: readonly string[];
-  /** Fields of which it was told to ignore differences. */
+  /** Fields whose differences it ignores by its settings. */
   readonly ignored?: readonly string[];
   /** Its field managers on this object. */
   readonly managers: readonly string[];

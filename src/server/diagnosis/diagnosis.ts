@@ -176,7 +176,7 @@ function wholeLists(namespace: string | undefined): readonly Lookup[] {
 /** Objects of a namespace that are looked into, besides those of the dashboard. */
 const contentLimit = 200;
 
-/** The rules for objects that nobody asked about by their names: without those that are told only to who does. */
+/** The rules for objects that no question names: without those that are for named objects alone. */
 const booksUnasked = {
   line: { ...ruleBook, rules: ruleBook.rules.filter(({ sort }) => sort !== 'last') },
   content: { ...ruleBook, rules: ruleBook.rules.filter(({ sort }) => sort !== 'last' && sort !== 'advice') },

@@ -5,7 +5,7 @@ import { seenAt, warningsOf, type World } from './world.ts';
 /** Words of conditions that say only that something failed. */
 const onlyFailed =
   /^(?:could not|cannot|unable to|failed to|failed|error|not ready|is not ready|reconciliation failed|sync(?:hronization)? failed)\b[^:"'\d]*$/i;
-/** Words of Kubernetes' own conditions that repeat the state that they stand for. */
+/** Words of Kubernetes' own conditions that only repeat their state. */
 const onlyState =
   /^(?:containers with (?:unready|incomplete) status: |Deployment does not have minimum availability|ReplicaSet "[^"]*" (?:has timed out progressing|is progressing)|back-off |Back-off |Error: \w+$)/;
 

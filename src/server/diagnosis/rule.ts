@@ -66,7 +66,7 @@ export interface Rule<T extends KubeObject = KubeObject> {
    * - `called`: a cause only for what leads here and needs it, such as a service that somebody scaled to nothing
    * - `symptom`: told where nothing else explains it
    * - `advice`: nothing is broken; told only to who asks about this very object
-   * - `last`: told only to who asks about this very object, and only where nothing else is found
+   * - `last`: only for the object of the question, and only where nothing else is found
    */
   readonly sort: 'cause' | 'called' | 'symptom' | 'advice' | 'last';
   /** Whether it goes before all other causes of its tone: it explains them. */

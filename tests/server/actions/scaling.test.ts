@@ -8,7 +8,7 @@ const shore = sharedShore();
 const { actOn, offered } = shore;
 
 describe('scaling', () => {
-  it('is possible while an autoscaler sets the count as well, of which the writers tell', async () => {
+  it('is possible while an autoscaler sets the count as well, which is one of its writers', async () => {
     await shore.lab.put('/apis/autoscaling/v2/namespaces/shop/horizontalpodautoscalers', {
       metadata: { name: 'web-scaler' },
       spec: {

@@ -208,7 +208,7 @@ describe('a question for the people who may do something', () => {
     expect(text).toContain('Only Owners, you and the people of your own teams are listed.');
   });
 
-  it('is told of one person by their name', async () => {
+  it('names one person by their name', async () => {
     expect(await answerTo('can Robin delete pods in shop')).toMatch(
       /Yes: Robin Example.* is an Owner, and may do “Delete \(Pods\)” in the namespace shop\./,
     );
@@ -221,7 +221,7 @@ describe('a question for the people who may do something', () => {
     expect(await answerTo('can zoe delete pods in shop')).toContain('no active member called “zoe”');
   });
 
-  it('tells a Member of nobody outside of their own teams', async () => {
+  it('names nobody outside of a Member’s own teams to them', async () => {
     const stranger = await place.console.person({ companyId: place.companyId });
     await place.console.store.db.update(users).set({ name: 'Yann Far' }).where(eq(users.id, stranger.id));
     expect(await answerTo('can yann delete pods in shop', viewer)).toContain(

@@ -130,7 +130,7 @@ const examinedIn = ({ namespace }: Ref) => placeObjects(namespace);
 interface Examined {
   /** Within a sentence: `the whole cluster`. */
   readonly text: string;
-  /** Objects that its counts tell of. */
+  /** Objects that its counts include. */
   readonly objects: readonly ToldObject[];
   /** It holds many objects: each finding names its own. */
   readonly isPlace?: true;
@@ -148,7 +148,7 @@ function namedSentence({ sentence, path, object }: Diagnosis['findings'][number]
   return isNamed || isNamespace(ref) ? sentence : `${title}: ${sentence}`;
 }
 
-/** Says each finding behind the evidence that it stands on. */
+/** Writes each finding after its evidence. */
 function sayDiagnosis(
   { findings, notes, gone, examined }: Diagnosis,
   { text: where, objects, isPlace }: Examined,

@@ -22,7 +22,7 @@ interface WriterNotesProps {
 }
 
 /**
- * Says which tools and controllers write objects next, and how soon. It only tells: nothing waits for it, and nothing
+ * Says which tools and controllers write objects next, and how soon. It is a notice: nothing waits for it, and nothing
  * shows where there are none or where they cannot be looked for.
  */
 export function WriterNotes({ refs, act = 'change', paths, action, title }: WriterNotesProps) {
