@@ -257,6 +257,10 @@ describe('of more than fits, a model is told 8 KB at most, and how much there is
       memory: many(Number),
     },
     availableActions: { actions: many((index) => ({ id: `pod.act-${index}`, enabled: true })), refused: [] },
+    objectWriters: {
+      objects: [{ ref: pod, writers: many((index) => ({ sentence: `Flux app-${index} puts this back.` })) }],
+      notes: [],
+    },
   };
   const inputs: Readonly<Record<string, object>> = {
     list: { kind: 'pod' },
