@@ -19,6 +19,9 @@ interface FleetCardProps {
 /** Hidden where the card is narrower than these columns need. */
 const roomy = '@max-[48rem]:hidden';
 
+/** Whether a cluster shows its warnings over time: figures have none. */
+const hasTrend = ({ isCounted }: FleetMember): boolean => isCounted !== true;
+
 /** Every cluster with how it does, worst first. */
 export function FleetCard({ members, now }: FleetCardProps) {
   return (
@@ -30,7 +33,7 @@ export function FleetCard({ members, now }: FleetCardProps) {
           { label: 'Health' },
           { label: 'Version', className: roomy },
           { label: 'Nodes', className: roomy },
-          { label: 'Warnings, last hour', className: roomy },
+          ...(members.some(hasTrend) ? [{ label: 'Warnings, last hour', className: roomy }] : []),
           { label: 'Reached', isNumber: true, className: roomy },
         ]}
       >
@@ -98,13 +101,15 @@ function FleetRow({ member, now }: { readonly member: FleetMember; readonly now:
           </span>
         )}
       </CardCell>
-      <CardCell isMiddle className={roomy}>
-        {dashboard?.eventMinutes == null ? (
-          <span className="text-text-3">–</span>
-        ) : (
-          <Trend minutes={dashboard.eventMinutes} now={now} />
-        )}
-      </CardCell>
+      {hasTrend(member) && (
+        <CardCell isMiddle className={roomy}>
+          {dashboard?.eventMinutes == null ? (
+            <span className="text-text-3">–</span>
+          ) : (
+            <Trend minutes={dashboard.eventMinutes} now={now} />
+          )}
+        </CardCell>
+      )}
       <CardCell isNumber isMiddle className={`text-text-2 ${roomy}`}>
         {state.reachedAt === undefined ? '–' : `${ageOf(state.reachedAt, now)} ago`}
       </CardCell>
