@@ -255,7 +255,7 @@ async function expectScalerTold(page: Page, hands: Hands): Promise<void> {
     await expect(dialog.getByRole('status').filter({ hasText: 'Who writes it next' })).toContainText(
       'HorizontalPodAutoscaler storefront will scale this again, between 4 and 8.',
     );
-    await hands.write(dialog.getByRole('spinbutton', { name: 'Replicas' }), '7');
+    await hands.write(dialog.getByRole('spinbutton', { name: 'Replicas' }), '2');
     await expect(dialog.getByRole('button', { name: 'Scale', exact: true })).toBeEnabled();
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();

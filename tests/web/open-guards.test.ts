@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { comingView, dialogArrived, holdKeys, openingDialog } from '../../src/web/kit/open-guards.ts';
+import {
+  comingView,
+  dialogArrived,
+  holdingKeys,
+  holdKeys,
+  openingDialog,
+} from '../../src/web/kit/open-guards.ts';
 
 const nothing = () => Promise.resolve();
 
@@ -35,5 +41,14 @@ test('keys wait for no dialog that does not come', async () => {
     () => false,
   );
   await expect(refused).rejects.toThrow('It was already done.');
+  expect(comingView()).toBeUndefined();
+});
+
+test('keys wait for a move whose code is still on the way', async () => {
+  const code = Promise.withResolvers<void>();
+  const moved = holdingKeys(() => code.promise);
+  expect(comingView()).toBeDefined();
+  code.resolve();
+  await moved;
   expect(comingView()).toBeUndefined();
 });

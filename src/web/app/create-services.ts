@@ -6,7 +6,7 @@ import { objectPath } from '../data/object-path.ts';
 import { openingNow } from '../features/palette/opening.ts';
 import { focusView } from '../kit/focus.ts';
 import { loadLaterParts } from '../kit/lazy-later.ts';
-import { openingDialog } from '../kit/open-guards.ts';
+import { holdingKeys, openingDialog } from '../kit/open-guards.ts';
 import { focusedTab } from '../workspace/layout.ts';
 import type { WorkspacePort } from '../workspace/port.ts';
 import type { AppParts } from './app.ts';
@@ -40,8 +40,9 @@ function viewService(parts: AppParts, toast: Toaster): Services['view'] {
     chooseNumbered: async (number) =>
       (await import('../workspace/namespace.ts')).chooseNumbered({ ...places, ...data, toast }, number),
     tab: () => focusedIn(tiles),
-    walk: async (by) => (await import('../workspace/walk.ts')).walk(focusedIn(tiles), by),
-    scroll: async (by) => (await import('../workspace/walk.ts')).scrollView(focusedIn(tiles), by),
+    walk: (by) => holdingKeys(async () => (await import('../workspace/walk.ts')).walk(focusedIn(tiles), by)),
+    scroll: (by) =>
+      holdingKeys(async () => (await import('../workspace/walk.ts')).scrollView(focusedIn(tiles), by)),
     linePath: () =>
       document.activeElement?.closest('[role=tabpanel] a[href^="/"]')?.getAttribute('href') ?? undefined,
     focus: () => focusView(focusedIn(tiles)),

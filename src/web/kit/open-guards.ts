@@ -34,13 +34,24 @@ export function holdKeys(): () => void {
   const end = () => {
     if (isOver) return;
     isOver = true;
+    clearTimeout(timer);
     waits -= 1;
     if (waits > 0) return;
     coming?.resolve();
     coming = undefined;
   };
-  setTimeout(end, maxWait);
+  const timer = setTimeout(end, maxWait);
   return end;
+}
+
+/** Has the keys that follow wait until something is done whose code may still be on the way: they act on its result. */
+export async function holdingKeys(run: () => Promise<void>): Promise<void> {
+  const end = holdKeys();
+  try {
+    await run();
+  } finally {
+    end();
+  }
 }
 
 /** Lets the keys that waited for a dialog go on: it is painted, or does not come. */
