@@ -32,3 +32,6 @@ export function cutText(text: string, limit: number): string {
   const isWithinWord = restOfWord.test(text.slice(limit, limit + 1));
   return `${isWithinWord ? kept.replace(beginOfWord, '') : kept}…`;
 }
+
+/** A message for the middle of a sentence: without its full stop, and without blanks around it. */
+export const withoutStop = (message: string): string => message.trim().replace(/\.$/, '');

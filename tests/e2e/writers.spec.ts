@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { applicationDefinition } from '../kube/writers/application-definition.ts';
 import { expectAccessible } from './axe.ts';
 import { deploymentOf, deploymentsIn, namespaceOf, sharedCluster } from './cluster.ts';
 import { editorText } from './hands.ts';
@@ -13,29 +14,11 @@ const told = (page: Page, title: string) => page.getByRole('status').filter({ ha
 
 test.beforeAll(async () => {
   const { cluster } = harbour();
-  await cluster.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'applications.argoproj.io' },
-    spec: {
-      group: 'argoproj.io',
-      scope: 'Namespaced',
-      names: {
-        kind: 'Application',
-        plural: 'applications',
-        singular: 'application',
-        listKind: 'ApplicationList',
-      },
-      versions: [
-        {
-          name: 'v1alpha1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        },
-      ],
-    },
-  });
+  await cluster.call(
+    'POST',
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    applicationDefinition,
+  );
 });
 
 /** A Deployment that an application of Argo CD tracks, with an autoscaler. */

@@ -6,7 +6,6 @@ import {
   holdChange,
   undo,
 } from '../../src/web/features/actions/held-changes.ts';
-import { dropHeld } from '../../src/web/app/drop-held.ts';
 import { keepHeldOnLeaving } from '../../src/web/features/actions/held-on-leaving.ts';
 import { cell } from '../../src/web/core/state/state.ts';
 
@@ -154,6 +153,26 @@ describe('a held change', () => {
     expect(sent).toEqual(['Restart Deployment web']);
   });
 
+  test('waits on where a letter follows late, and is not sent where others of its word do', () => {
+    const { hold, pass, press, sent, said } = page();
+    hold('Restart Deployment web');
+    pass(heldFor - 500);
+    press('e');
+    pass(1_900);
+    expect(sent).toEqual([]);
+    pass(200);
+    expect(sent).toEqual(['Restart Deployment web']);
+    hold('Restart Deployment api');
+    for (const letter of ['e', 'd', 'i']) {
+      pass(1_800);
+      press(letter);
+    }
+    pass(200);
+    pass(heldFor);
+    expect(sent).toEqual(['Restart Deployment web']);
+    expect(said.at(-1)).toBe('Restart Deployment api: not sent');
+  });
+
   test('is undone by Esc, the latest first', () => {
     const { hold, pass, press, sent } = page();
     hold('Restart Deployment web');
@@ -199,9 +218,9 @@ describe('a held change', () => {
   });
 
   test('goes with the person who is signed out', () => {
-    const { hold, pass, sent, said, held, toast } = page();
+    const { hold, pass, sent, said, held } = page();
     hold('Restart Deployment web');
-    dropHeld(held, toast);
+    for (const change of held.get()) change.drop();
     pass(heldFor);
     expect(sent).toEqual([]);
     expect(said).toContain('Restart Deployment web: not sent');

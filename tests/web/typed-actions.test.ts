@@ -43,6 +43,7 @@ async function begin(
   const menu = {};
   for (const key of missed) typedRun.miss(key, menu);
   typedRun.add(keys[0] ?? '', 0);
+  if (source === 'menu') typedRun.choose(menu);
   const parts = {
     api,
     queries,

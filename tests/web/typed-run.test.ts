@@ -98,21 +98,23 @@ test('letters that mean nothing at a place are a word at any pace, until the per
   const type = (stroke: string, place: object, after: number) => {
     run.add(stroke, after);
     run.miss(stroke, place);
-    return run.isAfterWord;
+    return run.isAfterWord(place);
   };
   expect([type('d', button, 0), type('o', button, 2_000), type('space', button, 4_000)]).toEqual([
     false,
     true,
     true,
   ]);
-  expect(run.follow().isAfterWord).toBe(true);
+  expect(run.isAfterWord(menu)).toBe(false);
+  run.choose(button);
+  expect([run.follow().choseByWord, run.follow().choseByWord]).toEqual([true, false]);
   run.forgetWord();
-  expect(run.isAfterWord).toBe(false);
+  expect(run.isAfterWord(button)).toBe(false);
   expect([type('r', menu, 6_000), type('e', button, 8_000), type('d', button, 10_000)]).toEqual([
     false,
     false,
     true,
   ]);
   run.add('down', 12_000);
-  expect(run.isAfterWord).toBe(false);
+  expect(run.isAfterWord(button)).toBe(false);
 });

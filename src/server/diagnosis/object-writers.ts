@@ -48,8 +48,8 @@ interface Written extends NamedObject {
 }
 
 /**
- * Who writes some objects next, as far as the person may know: what an object itself says, and of the objects by which
- * others write it only those that the person may view. Authorise the person to view the objects before. Throws Problem.
+ * The next writers of some objects, as far as the person may know: by the object itself, and by those of its writers'
+ * objects that the person may view. Authorise the person to view the objects before. Throws Problem.
  */
 export async function objectWriters(
   { reach, transport, kinds, clock, signal }: Parts,

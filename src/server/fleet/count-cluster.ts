@@ -68,7 +68,7 @@ async function countInto(
   { name, transport, clock, budget, log, signal }: CountParts,
 ): Promise<void> {
   const fieldSelector = selectors[kind.id as FleetKind];
-  // Of what is selected by a field, no API server says how much there is.
+  // An API server does not count the objects that a field selects.
   const most = fieldSelector === undefined ? await countObjects(transport, kind, namespace) : 0;
   if (most !== undefined && most > mostCounted) throw new TooMany();
   const { entries } = await readList(

@@ -60,7 +60,7 @@ export function createApp(): App {
   const data: DataPort = createData((title) => signIn.lapsed(title));
   const tiles: WorkspacePort = createTiles(registry, data, browserPlace(addresses), toaster);
   data.warmUps.follow(tiles.workspace.state);
-  const signIn = new SignInState({ registry, data, tiles, acting, creating, palette, toaster });
+  const signIn = new SignInState({ registry, data, tiles, acting, creating, palette });
 
   const keyboard: KeyboardPort = {
     keymap: createKeymapStore(registry.commands),

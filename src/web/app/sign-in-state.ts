@@ -1,6 +1,5 @@
 import { splitHref } from '../../registry/path.ts';
 import type { Registry } from '../../registry/commands/registry.ts';
-import type { Toaster } from '../../registry/commands/services.ts';
 import { observed } from '../core/state/state.ts';
 import { storedLapse, storeLapse } from '../data/lapse.ts';
 import type { DataPort } from '../data/port.ts';
@@ -10,7 +9,6 @@ import type { ActingPort } from '../features/actions/port.ts';
 import type { CreatingPort } from '../features/create/port.ts';
 import type { PalettePort } from '../features/palette/port.ts';
 import type { WorkspacePort } from '../workspace/port.ts';
-import { dropHeld } from './drop-held.ts';
 
 interface SignInParts {
   readonly registry: Registry;
@@ -19,7 +17,6 @@ interface SignInParts {
   readonly acting: ActingPort;
   readonly creating: CreatingPort;
   readonly palette: PalettePort;
-  readonly toaster: Pick<Toaster, 'warning'>;
 }
 
 /** How the person came to be signed in or out, and the ways out. */
@@ -37,11 +34,11 @@ export class SignInState implements SignInPort {
 
   /** A call was answered 401: to sign-in, unless the page is there, and nothing leads back by itself. */
   readonly lapsed = (title: string): void => {
-    const { data, tiles, registry, acting, toaster } = this.parts;
+    const { data, tiles, registry, acting } = this.parts;
     const known = data.queryClient.getQueryData(data.queries.session.queryKey);
     const isThere = splitHref(tiles.workspace.href()).pathname === registry.href('account.login');
     if (this.leaving.get() || known === null || isThere) return;
-    dropHeld(acting.heldChanges, toaster);
+    for (const change of acting.heldChanges.get()) change.drop();
     data.identity.cancel();
     rememberPlace(sessionStorage, tiles.workspace.address());
     if (known !== undefined) this.lapse.set({ userId: known.id, title, at: Date.now(), isFresh: true });
@@ -52,10 +49,10 @@ export class SignInState implements SignInPort {
 
   /** The person leaves; the page forgets them also where the server cannot be asked. */
   readonly signOut = async (): Promise<void> => {
-    const { data, tiles, registry, acting, toaster } = this.parts;
+    const { data, tiles, registry, acting } = this.parts;
     this.leaving.set(true);
     data.identity.cancel();
-    dropHeld(acting.heldChanges, toaster);
+    for (const change of acting.heldChanges.get()) change.drop();
     this.unconfirmed.set(false);
     try {
       await data.api.logout({});
@@ -83,8 +80,8 @@ export class SignInState implements SignInPort {
 
   /** The session acts in another company now: everything of the former one goes with the page itself. */
   readonly begin = (): void => {
-    const { data, acting, toaster } = this.parts;
-    dropHeld(acting.heldChanges, toaster);
+    const { data, acting } = this.parts;
+    for (const change of acting.heldChanges.get()) change.drop();
     data.live.close();
     this.forgetPerson();
     location.assign('/');

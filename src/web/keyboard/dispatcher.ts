@@ -228,6 +228,8 @@ export class KeyDispatcher {
     const context = this.#contextOf(press);
     if (isBeginning && handlesKey(element, stroke)) {
       this.#parts.typedRun.add(stroke, event.timeStamp);
+      const menu = menuOf(element);
+      if (menu !== null) this.#parts.typedRun.choose(menu);
       if (pressesButton(element, stroke) && this.#isByText(event, element)) {
         this.#refuseAfterWord(event, stroke);
         return;
@@ -279,7 +281,9 @@ export class KeyDispatcher {
   /** Whether a key that presses a button ends a text that was typed outside of fields. */
   #isByText({ repeat }: KeyboardEvent, button: Element | null): boolean {
     const { typedRun } = this.#parts;
-    return typedRun.endsWord || typedRun.isAfterWord || (isAsking(button) && (repeat || typedRun.isText));
+    return (
+      typedRun.endsWord || typedRun.isAfterWord(button) || (isAsking(button) && (repeat || typedRun.isText))
+    );
   }
 
   #contextOf({ isInTerminal, isTyping }: Press): ContextKeys {
@@ -300,7 +304,7 @@ export class KeyDispatcher {
     }
     if (meaning.type === 'none') {
       if (loading === undefined) {
-        this.#parts.typedRun.miss(stroke, element?.closest('[role=menu]') ?? element);
+        this.#parts.typedRun.miss(stroke, menuOf(element) ?? element);
         this.#explain(event, pressed, context);
       } else {
         // The key is handled again once its command may be there, and a first key waits with it, however long that takes.
@@ -420,6 +424,9 @@ function swallow(event: KeyboardEvent): void {
 
 /** Whether the element that a key was pressed in, or what is around it, has done something with it: it is no command besides. */
 const isUsed = (event: KeyboardEvent): boolean => event.defaultPrevented && !swallowed.has(event);
+
+/** The menu that an element is an entry of. */
+const menuOf = (element: Element | null): Element | null => element?.closest('[role=menu]') ?? null;
 
 /** Does what a key does to the text of the focused field; false for any other key, and without a field. */
 function writeIntoField(event: KeyboardEvent): boolean {

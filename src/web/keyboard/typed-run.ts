@@ -5,8 +5,8 @@ import { writesCharacter } from './keyed-elements.ts';
 export interface FollowedKey {
   /** Whether the key is part of a text by now, also where other keys came after that text. */
   readonly isText: boolean;
-  /** Whether it was pressed where letters had been typed that mean nothing there. */
-  readonly isAfterWord: boolean;
+  /** Whether it chose a menu entry that was found by a typed word. */
+  readonly choseByWord: boolean;
   /** Calls a function once if the key turns out to be part of a text, at once if it has. */
   readonly onText: (watcher: () => void) => void;
 }
@@ -26,6 +26,7 @@ export class TypedRun {
   /** Where letters were typed that mean nothing there, and how many since the person moved, at any pace. */
   #place: object | null = null;
   #missed = 0;
+  #choseByWord = false;
   readonly #watchers = new Set<() => void>();
 
   /** Whether the last key is part of a text. */
@@ -41,9 +42,9 @@ export class TypedRun {
     return this.#letters > (this.#isEnded ? 1 : 0);
   }
 
-  /** Whether letters were typed at the place of the last key that mean nothing there: a word that was meant for a field. */
-  get isAfterWord(): boolean {
-    return this.#missed > 1;
+  /** Whether letters were typed at a place that mean nothing there: a word that was meant for a field. */
+  isAfterWord(place: object | null): boolean {
+    return place !== null && place === this.#place && this.#missed > 1;
   }
 
   /** Counts a key that means nothing at a place. */
@@ -51,6 +52,11 @@ export class TypedRun {
     if (place !== this.#place) this.#missed = 0;
     this.#place = place;
     if (stroke !== 'space' && writesCharacter(stroke)) this.#missed += 1;
+  }
+
+  /** Notes that Enter or Space chooses an entry of a menu, for what it asks for. */
+  choose(menu: object): void {
+    this.#choseByWord = this.isAfterWord(menu);
   }
 
   /** Forgets a word that a button was not pressed after: the same key pressed again is meant. */
@@ -93,7 +99,8 @@ export class TypedRun {
   /** Follows the last key: what it asked for may begin when the rest of its text has been typed. */
   follow(): FollowedKey {
     let { isText } = this;
-    const { isAfterWord } = this;
+    const choseByWord = this.#choseByWord;
+    this.#choseByWord = false;
     const watchers = new Set<() => void>();
     if (!isText)
       this.#watchers.add(() => {
@@ -104,7 +111,7 @@ export class TypedRun {
       get isText() {
         return isText;
       },
-      isAfterWord,
+      choseByWord,
       onText: (watcher) => {
         if (isText) watcher();
         else watchers.add(watcher);

@@ -69,11 +69,12 @@ export async function openingDialog(
   run: () => Promise<void>,
   isAsked: () => boolean,
 ): Promise<void> {
-  if (source === 'key' || source === 'palette') dialogWaits.push(holdKeys());
+  const end = source === 'key' || source === 'palette' ? holdKeys() : undefined;
   try {
     await run();
   } finally {
-    if (!isAsked()) dialogArrived();
+    if (end !== undefined && isAsked()) dialogWaits.push(end);
+    else end?.();
   }
 }
 

@@ -3,6 +3,7 @@ import type { RequestOf } from '../../../src/contract/endpoint.ts';
 import type { Ref } from '../../../src/contract/objects.ts';
 import { teamRoles } from '../../../src/contract/permissions.ts';
 import type { writerEndpoints } from '../../../src/contract/writers.ts';
+import { applicationDefinition } from '../../kube/writers/application-definition.ts';
 import { type Lab, startLab } from './playground.ts';
 
 type Wish = Omit<RequestOf<(typeof writerEndpoints)['objectWriters']>['body'], 'refs' | 'act'>;
@@ -14,29 +15,7 @@ const trackingId = 'argocd.argoproj.io/tracking-id';
 beforeAll(async () => {
   lab = await startLab();
   await lab.put('/api/v1/namespaces', { metadata: { name: 'argocd' } });
-  await lab.put('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    metadata: { name: 'applications.argoproj.io' },
-    spec: {
-      group: 'argoproj.io',
-      scope: 'Namespaced',
-      names: {
-        kind: 'Application',
-        plural: 'applications',
-        singular: 'application',
-        listKind: 'ApplicationList',
-      },
-      versions: [
-        {
-          name: 'v1alpha1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-          },
-        },
-      ],
-    },
-  });
+  await lab.put('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', applicationDefinition);
   await lab.put('/apis/argoproj.io/v1alpha1/namespaces/argocd/applications', {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',

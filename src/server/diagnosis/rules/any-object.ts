@@ -6,6 +6,7 @@ import { groupOf } from '../../../registry/kinds/refs.ts';
 import type { PersistentVolumeClaim } from '../../../kube/storage.ts';
 import type { Condition } from '../../../kube/object.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
+import { withoutStop } from '../../../kube/text.ts';
 import { isVague, tellingWarning, timesSeen } from '../own-words.ts';
 import { absent, condition, event, field, logLine, present, rule, trail } from '../rule.ts';
 import { shortened } from '../shortened.ts';
@@ -219,7 +220,7 @@ const repeatedRule = rule({
     // One of before it was ready is over.
     if (at < world.now - repeated.within || at <= (readySince(object) ?? 0)) return undefined;
     return {
-      sentence: `No trouble shows, but a warning about ${object.kind ?? ''} ${object.metadata?.name ?? ''} is repeated (${said.reason ?? ''}): ${said.message.trim().replace(/\.$/, '')}.`,
+      sentence: `No trouble shows, but a warning about ${object.kind ?? ''} ${object.metadata?.name ?? ''} is repeated (${said.reason ?? ''}): ${withoutStop(said.message)}.`,
       evidence: [event(object, said)],
     };
   },
@@ -242,7 +243,7 @@ const unsettledRule = rule({
     const since = epochSeconds(open?.lastTransitionTime);
     if (open?.message === undefined || since === null || since > world.now - underWay) return undefined;
     return {
-      sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''} has not been ${open.type} for ${formatAge(world.now - since)}: ${open.message.trim().replace(/\.$/, '')}.`,
+      sentence: `${object.kind ?? ''} ${object.metadata?.name ?? ''} has not been ${open.type} for ${formatAge(world.now - since)}: ${withoutStop(open.message)}.`,
       evidence: [condition(object, open.type)],
     };
   },

@@ -1,6 +1,7 @@
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
 import type { Pod } from '../../../kube/core.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
+import { withoutStop } from '../../../kube/text.ts';
 import { condition, event, field, rule } from '../rule.ts';
 import { warningsOf } from '../world.ts';
 import { troubleOf } from './pod-parts.ts';
@@ -64,7 +65,7 @@ const resourceClaimRule = rule<Pod>({
     const said = warningsOf(world, pod).find(({ reason }) => reason === 'FailedResourceClaimCreation');
     if (said?.message === undefined) return undefined;
     return {
-      sentence: `The resource claim of the pod cannot be made: ${said.message.trim().replace(/\.$/, '')}.`,
+      sentence: `The resource claim of the pod cannot be made: ${withoutStop(said.message)}.`,
       evidence: [event(pod, said), field(pod, 'spec.resourceClaims')],
     };
   },
@@ -82,7 +83,7 @@ const platformRule = rule<Pod>({
     if (phase !== 'Pending' || reason === undefined || message === undefined || reason === 'NodeLost')
       return undefined;
     return {
-      sentence: `The pod does not start (${reason}): ${message.trim().replace(/\.$/, '')}.`,
+      sentence: `The pod does not start (${reason}): ${withoutStop(message)}.`,
       evidence: [field(pod, 'status.reason'), field(pod, 'status.message')],
     };
   },
@@ -102,7 +103,7 @@ const killRule = rule<Pod>({
     const said = warningsOf(world, pod).find(({ reason = '' }) => endFailures.test(reason));
     if (said?.message === undefined) return undefined;
     return {
-      sentence: `Node ${pod.spec?.nodeName ?? ''} cannot end the deleted pod: ${said.message.trim().replace(/\.$/, '')}.`,
+      sentence: `Node ${pod.spec?.nodeName ?? ''} cannot end the deleted pod: ${withoutStop(said.message)}.`,
       evidence: [event(pod, said), field(pod, 'metadata.deletionTimestamp'), field(pod, 'spec.nodeName')],
     };
   },
@@ -123,7 +124,7 @@ const resizeRule = rule<Pod>({
     const said = isRefused ? pending : going;
     if (said?.message === undefined || !(isRefused || isFailed)) return undefined;
     return {
-      sentence: `Node ${pod.spec?.nodeName ?? ''} does not give the pod the resources that it now asks for (${said.reason ?? ''}): ${said.message.trim().replace(/\.$/, '')}.`,
+      sentence: `Node ${pod.spec?.nodeName ?? ''} does not give the pod the resources that it now asks for (${said.reason ?? ''}): ${withoutStop(said.message)}.`,
       evidence: [condition(pod, said.type), field(pod, 'spec.nodeName')],
     };
   },

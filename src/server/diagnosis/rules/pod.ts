@@ -3,6 +3,7 @@ import { epochSeconds } from '../../../kube/age.ts';
 import { podTrouble } from '../../../kube/pod-trouble.ts';
 import { event, field, rule, trail } from '../rule.ts';
 import type { KubeObject } from '../../../kube/object.ts';
+import { withoutStop } from '../../../kube/text.ts';
 import { oneOf, warningsOf } from '../world.ts';
 import { tellingWarning } from '../own-words.ts';
 import { attachmentRule } from './attachment.ts';
@@ -57,7 +58,7 @@ function evictionText({ status, spec }: Pod): string {
   const own =
     container === undefined ? '' : `: container ${container} used ${used}, and its request is ${asked}`;
   if (what !== undefined) return `The pod was evicted because node ${node} ran short of ${what}${own}.`;
-  return `The pod was evicted from node ${node}: ${message.trim().replace(/\.$/, '') || 'its message does not say why'}.`;
+  return `The pod was evicted from node ${node}: ${withoutStop(message) || 'its message does not say why'}.`;
 }
 
 const evictionRule = rule<Pod>({
@@ -112,7 +113,7 @@ function networkFailure(message: string): string | undefined {
   const words = said
     .replace(/^plugin type="[^"]*"(?: name="[^"]*")? failed \(\w+\): /, '')
     .replace(/^add cmd: /, '');
-  return `the network plugin${plugin === undefined ? '' : ` ${plugin}`} says: ${words.trim().replace(/\.$/, '')}`;
+  return `the network plugin${plugin === undefined ? '' : ` ${plugin}`} says: ${withoutStop(words)}`;
 }
 
 /** Events that say why a pod with a node does not start. */

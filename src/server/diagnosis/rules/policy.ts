@@ -5,6 +5,7 @@ import { formatSelector } from '../../../kube/format-selector.ts';
 import type { NetworkPolicy } from '../../../kube/network-policy.ts';
 import { matchesSelector } from '../../../kube/selector.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
+import { withoutStop } from '../../../kube/text.ts';
 import { absent, condition, field, rule, trail } from '../rule.ts';
 import { allOf, namedObject, oneOf, type World } from '../world.ts';
 import { addressesOf } from './addresses.ts';
@@ -85,7 +86,7 @@ const uncountedRule = rule<DisruptionBudget>({
     const said = conditionOf(object.status?.conditions, 'DisruptionAllowed');
     if (said?.reason !== 'SyncFailed' || said.message === undefined) return undefined;
     return {
-      sentence: `The budget allows no eviction, as its pods cannot be counted: ${said.message.trim().replace(/\.$/, '')}.`,
+      sentence: `The budget allows no eviction, as its pods cannot be counted: ${withoutStop(said.message)}.`,
       evidence: [condition(object, 'DisruptionAllowed'), field(object, 'status.disruptionsAllowed')],
     };
   },

@@ -6,6 +6,7 @@ import { parseQuantity } from '../../../kube/quantity.ts';
 import { absent, condition, event, field, present, rule, trail } from '../rule.ts';
 import { shortened } from '../shortened.ts';
 import { epochSeconds, formatAge } from '../../../kube/age.ts';
+import { withoutStop } from '../../../kube/text.ts';
 import { claimNames } from './pod-volumes.ts';
 import { allOf, namedObject, oneOf, warningsOf, type World } from '../world.ts';
 
@@ -68,7 +69,7 @@ export function refusedGrowth(claim: PersistentVolumeClaim, world: World) {
   );
   if (said?.message === undefined) return undefined;
   return {
-    text: `its expansion from ${has} to ${asked} is refused: ${shortened(said.message.trim().replace(/\.$/, ''), 80)}`,
+    text: `its expansion from ${has} to ${asked} is refused: ${shortened(withoutStop(said.message), 80)}`,
     proofs: [event(claim, said), field(claim, 'status.capacity'), field(claim, 'spec.resources')],
   };
 }
@@ -88,8 +89,8 @@ const changeRule = rule<PersistentVolumeClaim>({
       ({ type, status, message }) =>
         failedConditions.test(type) && status === 'True' && message !== undefined,
     );
-    const words = failed?.message?.trim().replace(/\.$/, '');
-    if (failed === undefined || words === undefined) return undefined;
+    if (failed?.message === undefined) return undefined;
+    const words = withoutStop(failed.message);
     return {
       sentence: `The volume of claim ${claim.metadata?.name ?? ''} cannot be ${failed.type.includes('Resize') ? 'enlarged' : 'changed'}: ${words}.`,
       evidence: [condition(claim, failed.type), field(claim, 'status.capacity')],

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { controllerOf } from '../../../kube/owners.ts';
 import type { LabelSelector } from '../../../kube/selector.ts';
 import { condition as conditionOf } from '../../../kube/workload-status.ts';
+import { withoutStop } from '../../../kube/text.ts';
 import { absent, condition, field, rule, trail } from '../rule.ts';
 import { allOf, namedObject, nameOf, namespaceOf, oneOf, type World } from '../world.ts';
 import { isLeftBehind, revisionLabel } from './revision.ts';
@@ -99,7 +100,7 @@ export const workloadRules = [
       const said = conditionOf(object.status?.conditions, 'Progressing');
       if (said?.reason !== 'ReplicaSetCreateError' || said.message === undefined) return undefined;
       return {
-        sentence: `The rollout does not begin: ${said.message.trim().replace(/\.$/, '')}.`,
+        sentence: `The rollout does not begin: ${withoutStop(said.message)}.`,
         evidence: [condition(object, 'Progressing'), field(object, 'spec.replicas')],
       };
     },

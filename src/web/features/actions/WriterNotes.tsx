@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ObjectWriter, type WriteAct, writtenLimit } from '../../../contract/writers.ts';
 import type { JsonPath } from '../../../kube/json-diff.ts';
+import { sentenceOf } from '../../../registry/commands/execute.ts';
 import type { ObjectRef } from '../../../registry/commands/invocation.ts';
 import { kindLabel } from '../../core/kinds/names.ts';
 import { useData } from '../../data/port.ts';
@@ -8,6 +9,9 @@ import { ObjectLink } from '../../frame/ObjectLink.tsx';
 import { Glyph } from '../../kit/marks.tsx';
 import { Note } from '../../kit/Note.tsx';
 import { plainRef, qualifiedName, refIn } from './acting.ts';
+
+/** Delay before the writers of a wish are looked for, ms: arguments are typed letter by letter. */
+const settleTime = 250;
 
 interface WriterNotesProps {
   /** Objects of one cluster. */
@@ -23,19 +27,21 @@ interface WriterNotesProps {
 
 /**
  * Says which tools and controllers write objects next, and how soon. It is a notice: nothing waits for it, and nothing
- * shows where there are none or where they cannot be looked for.
+ * shows where there are none. Writers that cannot be looked for are named with the reason.
  */
 export function WriterNotes({ refs, act = 'change', paths, action, title }: WriterNotesProps) {
   const { api } = useData();
   const clusterId = Number(refs[0].cluster);
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['writers', refs, act, paths, action],
     gcTime: 0,
     staleTime: 0,
     retry: false,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      api.objectWriters(
+    queryFn: async ({ signal }) => {
+      await new Promise((done) => setTimeout(done, settleTime));
+      signal.throwIfAborted();
+      return await api.objectWriters(
         {
           params: { clusterId },
           body: {
@@ -46,18 +52,26 @@ export function WriterNotes({ refs, act = 'change', paths, action, title }: Writ
           },
         },
         { signal },
-      ),
+      );
+    },
   });
-  const told = data?.objects.filter(({ writers }) => writers.length > 0) ?? [];
+  const written = data?.objects.filter(({ writers }) => writers.length > 0) ?? [];
+  const notes = [
+    ...(error === null ? [] : [`They could not be looked for: ${sentenceOf(error)}`]),
+    ...(data?.notes ?? []),
+    ...(written.length > 0 && refs.length > writtenLimit
+      ? [`Only the first ${writtenLimit} objects were looked at.`]
+      : []),
+  ];
   return (
     <div role="status" className="empty:hidden" data-part="writers">
-      {told.length > 0 && (
+      {(written.length > 0 || notes.length > 0) && (
         <Note tone="info">
           <Glyph tone="info" size={13} />
           <div className="min-w-0 flex-1">
             <b className="font-semibold">{title}</b>
             <ul className="flex flex-col gap-1">
-              {told.flatMap(({ ref, writers }) =>
+              {written.flatMap(({ ref, writers }) =>
                 writers.map((writer) => (
                   <WriterLine
                     key={`${qualifiedName(ref)} ${writer.label}`}
@@ -68,9 +82,11 @@ export function WriterNotes({ refs, act = 'change', paths, action, title }: Writ
                 )),
               )}
             </ul>
-            {refs.length > writtenLimit && (
-              <p className="text-text-2">Only the first {writtenLimit} objects were looked at.</p>
-            )}
+            {notes.map((note) => (
+              <p key={note} className="text-text-2">
+                {note}
+              </p>
+            ))}
           </div>
         </Note>
       )}

@@ -9,6 +9,9 @@ export const heldFor = 5_000;
 /** Later than this after its time a change is not sent any more: the machine slept, and what was meant may be no more (ms). */
 const tooLate = 5_000;
 
+/** Time that is left of the wait after a letter, ms: others of its word may follow. */
+const letterTime = 2_000;
+
 /** Time between a typed text and the end of the change that it began, ms. */
 const typedDelay = 100;
 
@@ -19,6 +22,8 @@ export interface HeldChange {
   readonly text: string;
   /** Keeps it from being sent. */
   readonly stop: () => void;
+  /** Stops it for a person who is signed out: it would be sent as nobody, or as whoever signs in next. */
+  readonly drop: () => void;
   /** Goes by a key that is pressed while it is held. Returns whether the key undid it. */
   readonly pressed: (event: KeyboardEvent) => boolean;
 }
@@ -56,9 +61,9 @@ export function holdChange(
 ): void {
   changeCount += 1;
   const id = `held-${changeCount}`;
-  const until = now() + heldFor;
+  let until = now() + heldFor;
   const forget = () => held.update((all) => all.filter((one) => one.id !== id));
-  const cancel = later(() => {
+  const due = () => {
     forget();
     hide();
     if (now() - until > tooLate) {
@@ -66,7 +71,14 @@ export function holdChange(
       return;
     }
     send().catch((error: unknown) => tellFailure(error, 'A held change failed.', { toast, log }));
-  }, heldFor);
+  };
+  let cancel = later(due, heldFor);
+  const postpone = () => {
+    if (until - now() >= letterTime) return;
+    cancel();
+    until = now() + letterTime;
+    cancel = later(due, letterTime);
+  };
   const stop = () => {
     cancel();
     forget();
@@ -91,10 +103,16 @@ export function holdChange(
       undo(held, toast, id);
       return true;
     }
-    if (typed?.add(event) === true) stopByText();
+    const typing = typed?.add(event) ?? 'none';
+    if (typing !== 'none') postpone();
+    if (typing === 'text') stopByText();
     return false;
   };
-  held.update((all) => [...all, { id, text, stop, pressed }]);
+  const drop = () => {
+    stop();
+    toast.warning(`${text}: not sent`, { detail: 'You were signed out before the change was sent.' });
+  };
+  held.update((all) => [...all, { id, text, stop, drop, pressed }]);
   onText?.(stopByText);
 }
 

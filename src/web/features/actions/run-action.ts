@@ -12,7 +12,8 @@ import { Refusal } from '../../../registry/commands/refusal.ts';
 import type { Source } from '../../../registry/commands/invocation.ts';
 import type { ChangeGuard } from '../../../contract/preferences.ts';
 import { addToast, dismissToast } from '../../kit/toast/toaster.ts';
-import { heldFor, type HeldParts, holdChange } from './held-changes.ts';
+import { type HeldParts, holdChange } from './held-changes.ts';
+import { handlesKey, isField, isTerminalKey } from '../../keyboard/keyed-elements.ts';
 import type { FollowedKey } from '../../keyboard/typed-run.ts';
 import { countOf, headingOf, outcomeText } from './outcome.ts';
 
@@ -54,18 +55,21 @@ const offerUndo: HeldParts['offerUndo'] = (id, title, detail, undoIt) => {
   addToast('info', title, {
     id,
     detail,
-    duration: heldFor,
+    // It is dismissed when the change is sent or stopped.
+    duration: Number.POSITIVE_INFINITY,
     actions: [{ label: 'Undo', run: undoIt }],
   });
   return () => dismissToast(id);
 };
 
-/** Elements that Esc leaves or closes before it undoes a change. */
-const closedByEscape =
-  'input, textarea, select, [contenteditable], [role=textbox], [role=dialog], [role=alertdialog], [role=menu], [data-keys]:not([data-keys=""]), [data-dismissible]';
+/** Overlays that Esc closes before it undoes a change. */
+const overlays = '[role=dialog], [role=alertdialog], [role=menu]';
 
-const isFree: HeldParts['isFree'] = (element) =>
-  !(element instanceof Element) || element.closest(closedByEscape) === null;
+const isFree: HeldParts['isFree'] = (target) => {
+  if (!(target instanceof Element)) return true;
+  const isTaken = isField(target) || isTerminalKey(target, 'esc') || handlesKey(target, 'esc');
+  return !isTaken && target.closest(overlays) === null;
+};
 
 /** Why an action cannot be done now, by the server's verdict; undefined if it can. Rejects with a Problem. */
 async function reasonAgainst(
@@ -125,7 +129,7 @@ export async function beginAction(
   const isKey = source === 'key';
   // Asked when the dialog opens: the rest of the text may have been typed while the action's code was on the way.
   const isByText = (): boolean =>
-    isKey ? parts.pressed.isText : source === 'menu' && parts.pressed.isAfterWord;
+    isKey ? parts.pressed.isText : source === 'menu' && parts.pressed.choseByWord;
   const ask = (pending: PendingAction): void =>
     parts.acting.set({
       ...pending,

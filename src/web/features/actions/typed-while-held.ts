@@ -22,19 +22,21 @@ export class TypedWhileHeld {
 
   /**
    * Adds a key.
-   * @param key as `event.key` gives it
-   * @returns whether the keys are a text by now
+   * @returns whether the keys are a text by now, or may become one
    */
-  add(event: Pick<KeyboardEvent, 'key' | 'repeat' | 'ctrlKey' | 'metaKey' | 'altKey'>): boolean {
-    if (this.#known.has(event)) return false;
+  add(
+    event: Pick<KeyboardEvent, 'key' | 'repeat' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+  ): 'text' | 'begun' | 'none' {
+    if (this.#known.has(event)) return 'none';
     this.#known.add(event);
     const { key, repeat, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey || leadingKeys.test(key)) this.#isLed = true;
     const isEnd = key === 'Enter' || key === ' ';
-    if (this.#isLed || repeat || (!isEnd && !/^.$/u.test(key))) return false;
+    if (this.#isLed || repeat || (!isEnd && !/^.$/u.test(key))) return 'none';
     const endsWord = isEnd && this.#isInWord;
     this.#isInWord = !isEnd && !movingKeys.test(key);
     if (this.#isInWord || key === 'Enter') this.#letters += 1;
-    return endsWord || this.#letters >= lettersOfText;
+    if (endsWord || this.#letters >= lettersOfText) return 'text';
+    return this.#isInWord ? 'begun' : 'none';
   }
 }

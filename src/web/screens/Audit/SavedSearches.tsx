@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Problem } from '../../../contract/problem.ts';
-import { auditPlace, hrefOfPlace } from '../../../registry/filter/place.ts';
+import { tellFailure } from '../../../registry/commands/execute.ts';
+import { auditHref, auditPlace } from '../../../registry/filter/place.ts';
 import { useCommands } from '../../core/commands.ts';
 import { useData } from '../../data/port.ts';
 import { Button, IconButton } from '../../kit/Button.tsx';
@@ -34,11 +35,14 @@ export function SavedSearches() {
     services.toast.success(`${other === undefined ? 'Saved' : 'Replaced'} the search “${title}”`);
     await read();
   });
-  const remove = async (title: string) => {
-    await api.deleteFilter({ params: { name: title } });
-    services.toast.success(`Deleted the search “${title}”`);
-    await read();
-  };
+  const remove = (title: string) =>
+    api.deleteFilter({ params: { name: title } }).then(
+      () => {
+        services.toast.success(`Deleted the search “${title}”`);
+        return read();
+      },
+      (error: unknown) => tellFailure(error, 'The search could not be deleted.', services),
+    );
   return (
     <section aria-label="Saved searches" className="flex flex-col gap-2">
       <ErrorAlert
@@ -53,7 +57,7 @@ export function SavedSearches() {
             <li key={one.name} className="flex items-center gap-1">
               <PlaceLink
                 className={linkLook}
-                href={hrefOfPlace(one.place, 0)}
+                href={auditHref(one.place)}
                 aria-current={one.place === `${auditPlace}${asked}` ? 'true' : undefined}
               >
                 {one.name}
