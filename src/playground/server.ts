@@ -109,6 +109,8 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
       settings: { maxConcurrentStreams: 1000 },
     },
     (request, response) => {
+      // Clients take an API server's clock from it; Node's own header is by the machine's.
+      response.setHeader('date', new Date(clock.now()).toUTCString());
       // The client left before the answer was complete.
       handle(api, request, response).catch(() => response.stream?.destroy());
     },
