@@ -110,7 +110,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     },
     (request, response) => {
       // Clients take an API server's clock from it; Node's own header is by the machine's.
-      response.setHeader('date', new Date(clock.now()).toUTCString());
+      response.setHeader('date', new Date(clock.answerDate?.() ?? clock.now()).toUTCString());
       // The client left before the answer was complete.
       handle(api, request, response).catch(() => response.stream?.destroy());
     },

@@ -6,6 +6,8 @@ export interface Clock {
   after(ms: number, call: () => void): () => void;
   /** Set when time stands still: continuous processes such as logs then pause. */
   readonly isStill?: boolean;
+  /** Time of the `Date` header of answers, milliseconds since 1970; that of `now` without it. */
+  answerDate?(): number;
 }
 
 /** The machine's clock. Its timers do not keep the process alive. */
@@ -102,6 +104,7 @@ export class ManualClock implements Clock {
 export class StillClock implements Clock {
   readonly isStill = true;
   readonly #at: number;
+  readonly #startedAt = systemClock.now();
   #now: number;
   #hasBegun = false;
 
@@ -112,6 +115,11 @@ export class StillClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  /** Goes on from the instant: a console beside it takes a date that stands still for a clock that is late. */
+  answerDate(): number {
+    return this.#at + systemClock.now() - this.#startedAt;
   }
 
   after(ms: number, call: () => void): () => void {
