@@ -1,6 +1,7 @@
 import { accessRequestEndpoints } from './access-requests.ts';
 import { acknowledgementEndpoints } from './acknowledgements.ts';
 import { accountEndpoints } from './account.ts';
+import { alertEndpoints } from './alerts.ts';
 import { auditEndpoints } from './audit.ts';
 import { auditStreamEndpoints } from './audit-stream.ts';
 import { chatEndpoints } from './chat.ts';
@@ -68,6 +69,7 @@ const apiAreas = {
   userSettings: userSettingsEndpoints,
   webhooks: webhookEndpoints,
   notifications: notificationEndpoints,
+  alerts: alertEndpoints,
   acknowledgements: acknowledgementEndpoints,
   namespaces: namespaceEndpoints,
   customResources: customResourceEndpoints,

@@ -26,6 +26,8 @@ const toneOfEvent: Readonly<Partial<Record<WebhookEvent | PersonalEvent, 'ok' | 
   'workload.recovered': 'ok',
   'node.not_ready': 'bad',
   'node.recovered': 'ok',
+  'cluster.unreachable': 'bad',
+  'cluster.reachable': 'ok',
   'job.failed': 'bad',
   'rollout.done': 'ok',
   'rollout.failed': 'bad',

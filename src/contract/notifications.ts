@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type AlertEvent, alertEvents } from './alert-events.ts';
 import { clusterParams } from './clusters.ts';
 import { endpoint } from './endpoint.ts';
 import { namespaceNameSchema } from './namespaces.ts';
@@ -18,6 +19,8 @@ const notificationSchema = z.strictObject({
   type: z.string(),
   at: z.string(),
   isRead: z.boolean(),
+  /** It came in quiet hours, or beyond what an hour may have: the bell alone shows it. */
+  isQuiet: z.optional(z.literal(true)),
   /** A sentence without a full stop: `shop/web: ImagePullBackOff`. */
   title: z.string(),
   /** Absent for what is about the person's account. */
@@ -39,6 +42,10 @@ const targetSchema = z.strictObject({
 });
 export type FollowTarget = z.infer<typeof targetSchema>;
 
+const alertsSchema = z
+  .array(z.enum(Object.keys(alertEvents) as [AlertEvent, ...AlertEvent[]]))
+  .check(z.minLength(1), z.maxLength(Object.keys(alertEvents).length));
+
 /** What a person follows. */
 const followSchema = z.strictObject({
   id: z.uuid(),
@@ -46,6 +53,8 @@ const followSchema = z.strictObject({
   ...targetSchema.shape,
   /** It ends with the news that the object is ready. */
   isUntilReady: z.boolean(),
+  /** The kinds of trouble that alert the person, and nothing else; absent where everything is news. */
+  alerts: z.optional(alertsSchema),
   createdAt: z.string(),
 });
 export type Follow = z.infer<typeof followSchema>;
@@ -99,6 +108,8 @@ export const notificationEndpoints = {
     body: z.extend(targetSchema, {
       /** Only until it is ready, beside what is followed for good. */
       isUntilReady: z._default(z.boolean(), false),
+      /** Of a cluster or namespace: the person is alerted to new trouble of these kinds alone, and to its end. */
+      alerts: z.optional(alertsSchema),
     }),
     response: followSchema,
     failure: 'Failed to follow it',

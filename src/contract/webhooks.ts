@@ -8,6 +8,8 @@ export const webhookEvents = [
   ['workload.recovered', 'Something recovered'],
   ['node.not_ready', 'A node is failing'],
   ['node.recovered', 'A node has recovered'],
+  ['cluster.unreachable', 'The cluster is unreachable'],
+  ['cluster.reachable', 'The cluster is reachable again'],
   ['job.failed', 'A job failed'],
   ['rollout.done', 'A rollout is done'],
   ['rollout.failed', 'A rollout failed'],

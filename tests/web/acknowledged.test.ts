@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Acknowledgement } from '../../src/contract/acknowledgements.ts';
 import type { AttentionLine } from '../../src/contract/dashboard.ts';
 import { endOf } from '../../src/web/features/attention/acknowledge.ts';
-import { isCovered, judgeLine, newFor, untilText } from '../../src/web/features/attention/acknowledged.ts';
+import { isCovered } from '../../src/contract/acknowledged-causes.ts';
+import { judgeLine, newFor, untilText } from '../../src/web/features/attention/acknowledged.ts';
 
 const start = Date.parse('2026-06-01T08:00:00Z');
 const seconds = start / 1000;

@@ -15,6 +15,7 @@ import { LockedDuties } from '../duties/duties.ts';
 import type { Services } from '../http/services.ts';
 import { MailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { alertMailDuty } from '../notifications/alert-mails.ts';
 import { StoredFollowers } from '../notifications/followers.ts';
 import { tokenReminderDuty } from '../organisation/token-reminders.ts';
 import { StoredQueue } from '../queue/queue.ts';
@@ -52,7 +53,7 @@ export function installBackground(
   const queue = new StoredQueue(parts);
   const mailer = new MailQueue({ ...parts, queue, settings: config.mail, vault });
   const policy = config.webhooks;
-  const followers = new StoredFollowers(store, log);
+  const followers = new StoredFollowers(store, log, clock);
   const happenings = new Happenings({
     store,
     grants,
@@ -65,6 +66,7 @@ export function installBackground(
   const duties = new LockedDuties({ ...parts, ...self, measures });
   duties.add(forgettingDuty(store, clock));
   duties.add(tokenReminderDuty({ ...parts, mailer, origin }));
+  duties.add(alertMailDuty({ ...parts, happenings, mailer, origin }));
   const { file, ...receivers } = config.auditStreams;
   const https = createHttpsSink({ vault, policy: receivers, clock });
   for (const sink of [https, ...(file === null ? [] : [createFileSink(file)])])

@@ -17,6 +17,7 @@ import { wantedEvents } from '../webhooks/wanted-events.ts';
 import { AuditWatch } from './audit-watch.ts';
 import { MilestoneWatch } from './milestone-watch.ts';
 import type { StoredFollowers } from '../notifications/followers.ts';
+import { ReachWatch } from './reach-watch.ts';
 import { ReadyWatch } from './ready-watch.ts';
 import { TroubleWatch } from './trouble-watch.ts';
 
@@ -122,6 +123,7 @@ export class Detection {
         await this.#isReleaseGone(clusterId, namespace, name);
       const watches = [
         new TroubleWatch(parts),
+        new ReachWatch(parts),
         new MilestoneWatch({ ...parts, isReleaseGone }),
         new ReadyWatch({ ...parts, followers: this.#parts.followers }),
       ];

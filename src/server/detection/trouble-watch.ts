@@ -1,46 +1,24 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Logger } from 'pino';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { customPermissions } from '../../../commands/kinds/custom.ts';
 import type { AttentionLine } from '../../contract/dashboard.ts';
-import { permissions } from '../../contract/permissions.ts';
 import type { WebhookEvent } from '../../contract/webhooks.ts';
 import type { AnyKind } from '../../registry/kinds/kind.ts';
-import { createHeld } from '../access/held.ts';
-import { noneExcluded, type Sight } from '../access/sight.ts';
-import type { Clock } from '../kit/clock.ts';
 import { describeError } from '../kit/describe-error.ts';
 import type { BoardMembership } from '../live/dashboard/board.ts';
 import type { KindStanding } from '../live/dashboard/kind-standing.ts';
-import type { ClusterLive } from '../live/cluster/cluster.ts';
-import type { ClusterRow } from '../store/schema/clusters.ts';
 import { incidents } from '../store/schema/webhooks.ts';
 import type { Store } from '../store/store.ts';
 import type { HappeningData } from '../webhooks/bodies.ts';
-import type { Happenings } from '../webhooks/happenings.ts';
 import { wantedEvents } from '../webhooks/wanted-events.ts';
 import { Looks } from './looks.ts';
 import { objectData } from './object-data.ts';
 import { changesOf, placeOf, eventOf, recoveryOf, stateOf, type Trouble, troublesOf } from './troubles.ts';
+import { reachKey, type WatchParts, wholeCluster } from './watch.ts';
 
 /** What ends for less than this has not ended: pods that crash run in between, ms. */
 const recoveryWait = 5_000;
 /** Looked at this often without a change, ms. */
 const interval = 10_000;
-
-/** The whole cluster: who may hear of what is asked for each event. */
-const wholeCluster: Sight = {
-  held: createHeld(new Map(permissions.map((name) => [name, 'all'])), true),
-  excluded: noneExcluded,
-};
-
-interface Parts {
-  readonly cluster: ClusterRow;
-  readonly live: Pick<ClusterLive, 'board' | 'kind' | 'customKinds'>;
-  readonly store: Pick<Store, 'db'>;
-  readonly happenings: Pick<Happenings, 'record'>;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
 
 /** What an incident keeps. */
 interface IncidentFacts {
@@ -73,7 +51,7 @@ function endBy(standings: readonly KindStanding[]): IncidentEnd | undefined {
 
 /** Follows the dashboard of a cluster and tells what begins and ends to be in trouble. */
 export class TroubleWatch {
-  readonly #parts: Parts;
+  readonly #parts: WatchParts;
   readonly #looks: Looks;
   #board: BoardMembership | undefined;
   /** The incidents of the cluster by their keys; undefined before they were read. */
@@ -81,7 +59,7 @@ export class TroubleWatch {
   /** Since when an object that was told of is in trouble no more, epoch ms. */
   readonly #quiet = new Map<string, number>();
 
-  constructor(parts: Parts) {
+  constructor(parts: WatchParts) {
     this.#parts = parts;
     this.#looks = new Looks(parts.clock);
   }
@@ -135,7 +113,7 @@ export class TroubleWatch {
     const rows = await store.db
       .select({ key: incidents.key, data: incidents.data })
       .from(incidents)
-      .where(eq(incidents.clusterId, cluster.id));
+      .where(and(eq(incidents.clusterId, cluster.id), ne(incidents.key, reachKey)));
     this.#open = new Map(rows.map(({ key, data }) => [key, data as IncidentFacts]));
     return this.#open;
   }
@@ -175,6 +153,7 @@ export class TroubleWatch {
     const happening = {
       key: `trouble/${cluster.id}/${key}/${clock.now()}`,
       type: facts.event,
+      causes: line.causes,
       ...this.#commonOf(facts),
     };
     // Whoever stores the incident tells of it, whichever server that is.

@@ -8,6 +8,8 @@ export interface Followed {
   readonly namespace: string;
   readonly name: string;
   readonly isUntilReady: boolean;
+  /** Types of events that it is about; null for all. */
+  readonly events: readonly string[] | null;
 }
 
 const namespaceKind = kindOfResource({ group: '', plural: 'namespaces' })?.id;
@@ -34,18 +36,24 @@ const namespacesOf = (namespace: string, object: Happening['data']['object']): r
   ...listed(object?.namespace ?? ''),
 ];
 
+/** Whether a happening is about the cluster itself: of an unreachable one nobody knows how its namespaces do. */
+export const isOfCluster = ({ namespace, data }: Pick<Happening, 'namespace' | 'data'>): boolean =>
+  namespace === '' && data.object === undefined;
+
 /** Whether a happening is news to somebody who follows something on its cluster. */
 export function concerns(
   followed: Followed,
   happening: Pick<Happening, 'type' | 'namespace' | 'data'>,
 ): boolean {
-  const { kind, namespace, name, isUntilReady } = followed;
+  const { kind, namespace, name, isUntilReady, events } = followed;
+  if (events !== null && !events.includes(happening.type)) return false;
   // Whoever waits for it to be ready hears why it is not, and of nothing else: that it is ready is told by its status.
   if (isUntilReady && eventTone(happening.type) !== 'bad') return false;
   const { object } = happening.data;
   const namespaces = new Set(namespacesOf(happening.namespace, object));
   if (kind === '') {
     if (namespace === '' || namespaces.has(namespace)) return true;
+    if (events !== null && isOfCluster(happening)) return true;
     return object?.kind === namespaceKind && listed(object?.name ?? '').includes(namespace);
   }
   if (object === undefined || !listed(object.kind).includes(kind)) return false;

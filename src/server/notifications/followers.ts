@@ -1,28 +1,40 @@
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, min, ne, or, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import { isCovered } from '../../contract/acknowledged-causes.ts';
+import type { Acknowledgement } from '../../contract/acknowledgements.ts';
+import type { Clock } from '../kit/clock.ts';
+import { alertsOf } from '../profile/preferences.ts';
 import { memberships } from '../store/schema/memberships.ts';
-import { follows } from '../store/schema/notifications.ts';
+import { follows, notifications } from '../store/schema/notifications.ts';
+import { preferences } from '../store/schema/profile.ts';
+import { acknowledgements } from '../store/schema/troubles.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import type { Followers, Happening, WebhookOwner } from '../webhooks/happenings.ts';
+import type { Followers, Happening, Hearer, WebhookOwner } from '../webhooks/happenings.ts';
 import {
   type PersonalNews,
   storeNotifications,
   storePersonal,
   tellNotified,
 } from '../webhooks/personal-news.ts';
-import { concerns, namedBy } from './concerns.ts';
+import { type AlertDelivery, deliveryOf } from './alert-times.ts';
+import { concerns, isOfCluster, namedBy } from './concerns.ts';
+
+const hour = 3_600_000;
 
 /** Notifies people of what happens to what they follow. */
 export class StoredFollowers implements Followers {
   readonly #store: Pick<Store, 'db' | 'channel'>;
   readonly #log: Pick<Logger, 'warn'>;
 
-  constructor(store: Pick<Store, 'db' | 'channel'>, log: Pick<Logger, 'warn'>) {
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(store: Pick<Store, 'db' | 'channel'>, log: Pick<Logger, 'warn'>, clock: Pick<Clock, 'now'>) {
     this.#store = store;
     this.#log = log;
+    this.#clock = clock;
   }
 
-  async wanting(happening: Happening): Promise<readonly WebhookOwner[]> {
+  async wanting(happening: Happening): Promise<readonly Hearer[]> {
     const { companyId, clusterId, byUserId } = happening;
     const { namespaces, kinds, names } = namedBy(happening);
     const rows = await this.#store.db
@@ -37,23 +49,94 @@ export class StoredFollowers implements Followers {
           eq(follows.clusterId, clusterId),
           eq(follows.companyId, companyId),
           eq(memberships.state, 'active'),
-          inArray(follows.namespace, [...namespaces]),
+          or(
+            inArray(follows.namespace, [...namespaces]),
+            isOfCluster(happening) ? follows.isAlert : undefined,
+          ),
           inArray(follows.kind, [...kinds]),
           inArray(follows.name, [...names]),
           typeof byUserId === 'number' ? ne(follows.userId, byUserId) : undefined,
         ),
       );
-    const people = new Set<number>();
-    for (const { of } of rows) if (concerns(of, happening)) people.add(of.userId);
-    return [...people].map((userId) => ({ userId, companyId, clusterId }));
+    const people = new Map<number, boolean>();
+    for (const { of } of rows)
+      if (concerns(of, happening)) people.set(of.userId, people.get(of.userId) === true || of.isAlert);
+    for (const userId of await this.#acknowledging([...people.keys()], happening)) people.delete(userId);
+    return [...people].map(([userId, isAlert]) => ({ userId, companyId, clusterId, isAlert }));
+  }
+
+  /** Those of some people who acknowledged the trouble that a happening is about. */
+  async #acknowledging(
+    userIds: readonly number[],
+    { companyId, clusterId, causes, data: { object } }: Happening,
+  ): Promise<readonly number[]> {
+    if (userIds.length === 0 || object === undefined || causes === undefined) return [];
+    const rows = await this.#store.db
+      .select({ userId: acknowledgements.userId, causes: acknowledgements.causes })
+      .from(acknowledgements)
+      .where(
+        and(
+          eq(acknowledgements.companyId, companyId),
+          eq(acknowledgements.clusterId, clusterId),
+          eq(acknowledgements.kind, object.kind),
+          eq(acknowledgements.namespace, object.namespace ?? ''),
+          eq(acknowledgements.name, object.name),
+          gt(acknowledgements.until, sql`now()`),
+          inArray(acknowledgements.userId, [...userIds]),
+        ),
+      );
+    return rows.flatMap(({ userId, causes: known }) =>
+      isCovered({ causes }, { causes: known as Acknowledgement['causes'] }) ? [userId] : [],
+    );
   }
 
   async store(
     tx: Transaction,
     happening: { readonly id: string },
-    hearers: readonly WebhookOwner[],
+    hearers: readonly Hearer[],
   ): Promise<void> {
-    await storeNotifications(tx, happening, hearers);
+    await storeNotifications(tx, happening, hearers, await this.#deliveries(tx, hearers));
+  }
+
+  /** How people are told besides the bell, by their ids. Only what they asked to be alerted to is mailed. */
+  async #deliveries(
+    tx: Transaction,
+    hearers: readonly Hearer[],
+  ): Promise<ReadonlyMap<number, AlertDelivery>> {
+    const userIds = hearers.map(({ userId }) => userId);
+    if (userIds.length === 0) return new Map();
+    const now = this.#clock.now();
+    const chosen = await tx
+      .select({ userId: preferences.userId, alerts: preferences.alerts })
+      .from(preferences)
+      .where(inArray(preferences.userId, userIds));
+    const recent = await tx
+      .select({
+        userId: notifications.userId,
+        count: count(),
+        since: min(notifications.createdAt),
+      })
+      .from(notifications)
+      .where(
+        and(
+          inArray(notifications.userId, userIds),
+          gt(notifications.createdAt, new Date(now - hour).toISOString()),
+        ),
+      )
+      .groupBy(notifications.userId);
+    const settings = new Map(chosen.map(({ userId, alerts }) => [userId, alerts]));
+    const hours = new Map(recent.map((one) => [one.userId, one]));
+    return new Map(
+      hearers.map(({ userId, isAlert }) => {
+        const own = hours.get(userId);
+        const since = own?.since === undefined || own.since === null ? now : Date.parse(own.since);
+        const { isQuiet, mailAt } = deliveryOf(alertsOf(settings.get(userId)), now, {
+          count: own?.count ?? 0,
+          since,
+        });
+        return [userId, { isQuiet, mailAt: isAlert ? mailAt : null }];
+      }),
+    );
   }
 
   /** Tells one person that what they waited for is over, once on all servers, and ends their wait. */

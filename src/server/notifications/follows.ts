@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, count, desc, eq } from 'drizzle-orm';
 import { customPermissions } from '../../../commands/kinds/custom.ts';
 import { kindById } from '../../../commands/kinds/index.ts';
+import { type AlertEvent, beginsOf, withEnds } from '../../contract/alert-events.ts';
 import { type Follow, followLimit, type FollowTarget } from '../../contract/notifications.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Grants, Reach } from '../access/grants.ts';
@@ -41,15 +42,16 @@ export class Follows {
   }
 
   /**
-   * Follows something that the person was found to see. What is followed already stays.
+   * Follows something that the person was found to see. An alert that is there already is about the trouble of this call.
    * Throws Problem 409 at the limit.
    */
   async add(
     person: Member,
     cluster: ClusterRow,
     { object, namespace }: FollowTarget,
-    isUntilReady: boolean,
+    { isUntilReady, alerts }: { readonly isUntilReady: boolean; readonly alerts?: readonly AlertEvent[] },
   ): Promise<Follow> {
+    const events = alerts === undefined ? null : [...withEnds(alerts)];
     const { db, channel } = this.#store;
     const target = {
       kind: object?.kind ?? '',
@@ -72,6 +74,8 @@ export class Follows {
           clusterId: cluster.id,
           ...target,
           isUntilReady,
+          isAlert: events !== null,
+          events,
         })
         .onConflictDoUpdate({
           target: [
@@ -82,9 +86,9 @@ export class Follows {
             follows.namespace,
             follows.name,
             follows.isUntilReady,
+            follows.isAlert,
           ],
-          // As it is: for the row in the answer.
-          set: { isUntilReady },
+          set: { events },
         })
         .returning();
       const [there] = await tx.select({ follows: count() }).from(follows).where(ownedBy(person));
@@ -137,5 +141,6 @@ const present = (row: FollowRow, cluster: Pick<ClusterRow, 'id' | 'name'>): Foll
         },
       }),
   isUntilReady: row.isUntilReady,
+  ...(row.events === null ? {} : { alerts: [...beginsOf(row.events)] }),
   createdAt: row.createdAt,
 });

@@ -52,6 +52,7 @@ export class StoredNotifications {
         type: of.type,
         at: of.at,
         isRead: own.readAt !== null,
+        ...(own.isQuiet ? { isQuiet: true as const } : {}),
         title,
         // The name of today: what was told may be weeks old.
         cluster: { id: of.clusterId, name: reach.cluster.name },

@@ -1,10 +1,20 @@
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { type AlertSettings, alertSettingsSchema } from '../../contract/alerts.ts';
 import { type KeyOverride, keyOverrideSchema } from '../../contract/keymap.ts';
 import { type ChangeGuard, changeGuards } from '../../contract/preferences.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { preferences } from '../store/schema/profile.ts';
 import type { Store } from '../store/store.ts';
+
+/** How somebody is alerted who chose nothing. */
+const initialAlerts: AlertSettings = { mail: 'off', dailyAt: 8 * 60, quiet: null, timeZone: 'UTC' };
+
+/** How somebody is alerted by what is stored. What another version stored and this one cannot read counts as nothing. */
+export function alertsOf(stored: unknown): AlertSettings {
+  const read = alertSettingsSchema.safeParse(stored);
+  return read.success ? read.data : initialAlerts;
+}
 
 /** Preferences of people, the same in every browser and company. */
 export class PersonalPreferences {
@@ -31,10 +41,18 @@ export class PersonalPreferences {
     return stored.data ?? [];
   }
 
+  /** How the person is alerted: in the bell alone, before they chose anything. */
+  async alerts(userId: number): Promise<AlertSettings> {
+    return alertsOf((await this.#read(userId))?.alerts);
+  }
+
   /** Saves some of a person's preferences and leaves the others as they are. */
   async save(
     userId: number,
-    changed: { readonly changes: ChangeGuard } | { readonly keymap: readonly KeyOverride[] },
+    changed:
+      | { readonly changes: ChangeGuard }
+      | { readonly keymap: readonly KeyOverride[] }
+      | { readonly alerts: AlertSettings },
   ): Promise<void> {
     const { db, channel } = this.#store;
     const values = { ...changed, updatedAt: sql`now()` };

@@ -4,6 +4,7 @@ import { accessRequestHandlers } from './access-requests.ts';
 import { accountHandlers } from './account.ts';
 import { acknowledgementHandlers } from './acknowledgements.ts';
 import { actionHandlers } from './actions.ts';
+import { alertHandlers } from './alerts.ts';
 import { auditHandlers } from './audit.ts';
 import { auditStreamHandlers } from './audit-stream.ts';
 import { chatHandlers } from './chat.ts';
@@ -68,6 +69,7 @@ const makers: { readonly [Area in keyof ApiAreas]: (parts: RouteParts) => Handle
   userSettings: userSettingsHandlers,
   webhooks: webhookHandlers,
   notifications: notificationHandlers,
+  alerts: alertHandlers,
   acknowledgements: acknowledgementHandlers,
   namespaces: namespaceHandlers,
   customResources: customResourceHandlers,

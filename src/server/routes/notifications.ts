@@ -1,4 +1,5 @@
 import type { notificationEndpoints } from '../../contract/notifications.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { requireFollowable } from '../notifications/follow-target.ts';
 import { Follows } from '../notifications/follows.ts';
@@ -24,10 +25,18 @@ export function notificationHandlers({
 
     follows: (_, { person }) => follows.list(person),
 
-    async follow({ body: { isUntilReady, ...target } }, { person, cluster }) {
+    async follow({ body: { isUntilReady, alerts, ...target } }, { person, cluster }) {
+      if (alerts !== undefined && (isUntilReady || target.object !== undefined))
+        throw new Problem({
+          status: 400,
+          title: 'Alerts are about a cluster or a namespace. Follow an object without them.',
+        });
       const reach = await grants.access(person, cluster.id);
       const found = await requireFollowable({ reach, kinds }, target, isUntilReady);
-      return await follows.add(person, cluster, found, isUntilReady);
+      return await follows.add(person, cluster, found, {
+        isUntilReady,
+        ...(alerts === undefined ? {} : { alerts }),
+      });
     },
 
     async unfollow({ params: { followId } }, { person }) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, arrayContains, count, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { AttentionCause } from '../../contract/dashboard.ts';
 import { type Need, orgRoles } from '../../contract/permissions.ts';
 import type { WebhookEvent, WebhookFormat } from '../../contract/webhooks.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -34,6 +35,8 @@ export interface Happening {
   readonly ownersData?: HappeningData;
   /** Who did it: their own doing is no news to them. Webhooks tell of it all the same. */
   readonly byUserId?: number | null;
+  /** The causes of the trouble that it is about: whoever acknowledged them is not told of it. */
+  readonly causes?: readonly AttentionCause[];
   /** The access request that it is about: instead of who holds the permission, whoever may decide on it hears of it. */
   readonly accessRequestId?: number | null;
 }
@@ -45,6 +48,12 @@ export interface WebhookOwner {
   readonly clusterId: number;
 }
 
+/** Somebody who follows what a happening is about. */
+export interface Hearer extends WebhookOwner {
+  /** They asked to be alerted to such trouble. */
+  readonly isAlert: boolean;
+}
+
 /** What of a happening decides who may hear of it. */
 export interface Audience extends Pick<Happening, 'permission' | 'namespace' | 'accessRequestId'> {
   /** Besides, whoever asked hears what is granted to them. */
@@ -54,9 +63,9 @@ export interface Audience extends Pick<Happening, 'permission' | 'namespace' | '
 /** The people who follow something in the console; what is stored for them stands beside the messages of webhooks. */
 export interface Followers {
   /** Whose follows a happening concerns, each once. Whether they may hear of it is asked elsewhere. */
-  wanting(happening: Happening): Promise<readonly WebhookOwner[]>;
+  wanting(happening: Happening): Promise<readonly Hearer[]>;
   /** Stores a happening for people, once for each. */
-  store(tx: Transaction, happening: { readonly id: string }, hearers: readonly WebhookOwner[]): Promise<void>;
+  store(tx: Transaction, happening: { readonly id: string }, hearers: readonly Hearer[]): Promise<void>;
   /** Tells their open pages, once the transaction is committed. */
   tell(hearers: readonly WebhookOwner[]): Promise<void>;
 }
@@ -175,7 +184,7 @@ export class Happenings {
     tx: Transaction,
     happening: Happening,
     hearers: readonly { readonly id: string; readonly format: string }[],
-    people: readonly WebhookOwner[],
+    people: readonly Hearer[],
   ): Promise<boolean> {
     const { type, companyId, clusterId, accessRequestId = null } = happening;
     const id = randomUUID();

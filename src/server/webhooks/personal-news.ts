@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { PersonalEvent } from '../../contract/event-tone.ts';
 import { notificationLimit } from '../../contract/notifications.ts';
+import type { AlertDelivery } from '../notifications/alert-times.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { notifications } from '../store/schema/notifications.ts';
 import { happenings } from '../store/schema/webhooks.ts';
@@ -43,18 +44,28 @@ export async function storePersonal(
   await storeNotifications(tx, { id }, [person]);
 }
 
-/** Stores a happening for people of one company, once for each, and drops what is beyond what each keeps. */
+/**
+ * Stores a happening for people of one company, once for each, and drops what is beyond what each keeps.
+ * @param deliveries how it is delivered besides the bell, by the ids of people; as usual and without a mail for the others
+ */
 export async function storeNotifications(
   tx: Transaction,
   { id }: { readonly id: string },
   hearers: readonly WebhookOwner[],
+  deliveries: ReadonlyMap<number, AlertDelivery> = new Map(),
 ): Promise<void> {
   const companyId = hearers[0]?.companyId;
   if (companyId === undefined) return;
   const userIds = hearers.map(({ userId }) => userId);
   await tx
     .insert(notifications)
-    .values(userIds.map((userId) => ({ id: randomUUID(), userId, companyId, happeningId: id })))
+    .values(
+      userIds.map((userId) => {
+        const { isQuiet = false, mailAt = null } = deliveries.get(userId) ?? {};
+        const own = { isQuiet, mailAt: mailAt === null ? null : new Date(mailAt).toISOString() };
+        return { id: randomUUID(), userId, companyId, happeningId: id, ...own };
+      }),
+    )
     .onConflictDoNothing();
   await tx.execute(sql`delete from notifications where id in (
     select id from (

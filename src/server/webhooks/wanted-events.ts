@@ -8,5 +8,5 @@ import { sql } from 'drizzle-orm';
 export const wantedEvents = sql`(
   select one.company_id, one.cluster_id, one.events, one.created_at from (
     select company_id, user_id, cluster_id, events, created_at from webhooks where disabled_at is null
-    union all select company_id, user_id, cluster_id, null, created_at from follows) one
+    union all select company_id, user_id, cluster_id, events, created_at from follows) one
   join memberships m on m.user_id = one.user_id and m.company_id = one.company_id and m.state = 'active')`;

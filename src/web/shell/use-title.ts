@@ -8,7 +8,7 @@ import { focusedTab } from '../workspace/layout.ts';
 import { clusterOf } from '../workspace/place.ts';
 import { useTitleOf } from './use-title-of.ts';
 
-/** Keeps the browser's title at what the focused tab shows. */
+/** Keeps the browser's title at what the focused tab shows, with the number of unread notifications before it. */
 export function useDocumentTitle(): void {
   const { registry } = useCommands();
   const { queries } = useData();
@@ -19,7 +19,9 @@ export function useDocumentTitle(): void {
   const clusterId = clusterOf(registry, href);
   const cluster = clusters?.find((one) => one.id === clusterId)?.name;
   const title = titleOf(href);
+  const unread = useQuery(queries.notifications).data?.unread ?? 0;
   useEffect(() => {
-    document.title = [title, cluster, 'Wheelhouse'].filter((part) => part !== undefined).join(' · ');
-  }, [title, cluster]);
+    const words = [title, cluster, 'Wheelhouse'].filter((part) => part !== undefined).join(' · ');
+    document.title = unread === 0 ? words : `(${unread}) ${words}`;
+  }, [title, cluster, unread]);
 }

@@ -38,7 +38,7 @@ const happeningsOf = ({ services: { store, log } }: TestConsole) =>
     grants: createGrants(store),
     queue: new StoredQueue({ store, log, clock: systemClock }),
     origin: () => 'http://console.test',
-    followers: new StoredFollowers(store, log),
+    followers: new StoredFollowers(store, log, systemClock),
   });
 
 /** An Owner, a Viewer of the whole cluster, and one of the namespace `default` alone. */
@@ -227,7 +227,7 @@ describe('what people follow', () => {
     const { permission, namespace, data } = happening('rollout.done');
     const news = { type: 'workload.ready' as const, permission, namespace, data };
     const tellOne = ({ services: { store, log } }: TestConsole) =>
-      new StoredFollowers(store, log).tellOne(row, news);
+      new StoredFollowers(store, log, systemClock).tellOne(row, news);
     await Promise.all([tellOne(here), tellOne(there)]);
     expect(await told(viewer)).toEqual(['workload.ready', 'workload.trouble']);
     expect(row).toMatchObject({ companyId, userId: viewer.id });
@@ -271,7 +271,7 @@ describe('what people follow', () => {
     await tellNotified({ notify: () => Promise.reject(new Error('gone')) }, log, userIds);
   });
 
-  const followed = { kind: '', namespace: '', name: '', isUntilReady: false };
+  const followed = { kind: '', namespace: '', name: '', isUntilReady: false, events: null };
   const several = { kind: 'pod, deployment', namespace: 'shop, ops', name: 'shop/a, ops/b' };
   it.each([
     ['a cluster, of everything', {}, undefined, '', true],

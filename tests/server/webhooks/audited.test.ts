@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { store, log } = console.services;
   const queue = new StoredQueue({ store, log, clock: systemClock });
   const origin = () => 'http://console.test';
-  const followers = new StoredFollowers(store, log);
+  const followers = new StoredFollowers(store, log, systemClock);
   const happenings = new Happenings({ store, grants: createGrants(store), queue, origin, followers });
   watch = new AuditWatch({ store, happenings, kinds, clock: systemClock, log });
 });

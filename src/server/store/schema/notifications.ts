@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { clusters } from './clusters.ts';
 import { users } from './accounts.ts';
@@ -24,6 +25,10 @@ export const follows = pgTable(
     name: text('name').notNull().default(''),
     /** Whether it ends with the news that the object is ready. */
     isUntilReady: boolean('is_until_ready').notNull().default(false),
+    /** Whether it alerts to trouble, beside what is followed for everything that happens. */
+    isAlert: boolean('is_alert').notNull().default(false),
+    /** Types of events that an alert is about, their ends included; null for everything that happens. */
+    events: text('events').array(),
     createdAt: created(),
   },
   (table) => [
@@ -34,8 +39,9 @@ export const follows = pgTable(
       table.kind,
       table.namespace,
       table.name,
-      // Whoever follows something for good may wait for it besides.
+      // Whoever follows something for good may wait for it, and be alerted to its trouble, besides.
       table.isUntilReady,
+      table.isAlert,
     ),
     index('follows_cluster').on(table.clusterId),
     foreignKey({
@@ -63,12 +69,17 @@ export const notifications = pgTable(
       .references(() => happenings.id, { onDelete: 'cascade' }),
     /** Null while it is unread. */
     readAt: time('read_at'),
+    /** The bell alone shows it: it came in quiet hours, or beyond what an hour may have. */
+    isQuiet: boolean('is_quiet').notNull().default(false),
+    /** When it is mailed; null where it is not, or was. */
+    mailAt: time('mail_at'),
     createdAt: created(),
   },
   (table) => [
     uniqueIndex('notifications_once').on(table.userId, table.happeningId),
     index('notifications_person').on(table.userId, table.companyId, table.createdAt),
     index('notifications_happening').on(table.happeningId),
+    index('notifications_mail').on(table.mailAt).where(sql`mail_at is not null`),
     foreignKey({
       name: 'notifications_membership',
       columns: [table.userId, table.companyId],

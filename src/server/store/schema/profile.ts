@@ -12,6 +12,8 @@ export const preferences = pgTable('preferences', {
   keymap: jsonb('keymap').notNull().default([]),
   /** How a change by a single key is guarded, one of the contract's guards. */
   changes: text('changes').notNull().default('confirm'),
+  /** How they are alerted, as the contract has it; null before they chose anything. */
+  alerts: jsonb('alerts'),
   updatedAt: time('updated_at').notNull().default(now),
 });
 

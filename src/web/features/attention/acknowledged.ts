@@ -1,3 +1,4 @@
+import { isCovered } from '../../../contract/acknowledged-causes.ts';
 import type { Acknowledgement } from '../../../contract/acknowledgements.ts';
 import type { AttentionLine } from '../../../contract/dashboard.ts';
 import type { Ref } from '../../../contract/objects.ts';
@@ -5,15 +6,6 @@ import { clockText } from '../../kit/date-time.ts';
 
 /** Trouble that began or got worse within this time is new, seconds. */
 export const newFor = 900;
-
-/** Whether an acknowledgement that has not ended is about the trouble of a line as it is now. */
-export function isCovered(
-  { causes }: Pick<AttentionLine, 'causes'>,
-  acknowledgement: Acknowledgement,
-): boolean {
-  const known = new Map(acknowledgement.causes.map(({ rule, extent }) => [rule, extent]));
-  return causes.every(({ rule, extent }) => extent <= (known.get(rule) ?? -1));
-}
 
 /** The acknowledgement of an object's trouble; undefined without one. */
 export const acknowledgementOf = (

@@ -78,7 +78,7 @@ function Line({
   readonly onEnd: () => void;
   readonly onOpened: () => void;
 }) {
-  const { object, namespace, cluster, isUntilReady } = follow;
+  const { object, namespace, cluster, isUntilReady, alerts } = follow;
   const name = followedName(follow, cluster.name);
   const path = pathOf(follow);
   const kind = object === undefined ? undefined : kindById(object.kind);
@@ -100,10 +100,16 @@ function Line({
             .filter(Boolean)
             .join(' · ')}
           {isUntilReady && ' · until it is ready'}
+          {alerts !== undefined && ' · alerts to new trouble'}
         </span>
       </span>
       <span className={tipsInLine}>
-        <IconButton size="sm" label={`Unfollow ${name}`} tip="Unfollow" onClick={onEnd}>
+        <IconButton
+          size="sm"
+          label={alerts === undefined ? `Unfollow ${name}` : `End alerts of ${name}`}
+          tip={alerts === undefined ? 'Unfollow' : 'End alerts'}
+          onClick={onEnd}
+        >
           <X size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
       </span>

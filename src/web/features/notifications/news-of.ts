@@ -3,7 +3,7 @@ import type { Notification } from '../../../contract/notifications.ts';
 
 /** What came to the bell. */
 interface News {
-  /** What went well or wrong, the oldest first: worth a toast. */
+  /** Events of success or trouble outside of quiet hours, the oldest first: worth a toast. */
   readonly loud: readonly Notification[];
   /** All that came. */
   readonly count: number;
@@ -17,7 +17,7 @@ export function newsOf(list: readonly Notification[], before: ReadonlySet<string
   const fresh = list.filter(({ id, isRead }) => !isRead && !before.has(id));
   return {
     count: fresh.length,
-    loud: fresh.filter(({ type }) => eventTone(type) !== 'info').toReversed(),
+    loud: fresh.filter(({ type, isQuiet }) => isQuiet !== true && eventTone(type) !== 'info').toReversed(),
   };
 }
 

@@ -34,7 +34,10 @@ export function followedOf(
 ): { readonly followed: readonly Follow[]; readonly others: readonly FollowedThing[] } {
   const own = new Map(
     follows
-      .filter(({ cluster, isUntilReady }) => cluster.id === clusterId && !isUntilReady)
+      .filter(
+        ({ cluster, isUntilReady, alerts }) =>
+          cluster.id === clusterId && !isUntilReady && alerts === undefined,
+      )
       .map((follow) => [keyOf(follow), follow]),
   );
   const stored = things.map(asStored);
