@@ -221,7 +221,7 @@ it('a cluster that is away for a minute is one alert, and one when it is back', 
       customKinds: { choice: { watched: [], left: [] } } as never,
       board: {
         join: (_sight, sink) => {
-          look = sink.state;
+          look = () => sink.state();
           return {
             body: undefined,
             lines: undefined,

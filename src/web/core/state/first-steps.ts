@@ -4,7 +4,7 @@ import type { Cell } from './state.ts';
 import { membersOf, parseStored } from './stored.ts';
 
 /** Things that a newcomer is invited to try. */
-export const firstSteps = ['palette', 'logs', 'filter'] as const;
+export const firstSteps = ['palette', 'logs', 'filter', 'alerts'] as const;
 export type FirstStep = (typeof firstSteps)[number];
 
 /** Which of them a person has done; hidden once all are, or when the person says so. */

@@ -18,8 +18,8 @@ const stepTexts: Readonly<
       readonly title: string;
       readonly help: string;
       readonly command: string;
-      /** It is tried in a list of pods, to which a link leads. */
-      readonly isInPods?: true;
+      /** The words of the link to where it is tried: a list of pods, or a page of the settings. */
+      readonly link: string | undefined;
     }
   >
 > = {
@@ -27,22 +27,29 @@ const stepTexts: Readonly<
     title: 'Go anywhere by a few letters',
     help: 'Open the palette, type a part of a name or of what you want to do, and press Enter.',
     command: 'palette.open',
+    link: undefined,
   },
   filter: {
     title: 'Filter a list',
     help: 'In a list such as Pods, type what you look for: “restarts>3”, “status!=Running” or a name.',
     command: 'table.filter',
-    isInPods: true,
+    link: 'Open the pods',
   },
   logs: {
     title: 'Read logs',
     help: 'In the list of pods move the cursor to one and press the key.',
     command: 'object.logs',
-    isInPods: true,
+    link: 'Open the pods',
+  },
+  alerts: {
+    title: 'Get a message when something new fails',
+    help: 'For a cluster or a namespace: in the console, by the browser or by mail. Off until you choose it.',
+    command: 'settings.alerts',
+    link: 'Choose alerts',
   },
 };
 
-/** Three things for a newcomer to try: each is ticked once it was done, and the card goes with the last one. */
+/** A few things for a newcomer to try: each is ticked once it was done, and the card goes with the last one. */
 export function FirstSteps() {
   const { firstSteps: kept } = useKept();
   const { registry } = useCommands();
@@ -51,7 +58,14 @@ export function FirstSteps() {
   const clusterId = clusterToTry(useQuery(queries.clusters).data ?? []);
   const cell = kept(userId);
   const { done, isHidden } = useCell(cell);
-  if (userId === 0 || isHidden || done.length === firstSteps.length) return null;
+  const follows = useQuery(queries.follows).data;
+  const isAlerted = follows?.some(({ alerts }) => alerts !== undefined);
+  const isDoneOf = (step: FirstStep) => (step === 'alerts' ? isAlerted !== false : done.includes(step));
+  if (userId === 0 || isHidden || firstSteps.every(isDoneOf)) return null;
+  const hrefOf = (step: FirstStep) => {
+    if (step === 'alerts') return registry.href('settings.alerts');
+    return clusterId === undefined ? undefined : registry.href('pod.list', { clusterId: String(clusterId) });
+  };
   return (
     <Card
       title="Try this"
@@ -68,8 +82,9 @@ export function FirstSteps() {
     >
       <ul>
         {firstSteps.map((step) => {
-          const isDone = done.includes(step);
-          const { title, help, command, isInPods } = stepTexts[step];
+          const isDone = isDoneOf(step);
+          const { title, help, command, link } = stepTexts[step];
+          const href = hrefOf(step);
           return (
             <li key={step} className="flex items-center gap-2 border-t border-hairline px-3 py-1.5">
               <Glyph tone={isDone ? 'done' : 'idle'} />
@@ -77,12 +92,10 @@ export function FirstSteps() {
                 <b className={isDone ? 'font-medium text-text-3 line-through' : 'font-medium'}>{title}</b>
                 <span className="text-xs text-text-2">
                   {isDone ? 'Done.' : help}
-                  {!isDone && isInPods && clusterId !== undefined && (
+                  {!isDone && link !== undefined && href !== undefined && (
                     <>
                       {' '}
-                      <PlaceLink href={registry.href('pod.list', { clusterId: String(clusterId) })}>
-                        Open the pods
-                      </PlaceLink>
+                      <PlaceLink href={href}>{link}</PlaceLink>
                     </>
                   )}
                 </span>
