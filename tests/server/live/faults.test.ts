@@ -144,10 +144,11 @@ describe('a watch', () => {
     proxy.next('watch', 'drop');
     proxy.drop();
     await setPhase('web-0', 'Failed');
-    await client.until('live again', () => list.statuses.length >= 4);
+    await client.until('live again', () => list.statuses.length > 3 && list.statuses.at(-1) === 'live');
     await expectTruth();
-    // A busy machine may notice the second drop as one of its own.
-    expect(list.statuses.slice(0, 4)).toEqual(['loading', 'live', 'reconnecting', 'live']);
+    // A busy machine may notice the second drop as one of its own, before or after it is live again.
+    const changes = list.statuses.filter((status, at) => status !== list.statuses[at - 1]);
+    expect(changes.slice(0, 4)).toEqual(['loading', 'live', 'reconnecting', 'live']);
     expect(list.sentences[0]).toMatch(/^prod ended the connection/);
   });
 
