@@ -63,7 +63,7 @@ export function FirstSteps() {
   const isDoneOf = (step: FirstStep) => (step === 'alerts' ? isAlerted !== false : done.includes(step));
   if (userId === 0 || isHidden || firstSteps.every(isDoneOf)) return null;
   const hrefOf = (step: FirstStep) => {
-    if (step === 'alerts') return registry.href('settings.alerts');
+    if (step === 'alerts') return '/settings?section=alerts';
     return clusterId === undefined ? undefined : registry.href('pod.list', { clusterId: String(clusterId) });
   };
   return (
