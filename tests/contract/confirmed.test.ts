@@ -37,6 +37,7 @@ const unconfirmed: Readonly<Record<string, readonly ApiName[]>> = {
     'renamePasskey',
     'saveKeymap',
     'savePreferences',
+    'saveAlertSettings',
     'changeConversation',
     'setChatBudget',
   ],

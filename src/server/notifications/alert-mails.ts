@@ -15,7 +15,7 @@ import type { Happenings } from '../webhooks/happenings.ts';
 /** Alerts that are to be mailed are looked for this often, ms. */
 const interval = 10_000;
 /** Alerts that one mail lists; of the others it has their number. */
-const listed = 50;
+const listLimit = 50;
 
 /** Inputs of the mails of alerts. */
 export interface AlertMailParts {
@@ -104,14 +104,14 @@ export function alertMail(
   const [first] = alerts;
   const lineOf = ({ at, cluster, title, path }: Alert) =>
     `${at.slice(0, 16).replace('T', ' ')} UTC, ${cluster.name}: ${title}\n${origin}${path}`;
-  const more = alerts.length - listed;
+  const more = alerts.length - listLimit;
   return {
     subject:
       alerts.length === 1 && first !== undefined
         ? `${first.cluster.name}: ${first.title}`
         : `${alerts.length} alerts of ${clusters.length === 1 ? clusters[0] : `${clusters.length} clusters`}`,
     text: [
-      ...alerts.slice(0, listed).map(lineOf),
+      ...alerts.slice(0, listLimit).map(lineOf),
       ...(more > 0 ? [`${more} more are in the bell of the console.`] : []),
       `You chose to be mailed about new trouble. Change it: ${origin}/settings?section=alerts`,
     ].join('\n\n'),

@@ -1,4 +1,5 @@
 import type { AlertSettings } from '../../contract/alerts.ts';
+import type { AlertDelivery } from '../webhooks/personal-news.ts';
 
 const minute = 60_000;
 const minutesOfDay = 1_440;
@@ -32,14 +33,6 @@ export function isQuietAt({ quiet, timeZone }: AlertSettings, now: number): bool
   const { from, until } = quiet;
   const at = minuteOfDay(now, timeZone);
   return from <= until ? at >= from && at < until : at >= from || at < until;
-}
-
-/** How one alert is delivered besides the bell. */
-export interface AlertDelivery {
-  /** The bell alone shows it. */
-  readonly isQuiet: boolean;
-  /** When it is mailed, epoch ms; null where it is not. */
-  readonly mailAt: number | null;
 }
 
 /**

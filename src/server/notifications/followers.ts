@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { isCovered } from '../../contract/acknowledged-causes.ts';
 import type { Acknowledgement } from '../../contract/acknowledgements.ts';
 import type { Clock } from '../kit/clock.ts';
-import { alertsOf } from '../profile/preferences.ts';
 import { memberships } from '../store/schema/memberships.ts';
 import { follows, notifications } from '../store/schema/notifications.ts';
 import { preferences } from '../store/schema/profile.ts';
@@ -11,12 +10,14 @@ import { acknowledgements } from '../store/schema/troubles.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { Followers, Happening, Hearer, WebhookOwner } from '../webhooks/happenings.ts';
 import {
+  type AlertDelivery,
   type PersonalNews,
   storeNotifications,
   storePersonal,
   tellNotified,
 } from '../webhooks/personal-news.ts';
-import { type AlertDelivery, deliveryOf } from './alert-times.ts';
+import { alertsOf } from './alert-settings.ts';
+import { deliveryOf } from './alert-times.ts';
 import { concerns, isOfCluster, namedBy } from './concerns.ts';
 
 const hour = 3_600_000;

@@ -1,20 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type AlertSettings, alertSettingsSchema } from '../../contract/alerts.ts';
+import type { AlertSettings } from '../../contract/alerts.ts';
 import { type KeyOverride, keyOverrideSchema } from '../../contract/keymap.ts';
 import { type ChangeGuard, changeGuards } from '../../contract/preferences.ts';
 import { describeError } from '../kit/describe-error.ts';
+import { alertsOf } from '../notifications/alert-settings.ts';
 import { preferences } from '../store/schema/profile.ts';
 import type { Store } from '../store/store.ts';
-
-/** How somebody is alerted who chose nothing. */
-const initialAlerts: AlertSettings = { mail: 'off', dailyAt: 8 * 60, quiet: null, timeZone: 'UTC' };
-
-/** How somebody is alerted by what is stored. What another version stored and this one cannot read counts as nothing. */
-export function alertsOf(stored: unknown): AlertSettings {
-  const read = alertSettingsSchema.safeParse(stored);
-  return read.success ? read.data : initialAlerts;
-}
 
 /** Preferences of people, the same in every browser and company. */
 export class PersonalPreferences {

@@ -3,12 +3,19 @@ import { sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { PersonalEvent } from '../../contract/event-tone.ts';
 import { notificationLimit } from '../../contract/notifications.ts';
-import type { AlertDelivery } from '../notifications/alert-times.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { notifications } from '../store/schema/notifications.ts';
 import { happenings } from '../store/schema/webhooks.ts';
 import { type Channel, noticeSize, type Transaction } from '../store/store.ts';
 import type { Happening, WebhookOwner } from './happenings.ts';
+
+/** How one alert is delivered besides the bell. */
+export interface AlertDelivery {
+  /** The bell alone shows it. */
+  readonly isQuiet: boolean;
+  /** When it is mailed, epoch ms; null where it is not. */
+  readonly mailAt: number | null;
+}
 
 /** News for one person, and for no webhook. */
 export interface PersonalNews extends Pick<Happening, 'key' | 'permission' | 'namespace' | 'data'> {

@@ -117,6 +117,7 @@ export const pages: readonly Shot[] = [
   },
   { name: 'settings', path: '/settings', isFull: true, ready: untilHeading(/./) },
   { name: 'settings-appearance', path: '/settings?section=appearance', ready: untilHeading(/./) },
+  { name: 'settings-alerts', path: '/settings?section=alerts', ready: untilHeading(/./) },
   { name: 'settings-keys', path: '/settings?section=keys', ready: untilHeading(/./) },
   {
     name: 'teams',

@@ -49,6 +49,9 @@ export const settingsPhrases: Phrases = {
     entra id, adfs, onelogin, auth0, ping identity, identity provider, idp, scim, directory sync, password
     policy, password rules, session timeout, login policy, sign in policy, login for everyone, login rules,
     federated login, domain verification, group mapping, company sso`,
+  'settings.alerts': `
+    tell me when something breaks, notify me, email alerts, alert settings, turn off notifications, mute alerts,
+    do not disturb, pager, on call, notification settings, mail me, alarm, mute, daily digest, quiet hours`,
   'settings.keys': `
     change shortcuts, rebind keys, vim keys, remap keys, custom shortcuts, key bindings, change hotkeys, custom
     keys, own shortcuts, keyboard layout, keyboard settings, edit shortcuts, emacs keys, vi mode, vim mode, vim

@@ -21,7 +21,7 @@ const titles: Readonly<Record<AlertEvent, string>> = {
   'certificate.ending': 'A certificate ends soon',
   'cluster.unreachable': 'The cluster is unreachable',
 };
-const all = Object.keys(alertEvents) as AlertEvent[];
+const everyEvent = Object.keys(alertEvents) as AlertEvent[];
 
 /** Clusters and namespaces whose new trouble alerts the person, and a form for another one. */
 export function AlertedPlaces({ follows }: { readonly follows: readonly Follow[] }) {
@@ -61,7 +61,7 @@ function Place({ follow, onChanged }: { readonly follow: Follow; readonly onChan
       .finally(() => setBusy(false));
   };
   const choose = (event: AlertEvent, isIn: boolean) => {
-    const chosen = all.filter((one) => (one === event ? isIn : alerts.includes(one)));
+    const chosen = everyEvent.filter((one) => (one === event ? isIn : alerts.includes(one)));
     if (chosen.length === 0) change(() => api.unfollow({ params: { followId: follow.id } }));
     else
       change(() =>
@@ -87,7 +87,7 @@ function Place({ follow, onChanged }: { readonly follow: Follow; readonly onChan
       </div>
       <ErrorAlert error={failure} />
       <FieldGroup label={`Trouble that counts: ${title}`} className="narrow:gap-0">
-        {all.map((event) => (
+        {everyEvent.map((event) => (
           <CheckLine
             key={event}
             className="min-w-0 py-0.5 whitespace-normal narrow:min-h-9"
@@ -115,7 +115,7 @@ function AddPlace({ onAdded }: { readonly onAdded: () => Promise<void> }) {
     const place = namespace.trim();
     const follow = await api.follow({
       params: { clusterId },
-      body: { alerts: all, ...(place === '' ? {} : { namespace: place }) },
+      body: { alerts: everyEvent, ...(place === '' ? {} : { namespace: place }) },
     });
     setNamespace('');
     await onAdded();
