@@ -14,6 +14,8 @@ for (const { by, it } of eachHand) {
     const namespace = `alerts-${hands.name}`;
     const { cluster, url } = harbour();
     await cluster.call('POST', '/api/v1/namespaces', namespaceOf(namespace));
+    const initial = { mail: 'off', dailyAt: 480, quiet: null, timeZone: 'UTC' } as const;
+    await app().client.call('saveAlertSettings', { body: initial });
     await app().enter(page.context());
     await page.goto(`${app().url}/`);
     await hands.press(page.getByRole('link', { name: 'Choose alerts' }));
