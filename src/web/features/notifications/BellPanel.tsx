@@ -113,7 +113,9 @@ function Panel({ onClose }: { readonly onClose: () => void }) {
           <FollowList follows={follows} onOpened={onClose} panel={panel} />
         )}
       </div>
-      <BrowserNotices />
+      <div className="border-t border-border py-1.5 pr-2 pl-3 text-xs">
+        <BrowserNotices />
+      </div>
     </Popover.Content>
   );
 }

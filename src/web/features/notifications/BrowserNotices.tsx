@@ -21,7 +21,7 @@ export function BrowserNotices() {
     browserNotices.set(answer === 'granted');
   };
   return (
-    <div className="flex items-center gap-2 border-t border-border py-1.5 pr-2 pl-3 text-xs text-text-2">
+    <div className="flex items-center gap-2 text-text-2">
       <span className="min-w-0 flex-1" role="status">
         {permission === 'denied'
           ? 'This browser blocks notifications from this site. Allow them in its settings.'
