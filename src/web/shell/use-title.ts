@@ -19,9 +19,9 @@ export function useDocumentTitle(): void {
   const clusterId = clusterOf(registry, href);
   const cluster = clusters?.find((one) => one.id === clusterId)?.name;
   const title = titleOf(href);
-  const unread = useQuery(queries.notifications).data?.unread ?? 0;
+  const unread = useQuery(queries.notifications).data?.unread;
   useEffect(() => {
-    const words = [title, cluster, 'Wheelhouse'].filter((part) => part !== undefined).join(' · ');
-    document.title = unread === 0 ? words : `(${unread}) ${words}`;
+    const words = [title, cluster, 'Wheelhouse'].filter(Boolean).join(' · ');
+    document.title = unread === undefined || unread === 0 ? words : `(${unread}) ${words}`;
   }, [title, cluster, unread]);
 }
