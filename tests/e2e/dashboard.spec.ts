@@ -196,7 +196,7 @@ for (const { by, it } of eachHand) {
       await expect(rowsOf(page, 'Pods')).toHaveCount(2);
     });
 
-    await test.step('with the last step the card goes for good', async () => {
+    await test.step('whoever wants no alerts hides the card for good', async () => {
       if (isKeyboard) await page.keyboard.press('l');
       else {
         await rowsOf(page, 'Pods')
@@ -210,6 +210,9 @@ for (const { by, it } of eachHand) {
       await expect(
         sectionOf(page, 'Recent places').getByRole('link', { name: /^Logs email-worker-/ }),
       ).toBeVisible();
+      await expect(stepOf(page, 'Read logs')).toContainText('Done.');
+      await expect(stepOf(page, 'Get a message when something new fails')).toContainText('Off until');
+      await hands.press(sectionOf(page, 'Try this').getByRole('button', { name: 'Hide' }));
       await expect(sectionOf(page, 'Try this')).toHaveCount(0);
       await page.reload();
       await expect(sectionOf(page, 'Recent places')).toBeVisible();
