@@ -31,6 +31,7 @@ test('without any setting: loopback, port 8080, the embedded database and the pl
       billing: { kind: 'test' },
       ai: null,
       modelPolicy: { allowPorts: [], allowCidrs: [] },
+      peerAddress: null,
       logLevel: 'info',
     },
     problems: [],
