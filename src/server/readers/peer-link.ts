@@ -106,7 +106,10 @@ export class PeerLink {
   }
 
   /** The JSON of an answer, and its status. Throws as `request` does, and for an answer that is too large. */
-  async json(path: string, signal?: AbortSignal): Promise<{ readonly status: number; readonly body: unknown }> {
+  async json(
+    path: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly status: number; readonly body: unknown }> {
     return await readJson(await this.request(path, signal));
   }
 
@@ -156,7 +159,9 @@ export class PeerLink {
     const session = connectHttp2('https://server', { createConnection: () => socket, maxSessionMemory: 200 });
     this.#session = session;
     let heardAt = clock.now();
-    const cancelConnect = clock.after(linkTimes.connect, () => session.destroy(new Error('No connection in time.')));
+    const cancelConnect = clock.after(linkTimes.connect, () =>
+      session.destroy(new Error('No connection in time.')),
+    );
     let reason: Error | undefined;
     session.on('error', (error: Error) => {
       reason = error;
@@ -229,7 +234,10 @@ export class PeerLink {
 }
 
 /** The whole of an answer. Throws where it breaks off or is too large. */
-async function readJson({ status, stream }: PeerAnswer): Promise<{ readonly status: number; readonly body: unknown }> {
+async function readJson({
+  status,
+  stream,
+}: PeerAnswer): Promise<{ readonly status: number; readonly body: unknown }> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of stream as AsyncIterable<Buffer>) {

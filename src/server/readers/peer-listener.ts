@@ -58,7 +58,10 @@ export class PeerListener {
     this.#server.maxConnections = maxConnections;
     this.#server.on('secureConnection', (socket) => this.#accept(socket));
     this.#server.on('tlsClientError', (error, { remoteAddress }) =>
-      log.warn({ err: describeError(error), remoteAddress }, 'A connection of no server of this installation'),
+      log.warn(
+        { err: describeError(error), remoteAddress },
+        'A connection of no server of this installation',
+      ),
     );
   }
 
@@ -93,15 +96,15 @@ export class PeerListener {
     const session = performServerHandshake(socket, { settings: { maxConcurrentStreams: 20_000 } });
     this.#sessions.add(session);
     session.on('close', () => this.#sessions.delete(session));
-    session.on('error', (error) =>
-      this.#parts.log.debug({ err: describeError(error) }, 'A server was lost'),
-    );
+    session.on('error', (error) => this.#parts.log.debug({ err: describeError(error) }, 'A server was lost'));
     session.on('stream', (stream, headers) => this.#answer(stream, headers));
   }
 
   #answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     const { protocol, answer, log } = this.#parts;
-    stream.on('error', (error) => log.debug({ err: describeError(error) }, 'A request of a server broke off'));
+    stream.on('error', (error) =>
+      log.debug({ err: describeError(error) }, 'A request of a server broke off'),
+    );
     if (headers[protocolHeader] !== protocol) {
       answerWith(stream, 426);
       return;

@@ -24,6 +24,7 @@ export const peerTls = {
 } satisfies SecureContextOptions & { readonly ALPNProtocols: string[] };
 
 /** The client's side of the key. */
-export const offerKey =
-  (key: () => Buffer) =>
-  (): PSKCallbackNegotation => ({ identity: pskIdentity, psk: key() });
+export const offerKey = (key: () => Buffer) => (): PSKCallbackNegotation => ({
+  identity: pskIdentity,
+  psk: key(),
+});

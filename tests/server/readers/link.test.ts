@@ -1,9 +1,9 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/server/kit/clock.ts';
 import { PeerLink, linkTimes, SilentPeer } from '../../../src/server/readers/peer-link.ts';
 import { answerWith, PeerListener, type PeerRequest } from '../../../src/server/readers/peer-listener.ts';
+import { freezableWay } from './freezable.ts';
 
 const log = pino({ level: 'silent' });
 const ends: (() => unknown)[] = [];
@@ -33,30 +33,6 @@ function linkTo(address: string, key = keyOf(1), protocol = '1 build'): PeerLink
   const link = new PeerLink({ address, key, protocol, clock: systemClock, log });
   ends.push(() => link.close());
   return link;
-}
-
-/** A way that can be cut off without an end: what comes is kept from the other side. */
-async function freezable(address: string): Promise<{ readonly address: string; freeze(): void }> {
-  const sockets: Socket[] = [];
-  const server = createServer((near) => {
-    const far = connect(Number(address.split(':')[1]), '127.0.0.1');
-    sockets.push(near, far);
-    for (const socket of [near, far]) socket.on('error', () => undefined);
-    near.pipe(far);
-    far.pipe(near);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    address: `127.0.0.1:${port}`,
-    freeze: () => {
-      for (const socket of sockets) socket.unpipe().pause();
-    },
-  };
 }
 
 describe('a link between servers', () => {
@@ -102,12 +78,12 @@ describe('a link between servers', () => {
   });
 
   test('is lost within three seconds of silence, with the time of the last sign of life', async () => {
-    const way = await freezable(
-      await listen(({ stream }) => {
-        stream.respond({ ':status': 200 });
-        stream.write('begun\n');
-      }),
-    );
+    const address = await listen(({ stream }) => {
+      stream.respond({ ':status': 200 });
+      stream.write('begun\n');
+    });
+    const way = await freezableWay(() => address);
+    ends.push(() => way.close());
     const link = linkTo(way.address);
     await link.opened();
     const { stream } = await link.request('/watches');
