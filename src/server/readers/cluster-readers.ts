@@ -163,7 +163,8 @@ export class ClusterReaders implements ListRoutes {
   /** The same, as the store has it now or had it a moment ago. */
   async #readerOf(clusterId: number): Promise<ReaderRow | undefined> {
     if (this.#address === undefined || this.#isClosed) return undefined;
-    const isFresh = this.#parts.clock.now() - this.#rowsAt < times.beat;
+    const isFresh =
+      this.#rows.get(clusterId)?.server != null && this.#parts.clock.now() - this.#rowsAt < times.beat;
     // While the store is away what was known last holds, and nobody waits for it.
     if (!isFresh && !this.#isStoreAway) await this.#read();
     return this.#other(clusterId);
@@ -207,8 +208,9 @@ export class ClusterReaders implements ListRoutes {
         this.#refused.delete(key);
         return true;
       }
-    } catch {
-      // The link says in the log why it was lost.
+    } catch (error) {
+      // The link says in the log why it was lost, and opens again by itself.
+      if (!(error instanceof Error) || error.name !== 'TimeoutError') return false;
     }
     this.#refused.set(key, clock.now() + times.again * (0.5 + clock.random()));
     return false;
@@ -230,9 +232,11 @@ export class ClusterReaders implements ListRoutes {
   /** The list that another server asks for; undefined where this one does not read its cluster, by that number. */
   async #servedBy(query: URLSearchParams): Promise<ServedFeed | undefined> {
     const clusterId = Number(query.get('cluster'));
+    const fence = Number(query.get('fence'));
+    // The other server may know of a newer number already.
+    if ((this.#rows.get(clusterId)?.fence ?? 0) < fence) await this.#read();
     const row = this.#rows.get(clusterId);
-    if (this.#isClosed || row === undefined || !this.#isOwn(row)) return undefined;
-    if (String(row.fence) !== query.get('fence')) return undefined;
+    if (this.#isClosed || row === undefined || !this.#isOwn(row) || row.fence !== fence) return undefined;
     const kind = { id: query.get('kind') ?? '', fingerprint: query.get('fingerprint') ?? '' };
     const key = nameOf({ clusterId, kind });
     const known = this.#served.get(key);

@@ -69,7 +69,7 @@ export class ServedFeed {
   /** Waits until the list was read. Whether it is whole and true at this moment: else each server reads by itself. */
   async isCurrent(): Promise<boolean> {
     this.#usedAt = this.#clock.now();
-    if (!this.#tapped.isReady && !this.#isEnded)
+    if (this.#isLoading() && !this.#isEnded)
       await new Promise<void>((resolve) => {
         const done = () => {
           cancel();
@@ -129,6 +129,11 @@ export class ServedFeed {
     this.#onUnused();
   }
 
+  /** Whether its first list or the first watch after that is under way. */
+  #isLoading(): boolean {
+    return this.#tapped.state.status === 'loading';
+  }
+
   #isCurrent(): boolean {
     return !this.#isEnded && this.#tapped.state.status === 'live' && this.#tapped.isWhole('');
   }
@@ -173,7 +178,7 @@ export class ServedFeed {
   }
 
   #settle(): void {
-    if (this.#tapped.isReady) for (const done of this.#waiting) done();
+    if (!this.#isLoading()) for (const done of this.#waiting) done();
     // What is not true any more is not called live by other servers either.
     if (!this.#isCurrent()) {
       for (const watch of this.#watches) watch.end();
