@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
 import { describeError } from '../kit/describe-error.ts';
+import { StartError } from '../kit/start-error.ts';
 import { parsePeerAddress } from '../kit/peer-address.ts';
 import { peerTls, protocolHeader, pskIdentity } from './peer-tls.ts';
 
@@ -65,16 +66,23 @@ export class PeerListener {
     );
   }
 
-  /** Listens; resolves with the address at which it does. Throws where the address cannot be had. */
+  /** Listens; resolves with the address at which it does. Throws StartError where the address cannot be had. */
   async listen(): Promise<string> {
     const { address } = this.#parts;
     const parsed = parsePeerAddress(address);
     if (parsed === undefined) throw new Error(`“${address}” is no address of a server.`);
     const { host, port } = parsed;
     await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
+      const fail = (error: Error) =>
+        reject(
+          new StartError(
+            `WHEELHOUSE_PEER_ADDRESS is "${address}", but this server cannot listen there (${error.message}).`,
+            { cause: error },
+          ),
+        );
+      this.#server.once('error', fail);
       this.#server.listen({ port, ...(isIP(host) === 0 ? {} : { host }) }, () => {
-        this.#server.off('error', reject);
+        this.#server.off('error', fail);
         resolve();
       });
     });

@@ -8,11 +8,16 @@ import { clusterReaders } from '../../../src/server/store/schema/servers.ts';
 import { startConsole, type TestConsole, type TestPerson } from '../harness.ts';
 import { type FaultProxy, startFaultProxy } from '../live/fault-proxy.ts';
 import { type LiveClient, openLive } from '../live/live-client.ts';
+import type { FreshDatabase } from '../../test-postgres.ts';
+import { freshDatabase } from '../postgres.ts';
+import { createStoreGate, type StoreGate } from '../store-gate.ts';
 import { type FreezableWay, freezableWay } from './freezable.ts';
 
 const patience = { timeout: 30_000, interval: 50 };
 
 let playground: Playground;
+let database: FreshDatabase;
+let gate: StoreGate;
 /** Counts what both servers ask the cluster for. */
 let proxy: FaultProxy;
 /** The server that reads the cluster, as it opens it first. */
@@ -26,13 +31,9 @@ let clusterId: number;
 let transport: Transport;
 const pages: LiveClient[] = [];
 
-const startServer = (databaseUrl?: string | null) =>
+const startServer = () =>
   startConsole({
-    config: {
-      allowCidrs: ['127.0.0.1/32'],
-      peerAddress: '127.0.0.1:0',
-      ...(databaseUrl === undefined ? {} : { databaseUrl }),
-    },
+    config: { allowCidrs: ['127.0.0.1/32'], peerAddress: '127.0.0.1:0', databaseUrl: gate.url },
   });
 
 async function pageOn(server: TestConsole, person = owner): Promise<LiveClient> {
@@ -70,8 +71,10 @@ const namesIn = (list: { rows: ReadonlyMap<string, readonly unknown[]> }) =>
 beforeAll(async () => {
   playground = await startPlayground({ seed: 'bulk:30', controllers: false, activity: false });
   proxy = await startFaultProxy(playground);
+  database = await freshDatabase();
+  gate = await createStoreGate(database.url);
   reader = await startServer();
-  other = await startServer(reader.services.config.databaseUrl);
+  other = await startServer();
   companyId = await reader.company();
   owner = await reader.person({ companyId, isOwner: true });
   const kubeConfigContent = playground.kubeconfig
@@ -105,6 +108,8 @@ afterAll(async () => {
   way.close();
   await other.close();
   await reader.close();
+  await gate.shut();
+  await database.drop();
   await proxy.close();
   await playground.close();
 });
@@ -225,18 +230,49 @@ describe.each([
   });
 });
 
+/** The one that reads the cluster, as both servers know it, and the other one. */
+async function agreed(): Promise<readonly [TestConsole, TestConsole]> {
+  return await vi.waitFor(() => {
+    const [mine, theirs] = [reader, other].map(({ services }) => services.readers?.stats().clusters ?? 0);
+    if (mine === theirs) throw new Error('The servers do not agree who reads.');
+    return mine === 1 ? ([reader, other] as const) : ([other, reader] as const);
+  }, patience);
+}
+
+test('without the database the reader goes on, and no other begins', async () => {
+  const [reading] = await agreed();
+  const page = await pageOn(reading === reader ? other : reader);
+  const list = page.subscribe({ clusterId, kind: 'pod' });
+  await page.until('pods', () => list.state?.status === 'live');
+  await gate.shut();
+  await vi.waitFor(() => {
+    const lost = [reader, other].map(({ log }) =>
+      log.some(({ msg }) => msg === 'No connection for duties could be opened; it is tried again soon'),
+    );
+    expect(lost).toEqual([true, true]);
+  }, patience);
+  const before = proxy.counts.watch;
+  await makePod('meanwhile');
+  await page.until('a row', () => namesIn(list).includes('meanwhile'));
+  expect((await agreed())[0]).toBe(reading);
+  expect(proxy.counts.watch).toBe(before);
+  await gate.open();
+  await vi.waitFor(async () => await rowOf(), patience);
+});
+
 test('when the reader ends, another server becomes it', async () => {
-  const page = await pageOn(other);
+  const [ending, next] = await agreed();
+  const page = await pageOn(next);
   const list = page.subscribe({ clusterId, kind: 'pod' });
   await page.until('pods', () => list.state?.status === 'live');
   const fence = (await rowOf())?.fence ?? 0;
-  await reader.services.readers?.close();
+  await ending.services.readers?.close();
   await vi.waitFor(async () => {
     const row = await rowOf();
     expect(row?.server).not.toBeNull();
     expect(row?.fence).toBeGreaterThan(fence);
   }, patience);
-  await vi.waitFor(() => expect(other.services.readers?.stats()).toMatchObject({ clusters: 1 }), patience);
+  await vi.waitFor(() => expect(next.services.readers?.stats()).toMatchObject({ clusters: 1 }), patience);
   await makePod('after');
   await page.until('a row of its own', () => namesIn(list).includes('after'));
   expect(list.statuses).not.toContain('unreachable');
