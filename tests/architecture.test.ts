@@ -115,7 +115,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['helm'],
     ['actions'],
     ['live', 'manifests'],
-    ['compare', 'detection', 'diagnosis', 'fleet', 'logs', 'profile', 'search', 'shells'],
+    ['compare', 'detection', 'diagnosis', 'fleet', 'logs', 'profile', 'readers', 'search', 'shells'],
     ['chat'],
     ['http'],
     ['routes'],

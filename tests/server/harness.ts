@@ -130,6 +130,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<TestCo
     billing: null,
     ai: null,
     modelPolicy: { allowPorts: [], allowCidrs: [] },
+    peerAddress: null,
     logLevel: 'debug',
     ...options.config,
   };

@@ -22,6 +22,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- (urlParse .Values.url).host | splitList ":" | first -}}
 {{- end }}
 
+{{/* Whether servers read clusters for each other: there is one alone with an embedded database. */}}
+{{- define "wheelhouse.hasPeers" -}}
+{{- if and .Values.peers.enabled (not .Values.embedded.enabled) }}true{{ end }}
+{{- end }}
+
 {{/* The variables that the chart sets by itself. */}}
 {{- define "wheelhouse.ownEnv" -}}
 - name: HOST
@@ -60,6 +65,14 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
       name: {{ .existingSecret }}
       key: {{ .key }}
 {{- end }}
+{{- end }}
+{{- if include "wheelhouse.hasPeers" . }}
+- name: POD_IP
+  valueFrom:
+    fieldRef:
+      fieldPath: status.podIP
+- name: WHEELHOUSE_PEER_ADDRESS
+  value: '$(POD_IP):{{ .Values.peers.port }}'
 {{- end }}
 {{- with .Values.trustedProxies }}
 - name: WHEELHOUSE_TRUSTED_PROXIES

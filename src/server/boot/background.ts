@@ -79,9 +79,11 @@ export function installBackground(
     await deliveries.start();
     duties.start();
     detection.start();
+    await services.readers?.start({ hub, duties });
     services.fleet.start();
   });
   app.addHook('onClose', async () => {
+    await services.readers?.close();
     await detection.close();
     await duties.close();
     await self?.keys.close();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { kinds } from '../../../commands/kinds/index.ts';
 import { createGrants, type Grants } from '../access/grants.ts';
 import { OpenRights, type OpenRightsOptions } from '../access/open-rights.ts';
@@ -9,6 +10,7 @@ import type { Services } from '../http/services.ts';
 import { Measures } from '../kit/measures.ts';
 import { MemoryBudget } from '../kit/memory-budget.ts';
 import { createHub } from '../live/page/hub.ts';
+import { ClusterReaders } from '../readers/cluster-readers.ts';
 import { createSearchIndex } from '../search/search.ts';
 import { measureWaits } from '../store/pool-waits.ts';
 import { createClusterWorkEnd } from './cluster-work.ts';
@@ -59,7 +61,10 @@ export async function openServices(
     answers: memory.part('answers'),
   });
   ends.push(() => clusters.close());
-  const hub = createHub({ ...given, grants, rights, clusters, kinds, memory, measures });
+  const { peerAddress: address } = given.config;
+  const server = given.self?.server ?? randomBytes(6).toString('hex');
+  const readers = address === null ? undefined : new ClusterReaders({ ...given, server, address });
+  const hub = createHub({ ...given, grants, rights, clusters, kinds, memory, measures, routes: readers });
   const search = createSearchIndex({
     ...given,
     clusters,
@@ -78,6 +83,7 @@ export async function openServices(
     hub,
     search,
     fleet,
+    readers,
     memory,
     measures,
     onCompanyCreated: onCompanyCreated ?? (() => clusters.adopt()),

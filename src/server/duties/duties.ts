@@ -17,6 +17,8 @@ import { type LiveServer, orders } from './rendezvous.ts';
 export interface Duty {
   /** Its name on all servers, e.g. `detection/12`. */
   readonly key: string;
+  /** Every server tries it at once, and it is given to no other for the sake of their shares: to move it is dear. */
+  readonly stays?: true;
   /**
    * Does it until the signal is aborted, which may be at any moment: the lock was lost, or the server ends. What it does
    * is unique by a key of the store: for an instant two servers may do it. Where it ends by itself it begins again.
@@ -220,7 +222,11 @@ export class LockedDuties implements Duties {
          and database = (select oid from pg_database where datname = current_database())`,
     );
     const held = new Set(rows.map(({ lock }) => lock));
-    const order = orders(servers, [...this.#duties.keys()]);
+    const shared = [...this.#duties.values()].filter(({ duty }) => duty.stays !== true);
+    const order = orders(
+      servers,
+      shared.map(({ duty }) => duty.key),
+    );
     let isMoving = false;
     for (const part of this.#duties.values()) {
       if (part.running !== undefined) {

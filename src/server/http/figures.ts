@@ -4,6 +4,7 @@ import { type Unsent, unsentRows } from '../audit/unsent.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { inTime } from '../kit/in-time.ts';
 import { type QueueDepth, queueDepths } from '../queue/queue-depths.ts';
+import { ReaderGauges } from './reader-figures.ts';
 import type { Services } from './services.ts';
 
 /** The store has this long to count what waits, ms: a scrape is given up after ten seconds as a rule. */
@@ -29,12 +30,13 @@ const liveNames = Object.keys(liveFigures) as (keyof typeof liveFigures)[];
 
 /** Figures that are read when somebody scrapes, each source once for all of its figures. */
 export class Figures {
-  readonly #services: Pick<Services, 'config' | 'hub' | 'memory' | 'search' | 'store'> & {
+  readonly #services: Pick<Services, 'config' | 'hub' | 'memory' | 'readers' | 'search' | 'store'> & {
     readonly log: Pick<Logger, 'warn'>;
   };
   readonly #live: ReadonlyMap<keyof typeof liveFigures, Gauge>;
   readonly #search: ReadonlyMap<keyof typeof searchFigures, Gauge>;
   readonly #memory: Gauge<'of'>;
+  readonly #readers: ReaderGauges | undefined;
   readonly #silence: Gauge<'cluster' | 'name'>;
   readonly #connections: Gauge<'state'>;
   readonly #jobs: Gauge<'queue'>;
@@ -44,7 +46,7 @@ export class Figures {
 
   constructor(
     registry: Registry,
-    services: Pick<Services, 'config' | 'hub' | 'memory' | 'search' | 'store'> & {
+    services: Pick<Services, 'config' | 'hub' | 'memory' | 'readers' | 'search' | 'store'> & {
       readonly log: Pick<Logger, 'warn'>;
     },
   ) {
@@ -68,6 +70,7 @@ export class Figures {
       labelNames: ['of'],
       registers,
     });
+    this.#readers = services.readers && new ReaderGauges(registry, services.readers);
     this.#silence = new Gauge({
       name: 'wheelhouse_cluster_silence_seconds',
       help: 'Time since a cluster in use last sent something; below ten seconds while it answers.',
@@ -117,6 +120,7 @@ export class Figures {
     const { memory } = this.#services;
     this.#memory.set({ of: 'used' }, memory.used);
     this.#memory.set({ of: 'limit' }, memory.limit);
+    this.#readers?.read();
     this.#silence.reset();
     for (const { id, name, seconds } of stats.silences)
       this.#silence.set({ cluster: String(id), name }, seconds);

@@ -17,7 +17,7 @@ export const metricsPerMinute = 60;
 /** `/metrics` in Prometheus' text format, for the bearer of the token or, without one, for callers on this machine. */
 export function installMetrics(
   app: FastifyInstance,
-  services: Pick<Services, 'config' | 'hub' | 'memory' | 'search' | 'store' | 'log' | 'measures'>,
+  services: Pick<Services, 'config' | 'hub' | 'memory' | 'readers' | 'search' | 'store' | 'log' | 'measures'>,
 ): void {
   const { config } = services;
   const registry = new Registry();

@@ -9,6 +9,7 @@ import type { Hub } from '../live/page/hub.ts';
 import type { Measures } from '../kit/measures.ts';
 import type { MemoryBudget } from '../kit/memory-budget.ts';
 import type { Tracer } from '../kit/tracer.ts';
+import type { ClusterReaders } from '../readers/cluster-readers.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { SharedKeys } from '../store/shared-keys.ts';
 import type { Store } from '../store/store.ts';
@@ -31,6 +32,8 @@ export interface Services {
   readonly search: SearchIndex;
   /** How all clusters do. */
   readonly fleet: Fleet;
+  /** Who reads which cluster for all servers; undefined where each reads by itself. */
+  readonly readers?: ClusterReaders | undefined;
   /** The memory that what is read of clusters shares. */
   readonly memory: MemoryBudget;
   /** Measured waiting times, for `/metrics`. */

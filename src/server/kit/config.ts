@@ -16,6 +16,7 @@ import {
 } from './config-values.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { parseKeyRing } from './key-ring.ts';
+import { parsePeerAddress } from './peer-address.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 /** The whole configuration of one server process, read once from environment and arguments. */
@@ -68,6 +69,8 @@ export interface Config {
   readonly ai: ModelSettings | null;
   /** Where Owners may enter a model beyond https on port 443 of public addresses. */
   readonly modelPolicy: { readonly allowPorts: readonly number[]; readonly allowCidrs: readonly string[] };
+  /** Where the other servers of the installation reach this one, `host:port`; null: each reads clusters by itself. */
+  readonly peerAddress: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -105,6 +108,7 @@ const variables = [
   'WHEELHOUSE_METRICS_SOURCE_ALLOW_CIDRS',
   'WHEELHOUSE_METRICS_TOKEN',
   'WHEELHOUSE_OPEN_SIGNUP',
+  'WHEELHOUSE_PEER_ADDRESS',
   'WHEELHOUSE_PLAYGROUND',
   'WHEELHOUSE_SECRET_KEY',
   'WHEELHOUSE_SETUP_EMAIL',
@@ -241,6 +245,7 @@ export function readConfig(
     billing: take(parseBilling(get, { host, port, url, hasDatabase: get('DATABASE_URL') !== null }), null),
     ai: take(parseModel(get), null),
     modelPolicy: receiversIn('WHEELHOUSE_AI'),
+    peerAddress: take(peerAddressOf(get('WHEELHOUSE_PEER_ADDRESS')), null),
     logLevel: logLevel ?? 'info',
   };
   const { warnings } = unknown;
@@ -265,6 +270,15 @@ function portOf(text: string | null): Parsed<number> {
   if (text === null) return { value: 8080 };
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return { value: Number(text) };
   return { problem: `PORT is "${text}"; it must be a number from 0 (any free port) to 65535.` };
+}
+
+function peerAddressOf(text: string | null): Parsed<string | null> {
+  if (text === null) return { value: null };
+  const port = parsePeerAddress(text)?.port ?? 0;
+  if (port > 0) return { value: text };
+  return {
+    problem: `WHEELHOUSE_PEER_ADDRESS is "${text}"; it must be where the other servers reach this one, for example 10.0.0.7:8081.`,
+  };
 }
 
 function portsOf(name: string, text: string | null): Parsed<readonly number[]> {

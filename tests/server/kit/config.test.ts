@@ -31,6 +31,7 @@ test('without any setting: loopback, port 8080, the embedded database and the pl
       billing: { kind: 'test' },
       ai: null,
       modelPolicy: { allowPorts: [], allowCidrs: [] },
+      peerAddress: null,
       logLevel: 'info',
     },
     problems: [],
@@ -80,6 +81,7 @@ test('every setting is read', () => {
       WHEELHOUSE_AUDIT_FILE: 'audit.jsonl',
       WHEELHOUSE_AUDIT_ALLOW_PORTS: '8088',
       WHEELHOUSE_AUDIT_ALLOW_CIDRS: '10.8.0.0/16',
+      WHEELHOUSE_PEER_ADDRESS: '10.0.0.7:8081',
       WHEELHOUSE_CHARGEBEE_SITE: 'acme-test',
       WHEELHOUSE_CHARGEBEE_API_KEY: 'hunter5',
       WHEELHOUSE_CHARGEBEE_WEBHOOK_USER: 'chargebee',
@@ -149,6 +151,7 @@ test('every setting is read', () => {
       sent: 'audit',
     },
     modelPolicy: { allowPorts: [8000], allowCidrs: ['10.8.0.0/16'] },
+    peerAddress: '10.0.0.7:8081',
     billing: {
       kind: 'chargebee',
       site: 'acme-test',

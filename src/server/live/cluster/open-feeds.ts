@@ -14,6 +14,7 @@ import type { ClusterLive } from './cluster.ts';
 import { maxCustomKinds } from '../definitions/custom-kinds.ts';
 import { definitionNames, namesOf } from '../source/definition-names.ts';
 import { type Feed, ListFeed } from '../feed/feed.ts';
+import type { ListRoutes } from '../source/list-routes.ts';
 import { listedDefinitions } from '../source/listed-definitions.ts';
 import { createReleaseFeed } from '../releases/release-feed.ts';
 import { NoPlace } from '../source/no-place.ts';
@@ -35,6 +36,8 @@ export interface OpenFeedsParts {
   /** Shared by all lists of the server. */
   readonly budget: Budget;
   readonly measures?: Measures | undefined;
+  /** Undefined where each server reads clusters by itself. */
+  readonly routes?: ListRoutes | undefined;
   /** Called after a list of a cluster ended. */
   readonly onEnded: (clusterId: number) => void;
 }
@@ -242,11 +245,12 @@ export class OpenFeeds {
     onDisposed: () => void,
     narrowed: (transport: Transport) => Transport,
   ): Feed {
-    const { clusters, declared, clock, log, budget, measures } = this.#parts;
+    const { clusters, declared, clock, log, budget, measures, routes } = this.#parts;
     const feed: ListFeed = new ListFeed({
       kind,
       cluster: row,
       transport: async () => narrowed(await clusters.transport(row.id)),
+      route: routes && ((own) => routes.routeOf({ clusterId: row.id, kind }, own)),
       namespaces: () => clusters.namespaces(row.id),
       joins: (name, of) => live.join(name, of),
       hasPlace: () => this.#mayGrow(feed),

@@ -12,6 +12,8 @@ export const feedGrace = 45_000;
 export interface Tap {
   /** `entry` undefined: gone. */
   changed(entry: Entry | undefined, previous: Entry | undefined): void;
+  /** Nothing that is held of an object changed but its version. */
+  touched?(entry: Entry): void;
   /** The list is complete for the first time, or the state may have changed. */
   settled(): void;
   /** The list was ended for one that is wanted more. */
@@ -87,6 +89,8 @@ export interface Audience {
   begun(): void;
   /** Tells of a change; before the first rows nobody has any that could change, and taps not before all of them. */
   change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void;
+  /** Tells the taps that an object has another version, and nothing else. */
+  touch(entry: Entry): void;
   /** Tells that the list is complete for the first time, or that the state may have changed. */
   settled(becomesReady: boolean): void;
   dispose(): void;
@@ -173,6 +177,9 @@ export function createAudience(options: AudienceOptions): Audience {
       fanOut.change(uid, entry, previous);
       if (!isReady()) return;
       for (const tap of taps) tap.changed(entry, previous);
+    },
+    touch(entry) {
+      if (isReady()) for (const tap of taps) tap.touched?.(entry);
     },
     settled(becomesReady) {
       fanOut.settle();

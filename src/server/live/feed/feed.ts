@@ -24,8 +24,9 @@ import { isPartOfObject } from '../source/listed-definitions.ts';
 import { isNamespaceKind } from '../../access/place.ts';
 import type { ObjectMembership, ObjectSink } from '../source/object-watch.ts';
 import { createObjectWatches, type ObjectWatches } from '../source/object-watches.ts';
-import { createProjector, type Entry, entryAt, type Projector } from '../source/projector.ts';
+import { createAdopter, createProjector, type Entry, entryAt, type Projector } from '../source/projector.ts';
 import type { Pulse } from '../source/pulse.ts';
+import type { ListTransport } from '../source/reflector-options.ts';
 import { createScopedReflectors, type ScopedReflectors } from '../source/scoped-reflectors.ts';
 import type { ViewSpec } from './view.ts';
 import type { Budget } from '../../kit/memory-budget.ts';
@@ -34,6 +35,8 @@ export interface FeedOptions {
   readonly kind: AnyKind;
   readonly cluster: ClusterSettings;
   readonly transport: () => Promise<Transport>;
+  /** The way by which the list is read, where that may be another than the cluster's own. */
+  readonly route?: ((own: Transport) => Promise<ListTransport>) | undefined;
   readonly joins: Joins;
   /** The namespaces to read one by one where the cluster may not be read as a whole. Throws Problem. */
   readonly namespaces: () => Promise<readonly string[]>;
@@ -65,8 +68,12 @@ export interface Feed extends Narrowable {
   open(namespace: string, name: string, sink: ObjectSink): ObjectMembership;
   /** Takes the stored cluster after a change; lists again if its namespaces changed. */
   update(cluster: ClusterSettings): void;
+  /** The credential that the list is read with; undefined before it is read, and where it is none of one list. */
+  readonly credential: string | undefined;
   /** Lists again unless this credential is the one in use. */
   use(credential: string): void;
+  /** Lists again by the way that is right now. */
+  reroute(): void;
   retry(): void;
   /** Frees what is only kept for speed. */
   trim(): void;
@@ -83,6 +90,11 @@ function withoutCells(object: KubeObject): KubeObject {
   return own;
 }
 
+/** The entry in an object of another server, or its version alone. */
+function carriedBy(object: KubeObject, mark: string): Entry | string | undefined {
+  return (object as KubeObject & Readonly<Record<string, Entry | string | undefined>>)[mark];
+}
+
 /** A feed of one kind, read by lists and watches. It stops a while after its last subscriber, or when nobody comes. */
 export class ListFeed implements Feed {
   readonly kind: AnyKind;
@@ -96,6 +108,8 @@ export class ListFeed implements Feed {
   #cluster: ClusterSettings;
   /** The credential that was used last. */
   #credential: string | undefined;
+  /** The member of an object of another server that has its entry; no cluster can know it. */
+  #mark: string | undefined;
   /** Every list has been read, or cannot be. */
   #isReady = false;
   /** The first rows are there, perhaps not all. */
@@ -204,6 +218,14 @@ export class ListFeed implements Feed {
     this.#scoped.renarrow(namespaces);
   }
 
+  get credential(): string | undefined {
+    return this.#credential;
+  }
+
+  reroute(): void {
+    this.#scoped.reroute();
+  }
+
   use(credential: string): void {
     if (this.#credential !== undefined && this.#credential !== credential) this.#scoped.widen();
   }
@@ -248,9 +270,13 @@ export class ListFeed implements Feed {
     for (const reflector of this.#scoped.all.values()) reflector.take();
   }
 
-  async #transport(): Promise<Transport> {
-    const transport = await this.#options.transport();
+  async #transport(): Promise<ListTransport> {
+    const own = await this.#options.transport();
+    // Another server gives lists of whole clusters alone.
+    const route = this.#scoped.isLimited ? undefined : this.#options.route;
+    const transport: ListTransport = (await route?.(own)) ?? own;
     this.#credential = transport.credential;
+    this.#mark = transport.mark ?? this.#mark;
     return transport;
   }
 
@@ -258,11 +284,29 @@ export class ListFeed implements Feed {
   #projector(): Projector {
     const { kind, log, clock } = this.#options;
     const project = createProjector(kind, log, clock);
+    const adopt = createAdopter();
     return (object, previous) => {
+      const carried = this.#mark === undefined ? undefined : carriedBy(object, this.#mark);
+      if (carried !== undefined) return this.#take(carried, previous, adopt);
       if (!(isPartOfObject in object))
         this.#objects.offer(kind.hasTableCells === true ? withoutCells(object) : object);
-      return project(object, previous);
+      const before = previous?.version;
+      const entry = project(object, previous);
+      if (entry !== undefined && entry === previous && entry.version !== before) this.#audience.touch(entry);
+      return entry;
     };
+  }
+
+  /** Takes what another server says of an object: its entry, or its version alone. */
+  #take(
+    carried: Entry | string,
+    previous: Entry | undefined,
+    adopt: ReturnType<typeof createAdopter>,
+  ): Entry | undefined {
+    if (typeof carried === 'string' && previous !== undefined) previous.version = carried;
+    const entry = typeof carried === 'string' ? previous : adopt(carried, previous);
+    if (entry !== undefined) this.#objects.noted(entry);
+    return entry;
   }
 
   #change(uid: string, entry: Entry | undefined, previous: Entry | undefined): void {

@@ -22,6 +22,9 @@ import { type ClusterLive, createClusterLive } from '../cluster/cluster.ts';
 import { createTroubleStore } from '../dashboard/trouble-store.ts';
 import { followGrantedNamespaces } from '../source/granted-namespaces.ts';
 import { OpenFeeds } from '../cluster/open-feeds.ts';
+import type { Feed } from '../feed/feed.ts';
+import { definitionNames } from '../source/definition-names.ts';
+import type { NamedList, ListRoutes } from '../source/list-routes.ts';
 import { Page } from './page.ts';
 import { createPulse } from '../source/pulse.ts';
 import { statusOf } from '../source/projector.ts';
@@ -52,6 +55,13 @@ export interface Hub {
    * these are counted at this moment.
    */
   tallied(kinds: readonly Kind[]): readonly (readonly [clusterId: number, tallies: CountedKinds])[];
+  /** The lists that are open in this console. */
+  feeds(): Iterable<Feed>;
+  /**
+   * A list as another server names it, opened if it is not open; undefined where this console does not have it, or has not
+   * its cluster open. Throws Problem.
+   */
+  feedNamed(list: NamedList): Promise<Feed | undefined>;
   /** Every kind by name, kept up with the definitions that are followed. */
   readonly kinds: KindCatalogue;
   /** Figures for /metrics. */
@@ -81,6 +91,8 @@ export interface HubOptions {
   readonly clock?: Clock;
   readonly memory: MemoryBudget;
   readonly measures?: Measures;
+  /** Ways of lists through other servers; undefined where each reads clusters by itself. */
+  readonly routes?: ListRoutes | undefined;
   /** Records how long subscriptions wait; undefined where nobody collects it. */
   readonly tracer?: Tracer | undefined;
 }
@@ -98,6 +110,9 @@ const textOf = (message: ServerMessage): string => JSON.stringify(message);
 
 /** Starts the hub; nothing is watched until somebody subscribes. */
 export const createHub = (options: HubOptions): Hub => new LiveHub(options);
+
+const isSameKind = (a: NamedList['kind'], b: NamedList['kind']) =>
+  a.id === b.id && (a.fingerprint ?? '') === (b.fingerprint ?? '');
 
 class LiveHub implements Hub {
   readonly kinds: KindCatalogue;
@@ -138,6 +153,7 @@ class LiveHub implements Hub {
       log,
       budget: this.#lists,
       measures: options.measures,
+      routes: options.routes,
       onEnded: (clusterId) => {
         this.#memory.letGo();
         this.#clusters.get(clusterId)?.live.customKinds.listEnded();
@@ -214,6 +230,21 @@ class LiveHub implements Hub {
     const live = this.live(cluster);
     if (kind !== undefined) live.feed(kind);
     else live.board.join(sight, { dashboard: () => {}, state: () => {} }).leave();
+  }
+
+  feeds(): Iterable<Feed> {
+    return this.#feeds.all();
+  }
+
+  async feedNamed({ clusterId, kind }: NamedList): Promise<Feed | undefined> {
+    const open = this.#clusters.get(clusterId);
+    if (open === undefined || this.#isClosing) return undefined;
+    const known = this.#feeds.get(clusterId, kind);
+    if (known !== undefined) return known;
+    if (isSameKind(kind, definitionNames)) return this.#feeds.openDefinitions(open);
+    const found = this.#declared.get(kind.id) ?? (await this.kinds.find(open.row, kind.id));
+    if (!isSameKind(kind, found)) return undefined;
+    return this.#declared.has(kind.id) ? this.#feeds.open(open, found) : this.#feeds.openAhead(open, found);
   }
 
   tallied(kinds: readonly Kind[]): ReturnType<Hub['tallied']> {

@@ -122,7 +122,9 @@ class ReleaseFeed implements Feed {
 
   // The feeds of the storages follow changes of the stored cluster and of its credential.
   update(): void {}
+  readonly credential = undefined;
   use(): void {}
+  reroute(): void {}
   renarrow(): void {}
   readonly isLimited = false;
 

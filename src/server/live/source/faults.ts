@@ -54,10 +54,13 @@ export const retryAfterLimit = 300_000;
 export class SilentWatch extends Error {
   /** When it last said something, epoch ms. */
   readonly heardAt: number;
+  /** Whether it is the server that reads the cluster which is silent. */
+  readonly isOfServer: boolean;
 
-  constructor(heardAt: number) {
+  constructor(heardAt: number, isOfServer = false) {
     super('The watch stopped sending.');
     this.heardAt = heardAt;
+    this.isOfServer = isOfServer;
   }
 }
 
@@ -101,7 +104,8 @@ export function judge(error: unknown, subject: Subject, during: 'list' | 'watch'
   const { cluster, kind } = subject;
   const what = `${noun(kind)}${place(subject)}`;
   if (error instanceof SilentWatch) {
-    return { type: 'lost', isOld: true, message: `${cluster} stopped responding; reconnecting.` };
+    const silent = error.isOfServer ? `The server that reads ${cluster}` : cluster;
+    return { type: 'lost', isOld: true, message: `${silent} stopped responding; reconnecting.` };
   }
   if (error instanceof BrokenWatch) {
     return { type: 'lost', message: `The connection to ${cluster} was lost; reconnecting.` };

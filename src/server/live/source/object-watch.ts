@@ -13,6 +13,8 @@ import { type Entry, identity } from './projector.ts';
 export const objectLimits = {
   /** The reflector may take this long to reach the version that a GET gave; then the object is requested again. */
   patience: 2_000,
+  /** A version that came while a GET was under way is requested after this. */
+  behind: 100,
   /** Pause before the first retry of a failed GET; each further pause is twice as long. */
   minRetryPause: 1_000,
   maxRetryPause: 30_000,
@@ -146,6 +148,16 @@ export class ObjectWatch {
     this.#show(object);
   }
 
+  /** Takes the version that the list gives the object, which has to be requested. */
+  noted(version: string): void {
+    if (this.#get !== undefined) this.#get.versions.push(version);
+    else if (versionOf(this.#object) === version && this.#gone === undefined) {
+      this.#isAhead = false;
+      this.#disarm();
+    } else if (this.#isAhead) this.#arm(objectLimits.patience);
+    else void this.#fetch();
+  }
+
   /** Takes that the object with this uid was deleted. */
   dropped(uid: string): void {
     // An older object of this name may be deleted after a newer one was shown.
@@ -214,6 +226,9 @@ export class ObjectWatch {
     const uid = identity(answer);
     if (uid !== undefined && uid === this.#deletedUid) return;
     this.#isAhead = !versions.includes(versionOf(answer));
+    // What the list gave since then was not offered: it is requested.
+    if (!this.#isAhead && latest === undefined && versions.at(-1) !== versionOf(answer))
+      this.#arm(objectLimits.behind);
     const newest = this.#isAhead ? answer : (latest ?? answer);
     const isShown = this.#object !== undefined && this.#gone === undefined;
     if (!isShown || versionOf(this.#object) !== versionOf(newest)) this.#show(newest);

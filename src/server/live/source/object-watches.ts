@@ -21,6 +21,8 @@ export interface ObjectWatches {
   open(namespace: string, name: string, sink: ObjectSink): ObjectMembership;
   /** Takes an object as a list or watch just gave it. */
   offer(object: KubeObject): void;
+  /** Takes the entry of an object as another server gave it, which does not give the object itself. */
+  noted(entry: Entry): void;
   /** Takes that an object was deleted. */
   dropped(entry: Entry): void;
   /** A list is complete, or the state changed. */
@@ -82,6 +84,11 @@ class OpenObjects implements ObjectWatches {
     if (this.#open.size === 0) return;
     const { namespace = '', name = '' } = object.metadata ?? {};
     this.#open.get(placeOf(namespace, name))?.watch.offer(object);
+  }
+
+  noted(entry: Entry): void {
+    if (this.#open.size === 0) return;
+    this.#open.get(placeOf(entry.namespace, entry.name))?.watch.noted(entry.version);
   }
 
   dropped(entry: Entry): void {

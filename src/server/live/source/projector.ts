@@ -389,6 +389,29 @@ export function createProjector(
   return (object, previous) => projector.project(object, previous);
 }
 
+/**
+ * Takes entries that another server projected, as a projector takes objects: returns `previous` where nothing that is
+ * held changed. They are clean, as that server is one of this installation.
+ */
+export function createAdopter(): (entry: Entry, previous: Entry | undefined) => Entry {
+  const share = createSharing();
+  const whole = <T>(sort: string, value: T): T => share(`${sort}${JSON.stringify(value)}`, value);
+  return (entry, previous) => {
+    const cells = entry.cells.map((cell) => (Array.isArray(cell) ? whole('a', cell) : cell));
+    const next: Entry = {
+      ...entry,
+      namespace: share(`s${entry.namespace}`, entry.namespace),
+      labels: whole('l', entry.labels),
+      owners: entry.owners.length === 0 ? noOwners : whole('o', entry.owners),
+      refs: entry.refs.length === 0 ? noRefs : whole('r', entry.refs),
+      cells: previous !== undefined && sameCells(cells, previous.cells) ? previous.cells : cells,
+    };
+    if (previous === undefined || !isSame(next, previous)) return next;
+    previous.version = next.version;
+    return previous;
+  };
+}
+
 function isSame(a: Omit<Entry, 'version'>, b: Entry): boolean {
   return (
     a.cells === b.cells &&

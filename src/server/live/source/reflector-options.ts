@@ -6,12 +6,18 @@ import type { Entry, Projector } from './projector.ts';
 import type { Pulse } from './pulse.ts';
 import type { Budget } from '../../kit/memory-budget.ts';
 
+/** The way of one list: to its cluster, or to the server that reads it for all. */
+export type ListTransport = Transport & {
+  /** Of a way to another server: the member of each object that has its entry. */
+  readonly mark?: string;
+};
+
 export interface ReflectorOptions {
   /** Path of the collection. */
   readonly path: string;
   readonly subject: () => Subject;
   /** The way to the cluster, asked for on every try. */
-  readonly transport: () => Promise<Transport>;
+  readonly transport: () => Promise<ListTransport>;
   readonly project: Projector;
   /** An entry as it is at a time, epoch seconds; without it, time changes none. */
   readonly advance?: (entry: Entry, now: number) => Entry;

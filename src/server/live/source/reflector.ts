@@ -1,5 +1,5 @@
 import type { ListState } from '../../../contract/live.ts';
-import type { Transport } from '../../clusters/transport.ts';
+import type { KubeStream, Transport } from '../../clusters/transport.ts';
 import { outsideTurns } from '../../kit/turns.ts';
 import {
   BrokenWatch,
@@ -18,7 +18,7 @@ import { type Listed, nextTurn, NoMemory, readList, TooLarge } from './list.ts';
 import { type Entry, identity } from './projector.ts';
 import { Retries } from './retries.ts';
 import { followWatch, readEvent } from './watch.ts';
-import type { ReflectorOptions } from './reflector-options.ts';
+import type { ListTransport, ReflectorOptions } from './reflector-options.ts';
 
 /** One list+watch. */
 export interface Reflector {
@@ -33,6 +33,8 @@ export interface Reflector {
   retry(): void;
   /** Lists again with the current credential; rows are kept and compared. */
   restart(): void;
+  /** Lists again by the way that is right now, which takes no credential away: that is shown only if it takes long. */
+  reroute(): void;
   /** Stops everything: requests, stream, timers. */
   dispose(): void;
 }
@@ -112,6 +114,12 @@ class ListReflector implements Reflector {
     if (freshness.state.status === 'live') freshness.knownAt(this.#options.clock.now());
     if (this.#listed) freshness.broken(0);
     else freshness.say('loading', 0);
+    this.#beginAnew();
+  }
+
+  reroute(): void {
+    if (this.#freshness.state.status === 'live') this.#freshness.knownAt(this.#options.clock.now());
+    this.#freshness.renewing();
     this.#beginAnew();
   }
 
@@ -242,7 +250,7 @@ class ListReflector implements Reflector {
    * Returns how long to wait before the next watch, ms.
    * @param wasListed the version is that of a list that was just read
    */
-  async #watch(transport: Transport, wasListed: boolean): Promise<number> {
+  async #watch(transport: ListTransport, wasListed: boolean): Promise<number> {
     const { clock } = this.#options;
     const { signal } = this.#attempt;
     const stream = await this.#openInTime(transport, wasListed);
@@ -255,7 +263,7 @@ class ListReflector implements Reflector {
     const { steady, shortWatch, shortWatchPause } = reflectorLimits;
     const lived = () => clock.now() - openedAt;
     try {
-      await this.#follow(stream, signal);
+      await this.#follow(stream, signal, transport.mark === undefined);
     } catch (error) {
       // The cluster took the version, and said nothing against it.
       if (lived() >= steady && isCut(error)) this.#retries.watchEnded();
@@ -320,12 +328,15 @@ class ListReflector implements Reflector {
     });
   }
 
-  /** Reads a watch to its end, and keeps until when the rows were true. */
-  async #follow(stream: Awaited<ReturnType<Transport['stream']>>, signal: AbortSignal): Promise<void> {
+  /**
+   * Reads a watch to its end, and keeps until when the rows were true.
+   * @param isOwn it comes from the cluster itself
+   */
+  async #follow(stream: KubeStream, signal: AbortSignal, isOwn: boolean): Promise<void> {
     const { clock, pulse } = this.#options;
     const freshness = this.#freshness;
     try {
-      await followWatch(stream, signal, clock, this.#intake, () => pulse?.hear());
+      await followWatch(stream, signal, clock, this.#intake, () => isOwn && pulse?.hear());
       this.#retries.watchEnded();
       if (freshness.state.status === 'live') freshness.knownAt(clock.now());
     } catch (error) {

@@ -51,6 +51,8 @@ export interface ScopedReflectors extends Narrowable {
   readonly skipped: readonly string[];
   /** Begins with the whole cluster again; lists again with the current credential. */
   widen(): void;
+  /** Lists again by the way that is right now, where the cluster is read as a whole. */
+  reroute(): void;
   /** Ends every reflector. */
   dispose(): void;
 }
@@ -99,6 +101,10 @@ class ClusterReflectors implements ScopedReflectors {
     if (!this.#isNarrowable) return false;
     const whole = this.#reflectors.get('');
     return this.#isNarrowing || this.#narrowedTo !== undefined || whole?.state.status === 'forbidden';
+  }
+
+  reroute(): void {
+    if (!this.isLimited) this.#reflectors.get('')?.reroute();
   }
 
   widen(): void {

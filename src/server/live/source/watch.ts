@@ -82,7 +82,9 @@ export async function followWatch(
         (error: unknown) => {
           intake.take();
           reject(
-            error instanceof ClusterProblem ? error : new CutWatch('The watch broke.', { cause: error }),
+            error instanceof ClusterProblem || error instanceof SilentWatch
+              ? error
+              : new CutWatch('The watch broke.', { cause: error }),
           );
         },
       );

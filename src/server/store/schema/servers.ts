@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { bigint, check, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { clusters } from './clusters.ts';
 import { now, time } from './columns.ts';
 
 /** The servers of the installation that live: each gives a sign of life every few seconds. */
@@ -12,6 +13,19 @@ export const servers = pgTable('servers', {
   keys: text('keys').array(),
   /** The name of the key that it seals with; null like `keys`. */
   sealing: text('sealing'),
+});
+
+/** The server that reads a cluster for all of them. */
+export const clusterReaders = pgTable('cluster_readers', {
+  clusterId: integer('cluster_id')
+    .primaryKey()
+    .references(() => clusters.id, { onDelete: 'cascade' }),
+  /** Null where the last one gave it up. */
+  server: text('server'),
+  /** Where other servers reach it, `host:port`. */
+  address: text('address').notNull(),
+  /** Grows with each other server: what one with an earlier number says is not taken any more. */
+  fence: bigint('fence', { mode: 'number' }).notNull().default(1),
 });
 
 /** One row: how long any server could give a sign of life. See `src/server/store/signs-of-life.ts`. */
