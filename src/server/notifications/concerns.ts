@@ -8,8 +8,6 @@ export interface Followed {
   readonly namespace: string;
   readonly name: string;
   readonly isUntilReady: boolean;
-  /** Types of events that it is about; null for all. */
-  readonly events: readonly string[] | null;
 }
 
 const namespaceKind = kindOfResource({ group: '', plural: 'namespaces' })?.id;
@@ -36,8 +34,16 @@ const namespacesOf = (namespace: string, object: Happening['data']['object']): r
   ...listed(object?.namespace ?? ''),
 ];
 
-/** Whether a happening is about the cluster itself: of an unreachable one nobody knows how its namespaces do. */
-export const isOfCluster = ({ namespace, data }: Pick<Happening, 'namespace' | 'data'>): boolean =>
+/** Whether a happening alerts somebody: to trouble of a chosen kind in the cluster or namespace, or to its end. */
+export const isAlertOf = (
+  { namespace, events }: { readonly namespace: string; readonly events: readonly string[] },
+  happening: Pick<Happening, 'type' | 'namespace' | 'data'>,
+): boolean =>
+  events.includes(happening.type) &&
+  // Of an unreachable cluster nobody knows how its namespaces do.
+  (isOfCluster(happening) || concerns({ kind: '', namespace, name: '', isUntilReady: false }, happening));
+
+const isOfCluster = ({ namespace, data }: Pick<Happening, 'namespace' | 'data'>): boolean =>
   namespace === '' && data.object === undefined;
 
 /** Whether a happening is news to somebody who follows something on its cluster. */
@@ -45,15 +51,13 @@ export function concerns(
   followed: Followed,
   happening: Pick<Happening, 'type' | 'namespace' | 'data'>,
 ): boolean {
-  const { kind, namespace, name, isUntilReady, events } = followed;
-  if (events !== null && !events.includes(happening.type)) return false;
+  const { kind, namespace, name, isUntilReady } = followed;
   // Whoever waits for it to be ready hears why it is not, and of nothing else: that it is ready is told by its status.
   if (isUntilReady && eventTone(happening.type) !== 'bad') return false;
   const { object } = happening.data;
   const namespaces = new Set(namespacesOf(happening.namespace, object));
   if (kind === '') {
     if (namespace === '' || namespaces.has(namespace)) return true;
-    if (events !== null && isOfCluster(happening)) return true;
     return object?.kind === namespaceKind && listed(object?.name ?? '').includes(namespace);
   }
   if (object === undefined || !listed(object.kind).includes(kind)) return false;

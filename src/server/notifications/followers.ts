@@ -1,10 +1,10 @@
-import { and, count, eq, gt, inArray, min, ne, or, sql } from 'drizzle-orm';
+import { and, arrayContains, count, eq, gt, inArray, min, ne, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { isCovered } from '../../contract/acknowledged-causes.ts';
 import type { Acknowledgement } from '../../contract/acknowledgements.ts';
 import type { Clock } from '../kit/clock.ts';
 import { memberships } from '../store/schema/memberships.ts';
-import { follows, notifications } from '../store/schema/notifications.ts';
+import { alerts, follows, notifications } from '../store/schema/notifications.ts';
 import { preferences } from '../store/schema/profile.ts';
 import { acknowledgements } from '../store/schema/troubles.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -18,7 +18,7 @@ import {
 } from '../webhooks/personal-news.ts';
 import { alertsOf } from './alert-settings.ts';
 import { deliveryOf } from './alert-times.ts';
-import { concerns, isOfCluster, namedBy } from './concerns.ts';
+import { concerns, isAlertOf, namedBy } from './concerns.ts';
 
 const hour = 3_600_000;
 
@@ -50,18 +50,30 @@ export class StoredFollowers implements Followers {
           eq(follows.clusterId, clusterId),
           eq(follows.companyId, companyId),
           eq(memberships.state, 'active'),
-          or(
-            inArray(follows.namespace, [...namespaces]),
-            isOfCluster(happening) ? follows.isAlert : undefined,
-          ),
+          inArray(follows.namespace, [...namespaces]),
           inArray(follows.kind, [...kinds]),
           inArray(follows.name, [...names]),
           typeof byUserId === 'number' ? ne(follows.userId, byUserId) : undefined,
         ),
       );
+    const alerted = await this.#store.db
+      .select({ of: alerts })
+      .from(alerts)
+      .innerJoin(
+        memberships,
+        and(eq(memberships.userId, alerts.userId), eq(memberships.companyId, alerts.companyId)),
+      )
+      .where(
+        and(
+          eq(alerts.clusterId, clusterId),
+          eq(alerts.companyId, companyId),
+          eq(memberships.state, 'active'),
+          arrayContains(alerts.events, [happening.type]),
+        ),
+      );
     const people = new Map<number, boolean>();
-    for (const { of } of rows)
-      if (concerns(of, happening)) people.set(of.userId, people.get(of.userId) === true || of.isAlert);
+    for (const { of } of rows) if (concerns(of, happening)) people.set(of.userId, false);
+    for (const { of } of alerted) if (isAlertOf(of, happening)) people.set(of.userId, true);
     for (const userId of await this.#acknowledging([...people.keys()], happening)) people.delete(userId);
     return [...people].map(([userId, isAlert]) => ({ userId, companyId, clusterId, isAlert }));
   }

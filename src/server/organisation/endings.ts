@@ -3,7 +3,7 @@ import { tellInvited } from '../access/invited.ts';
 import { revokeTokens } from '../access/live-tokens.ts';
 import { jobs } from '../store/schema/jobs.ts';
 import { invitations, memberships } from '../store/schema/memberships.ts';
-import { follows, notifications } from '../store/schema/notifications.ts';
+import { alerts, follows, notifications } from '../store/schema/notifications.ts';
 import { acknowledgements } from '../store/schema/troubles.ts';
 import { shellRecordings } from '../store/schema/recordings.ts';
 import { sessions } from '../store/schema/sessions.ts';
@@ -113,7 +113,7 @@ const endings: Readonly<
   /** What was told, with what was followed and acknowledged. Suspended people keep all and are told nothing more, as they hold nothing. */
   async notifications(tx, { userId, companyId, ending }) {
     if (ending === 'suspended') return;
-    for (const table of [notifications, follows, acknowledgements])
+    for (const table of [notifications, follows, alerts, acknowledgements])
       await tx.delete(table).where(and(eq(table.userId, userId), eq(table.companyId, companyId)));
   },
 

@@ -30,11 +30,12 @@ export async function forgetOldRows(db: Store['db']): Promise<void> {
 }
 
 /**
- * Deletes what people follow on clusters that no team of theirs reaches any more: nobody hears of it, and the cluster
+ * Deletes what people follow, or are alerted to, on clusters that no team of theirs reaches any more: nobody hears of it, and the cluster
  * would be watched for it. Suspended people keep theirs, for which no cluster is watched.
  */
 export async function forgetLostFollows(db: Store['db']): Promise<void> {
-  await db.execute(sql`delete from follows f using memberships m
+  for (const table of [sql`follows`, sql`alerts`])
+    await db.execute(sql`delete from ${table} f using memberships m
     where m.user_id = f.user_id and m.company_id = f.company_id
       and m.state = 'active' and m.org_role <> ${orgRoles.Owner}
       and not exists (select 1 from team_places tp join team_clusters tc on tc.team_id = tp.team_id

@@ -271,7 +271,7 @@ describe('what people follow', () => {
     await tellNotified({ notify: () => Promise.reject(new Error('gone')) }, log, userIds);
   });
 
-  const followed = { kind: '', namespace: '', name: '', isUntilReady: false, events: null };
+  const followed = { kind: '', namespace: '', name: '', isUntilReady: false };
   const several = { kind: 'pod, deployment', namespace: 'shop, ops', name: 'shop/a, ops/b' };
   it.each([
     ['a cluster, of everything', {}, undefined, '', true],

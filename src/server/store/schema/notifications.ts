@@ -25,10 +25,6 @@ export const follows = pgTable(
     name: text('name').notNull().default(''),
     /** Whether it ends with the news that the object is ready. */
     isUntilReady: boolean('is_until_ready').notNull().default(false),
-    /** Whether it alerts to trouble, beside what is followed for everything that happens. */
-    isAlert: boolean('is_alert').notNull().default(false),
-    /** Types of events that an alert is about, their ends included; null for everything that happens. */
-    events: text('events').array(),
     createdAt: created(),
   },
   (table) => [
@@ -39,9 +35,8 @@ export const follows = pgTable(
       table.kind,
       table.namespace,
       table.name,
-      // Whoever follows something for good may wait for it, and be alerted to its trouble, besides.
+      // Whoever follows something for good may wait for it besides.
       table.isUntilReady,
-      table.isAlert,
     ),
     index('follows_cluster').on(table.clusterId),
     foreignKey({
@@ -51,6 +46,36 @@ export const follows = pgTable(
     }).onDelete('cascade'),
     foreignKey({
       name: 'follows_cluster_of_company',
+      columns: [table.clusterId, table.companyId],
+      foreignColumns: [clusters.id, clusters.companyId],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** Clusters and namespaces whose new trouble alerts people. Each is one person's, and goes with their membership. */
+export const alerts = pgTable(
+  'alerts',
+  {
+    id: uuid('id').primaryKey(),
+    companyId: companyId(),
+    userId: integer('user_id').notNull(),
+    clusterId: integer('cluster_id').notNull(),
+    /** Empty for a cluster as a whole. */
+    namespace: text('namespace').notNull().default(''),
+    /** Types of events that it is about, their ends included. */
+    events: text('events').array().notNull(),
+    createdAt: created(),
+  },
+  (table) => [
+    uniqueIndex('alerts_once').on(table.userId, table.companyId, table.clusterId, table.namespace),
+    index('alerts_cluster').on(table.clusterId),
+    foreignKey({
+      name: 'alerts_membership',
+      columns: [table.userId, table.companyId],
+      foreignColumns: [memberships.userId, memberships.companyId],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'alerts_cluster_of_company',
       columns: [table.clusterId, table.companyId],
       foreignColumns: [clusters.id, clusters.companyId],
     }).onDelete('cascade'),
