@@ -82,10 +82,10 @@ export const followActions = (kinds: readonly Pick<CommandKind, 'id' | 'logs' | 
       keywords: ['notify', 'notifications', 'subscribe', 'watch', 'bell', 'unsubscribe'],
       keys: 'shift+f',
       enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
-      run: async ({ subject }, { notifications }) => {
+      run: async ({ subject, source }, { notifications }) => {
         if (subject.type !== 'objects') return;
         const objects = subject.refs.map(({ cluster: _cluster, ...object }) => ({ object }));
-        await notifications.follow(Number(subject.refs[0].cluster), objects);
+        await notifications.follow(Number(subject.refs[0].cluster), objects, source);
       },
     }),
     action({
@@ -97,8 +97,8 @@ export const followActions = (kinds: readonly Pick<CommandKind, 'id' | 'logs' | 
       keywords: ['notify', 'wait', 'rollout status', 'done', 'finished', 'bell', 'let me know'],
       keys: 'shift+w',
       enabled: ({ subject }) => (subject.type === 'objects' ? true : 'Choose a row first.'),
-      run: async ({ subject }, { notifications }) => {
-        if (subject.type === 'objects') await notifications.tellWhenReady(subject.refs);
+      run: async ({ subject, source }, { notifications }) => {
+        if (subject.type === 'objects') await notifications.tellWhenReady(subject.refs, source);
       },
     }),
   ];

@@ -375,16 +375,19 @@ export interface FollowedThing {
   readonly namespace?: string;
 }
 
-/** What the person follows, and what they were told of it. Each but `toggle` rejects with a Problem. */
+/**
+ * What the person follows, and what they were told of it. Each but `toggle` rejects with a Problem, and with a Refusal where
+ * the key that asked for it is part of a typed text.
+ */
 export interface NotificationWork {
   /** Opens or closes the bell. */
   toggle(): void;
   /** Marks all that the bell shows as read, or clears them. */
   changeAll(change: 'read' | 'clear'): Promise<void>;
   /** Follows things of a cluster, or unfollows them where all are followed already. */
-  follow(clusterId: number, things: readonly FollowedThing[]): Promise<void>;
+  follow(clusterId: number, things: readonly FollowedThing[], source?: Source): Promise<void>;
   /** Tells once each workload is ready, or why it is not: on this page, and by the bell. */
-  tellWhenReady(refs: readonly [ObjectRef, ...ObjectRef[]]): Promise<void>;
+  tellWhenReady(refs: readonly [ObjectRef, ...ObjectRef[]], source?: Source): Promise<void>;
 }
 
 /** How long trouble is acknowledged: hours, until the next morning, for a week, or no more. */

@@ -119,14 +119,25 @@ function organisationService(
 }
 
 /** The bell, and what is followed. What following needs is loaded with the first time. */
-function notificationService({ data, notifications }: AppParts, toast: Toaster): Services['notifications'] {
+function notificationService(
+  { data, notifications, keyboard }: AppParts,
+  toast: Toaster,
+): Services['notifications'] {
   const work = () => import('../features/notifications/notification-work.ts');
   const parts = { ...data, toast };
+  const asked = (source: Source | undefined) =>
+    source === 'key' ? { ...parts, pressed: keyboard.typedRun.follow() } : parts;
   return {
     toggle: () => notifications.isOpen.update((isOpen) => !isOpen),
     changeAll: async (change) => (await work()).changeAll(parts, change),
-    follow: async (clusterId, things) => (await work()).toggleFollow(parts, clusterId, things),
-    tellWhenReady: async (refs) => (await work()).tellWhenReady(parts, refs),
+    follow: async (clusterId, things, source) => {
+      const from = asked(source);
+      await (await work()).toggleFollow(from, clusterId, things);
+    },
+    tellWhenReady: async (refs, source) => {
+      const from = asked(source);
+      await (await work()).tellWhenReady(from, refs);
+    },
   };
 }
 

@@ -4,11 +4,17 @@ import { Refusal } from '../../../registry/commands/refusal.ts';
 import type { FollowedThing, Services } from '../../../registry/commands/services.ts';
 import { kindById } from '../../core/kinds/declared.ts';
 import type { DataPort } from '../../data/port.ts';
+import type { FollowedKey } from '../../keyboard/typed-run.ts';
 import { qualifiedName } from '../actions/acting.ts';
+import { requireMeant } from './meant-key.ts';
 
 interface Parts extends Pick<DataPort, 'api' | 'queryClient' | 'queries'> {
   readonly toast: Services['toast'];
+  /** The key that asked for it; undefined where none did. */
+  readonly pressed?: FollowedKey | undefined;
 }
+
+const later = (run: () => void, ms: number): void => void setTimeout(run, ms);
 
 /** What is followed, in words: `shop/web`, `namespace shop`, `cluster production`. */
 export function followedName({ object, namespace }: FollowTarget, cluster: string): string {
@@ -49,10 +55,11 @@ export function followedOf(
 
 /** Follows things of a cluster, or unfollows them where all are followed. Throws Problem. */
 export async function toggleFollow(
-  { api, queryClient, queries, toast }: Parts,
+  { api, queryClient, queries, toast, pressed }: Parts,
   clusterId: number,
   things: readonly FollowedThing[],
 ): Promise<void> {
+  await requireMeant(pressed, later);
   const follows = await queryClient.fetchQuery({ ...queries.follows, staleTime: 0 });
   const { followed, others } = followedOf(follows, clusterId, things);
   const clusters = await queryClient.ensureQueryData(queries.clusters);
@@ -95,9 +102,10 @@ export async function changeAll(
 
 /** Follows workloads of a cluster until each is ready. Throws Problem. */
 export async function tellWhenReady(
-  { api, queryClient, queries, toast }: Parts,
+  { api, queryClient, queries, toast, pressed }: Parts,
   refs: readonly [ObjectRef, ...ObjectRef[]],
 ): Promise<void> {
+  await requireMeant(pressed, later);
   for (const { cluster, ...object } of refs)
     await api.follow({ params: { clusterId: Number(cluster) }, body: { object, isUntilReady: true } });
   await queryClient.invalidateQueries({ queryKey: queries.follows.queryKey });
