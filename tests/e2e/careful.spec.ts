@@ -99,7 +99,11 @@ for (const { by, it } of eachHand) {
             await page.keyboard.press('ArrowUp');
             await expect(field).toHaveValue('4');
             await dialog.getByRole('button', { name: 'Scale', exact: true }).click();
-          } else await page.keyboard.press('Enter');
+          } else {
+            await page.keyboard.press('Enter');
+            await expect(dialog.getByRole('button', { name: 'Scale', exact: true })).toBeFocused();
+            await page.keyboard.press('Enter');
+          }
           await expect(dialog).toBeHidden();
           expect(await read(deploymentsIn(namespace, 'davit'))).toMatchObject({ spec: { replicas: 4 } });
         });
@@ -376,7 +380,7 @@ test('a word that is typed into a list changes nothing, from wherever the focus 
     await client.call('savePreferences', { body: { changes: 'confirm' } });
   });
 
-  await test.step('what goes along is counted, and scaling to 0 takes one Enter more', async () => {
+  await test.step('what goes along is counted, and scaling takes one Enter more', async () => {
     await openRow('Deployments', `/deployments?ns=${namespace}`);
     await keys.press('Shift+D');
     const asked = dialogOf(page, 'Delete Deployment capstan?');

@@ -131,6 +131,8 @@ test('an action with its confirmation', async ({ page, withoutMouse }) => {
   await heard.note('Asked for a number', scale);
   await keyboard(page).write(scale.getByRole('spinbutton', { name: 'Replicas' }), '2');
   await page.keyboard.press('Enter');
+  await expect(scale.getByRole('button', { name: 'Scale', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
   const told = toastOf(page, 'Deployment buoy scaled');
   // Held as by whoever reads it: the second pod may come later than it would go.
   await told.dispatchEvent('mouseover');

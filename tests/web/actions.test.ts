@@ -47,7 +47,7 @@ describe('the form of an action', () => {
     const two = { facts: { containers: ['a', 'b'], images: ['x:1', 'y:1'] }, labels: {}, annotations: {} };
     expect(isSameAs(image, { container: 'b', image: 'y:1' }, two)).toBe(true);
     expect(isSameAs(image, { container: 'b', image: 'x:1' }, two)).toBe(false);
-    expect([isReviewedArg(image), isReviewedArg(scale)]).toEqual([true, false]);
+    expect([isReviewedArg(image), isReviewedArg(scale)]).toEqual([true, true]);
   });
 
   test('begins with what the object has', () => {

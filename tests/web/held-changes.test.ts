@@ -173,6 +173,23 @@ describe('a held change', () => {
     expect(said.at(-1)).toBe('Restart Deployment api: not sent');
   });
 
+  test('is not sent where a word goes on with its key, as that of a repeated letter, and is after a move', () => {
+    const { hold, pass, press, sent } = page();
+    hold('Restart Deployment web');
+    press('r');
+    hold('Restart Deployment web once more');
+    press('Enter');
+    pass(200);
+    pass(heldFor);
+    expect(sent).toEqual([]);
+    hold('Restart Deployment web');
+    press('j', 'r');
+    hold('Restart Deployment api');
+    press('j');
+    pass(heldFor);
+    expect(sent).toEqual(['Restart Deployment web', 'Restart Deployment api']);
+  });
+
   test('is undone by Esc, the latest first', () => {
     const { hold, pass, press, sent } = page();
     hold('Restart Deployment web');

@@ -198,6 +198,11 @@ export function isSameAs(
 const membersIn = (definitions: ArgDefinitions, args: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(args).filter(([name]) => definitions[name]?.type === 'member'));
 
-/** Whether the fields of a form are shown once more, old and new value, before they are sent: texts that replace others. */
+/**
+ * Whether the fields of a form are shown once more, old and new value, before they are sent: texts and numbers that replace
+ * others. `S3` and Enter, typed into a list, would scale otherwise.
+ */
 export const isReviewedArg = (definitions: ArgDefinitions): boolean =>
-  Object.values(definitions).some((one) => one.type === 'text' && one.from !== undefined);
+  Object.values(definitions).some(
+    (one) => (one.type === 'text' || one.type === 'number') && one.from !== undefined,
+  );

@@ -26,6 +26,8 @@ export interface HeldChange {
   readonly drop: () => void;
   /** Goes by a key that is pressed while it is held. Returns whether the key undid it. */
   readonly pressed: (event: KeyboardEvent) => boolean;
+  /** Whether its key and all that were pressed since are letters of a possible word. */
+  readonly isWord: () => boolean;
 }
 
 /** Parts of the page that held changes need. */
@@ -97,7 +99,8 @@ export function holdChange(
         detail: 'It looked like typing. Press its key alone to do it.',
       });
     }, typedDelay);
-  const typed = onText === undefined ? undefined : new TypedWhileHeld();
+  const goesOn = held.get().some(({ isWord }) => isWord());
+  const typed = onText === undefined ? undefined : new TypedWhileHeld(goesOn);
   const pressed = (event: KeyboardEvent): boolean => {
     if (event.key === 'Escape' && held.get().at(-1)?.id === id && isFree(event.target)) {
       undo(held, toast, id);
@@ -112,7 +115,7 @@ export function holdChange(
     stop();
     toast.warning(`${text}: not sent`, { detail: 'You were signed out before the change was sent.' });
   };
-  held.update((all) => [...all, { id, text, stop, drop, pressed }]);
+  held.update((all) => [...all, { id, text, stop, drop, pressed, isWord: () => typed?.isWord === true }]);
   onText?.(stopByText);
 }
 

@@ -12,13 +12,26 @@ const leadingKeys = /^[/:]$/;
  * word, at any pace: that word was meant for a field, and its first letter asked for nothing.
  */
 export class TypedWhileHeld {
-  #letters = 0;
+  #letters: number;
   /** The last key was a letter of a possible word. */
-  #isInWord = false;
+  #isInWord: boolean;
+  /** All keys so far are letters of a possible word. */
+  #isUnbroken = true;
   /** The keys that follow are meant for a field. */
   #isLed = false;
   /** A key that waited for its command is handled a second time. */
   readonly #known = new WeakSet<object>();
+
+  /** @param goesOn the key that asked for the change goes on with a word whose beginning asked for another one */
+  constructor(goesOn = false) {
+    this.#letters = goesOn ? 1 : 0;
+    this.#isInWord = goesOn;
+  }
+
+  /** Whether the key that asked for the change and all after it are letters of a possible word. */
+  get isWord(): boolean {
+    return this.#isInWord && this.#isUnbroken;
+  }
 
   /**
    * Adds a key.
@@ -32,9 +45,13 @@ export class TypedWhileHeld {
     const { key, repeat, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey || leadingKeys.test(key)) this.#isLed = true;
     const isEnd = key === 'Enter' || key === ' ';
-    if (this.#isLed || repeat || (!isEnd && !/^.$/u.test(key))) return 'none';
+    if (this.#isLed || repeat || (!isEnd && !/^.$/u.test(key))) {
+      this.#isUnbroken = false;
+      return 'none';
+    }
     const endsWord = isEnd && this.#isInWord;
     this.#isInWord = !isEnd && !movingKeys.test(key);
+    if (!this.#isInWord) this.#isUnbroken = false;
     if (this.#isInWord || key === 'Enter') this.#letters += 1;
     if (endsWord || this.#letters >= lettersOfText) return 'text';
     return this.#isInWord ? 'begun' : 'none';
