@@ -1,7 +1,7 @@
 import type { manifestEndpoints } from '../../contract/manifests.ts';
 import { groupOf } from '../../registry/kinds/refs.ts';
 import type { Member } from '../access/person.ts';
-import { requireWritable } from '../actions/protection.ts';
+import { requireConfirmation, requireWritable } from '../actions/protection.ts';
 import { writtenVersions } from '../audit/written.ts';
 import { createLimiter } from '../kit/limiter.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -77,6 +77,9 @@ export function manifestHandlers({
         confirm,
       });
       audit.subject({ failed: results.filter(({ ok }) => !ok).length, ...writtenVersions(written) });
+      // Where the name was missing for all of them, the call is refused as that of any other act.
+      if (!dryRun && results.every(({ mustConfirm }) => mustConfirm === true))
+        requireConfirmation(cluster, confirm);
       if (!dryRun) expectObjects(cluster, objects);
       return { results };
     },

@@ -103,11 +103,15 @@ describe('applying YAML', () => {
   it('asks for the name of a protected cluster before it scales to nothing', async () => {
     await lab.set({ isProtected: true });
     try {
-      const unconfirmed = [{ ok: false, status: 409, conflicts: [], mustConfirm: true }];
-      expect((await apply(text('web', 0))).results).toMatchObject(unconfirmed);
-      expect(
-        (await apply(JSON.stringify(deploymentOf('shop', 'web', 'nginx:other', 2)))).results,
-      ).toMatchObject(unconfirmed);
+      const refused = { status: 409, issues: [{ path: 'confirm' }] };
+      const other = JSON.stringify(deploymentOf('shop', 'web', 'nginx:other', 2));
+      expect(await refusal(apply(text('web', 0)))).toMatchObject(refused);
+      expect(await refusal(apply(other))).toMatchObject(refused);
+      const harmless = '{apiVersion: v1, kind: ConfigMap, metadata: {name: notes, namespace: shop}}';
+      expect((await apply(`${text('web', 0)}\n---\n${harmless}`)).results).toMatchObject([
+        { ok: false, status: 409, conflicts: [], mustConfirm: true },
+        { ok: true },
+      ]);
       expect((await apply(text('web', 0), { dryRun: true })).results).toMatchObject([
         { ok: true, mustConfirm: true },
       ]);
