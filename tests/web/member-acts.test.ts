@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memberActions } from '../../commands/actions/members.ts';
 import type { Member } from '../../src/contract/members.ts';
+import { orgRoles } from '../../src/contract/permissions.ts';
 import type { Services } from '../../src/registry/commands/services.ts';
 import { cell } from '../../src/web/core/state/state.ts';
 import { organisationActs } from '../../src/web/features/organisation/organisation-acts.ts';
@@ -68,7 +69,7 @@ describe('a command on a member', () => {
 });
 
 /** The acts over members of whom some are suspended, with what they called and asked. */
-function actsOver(members: readonly Pick<Member, 'userId' | 'name' | 'isSuspended'>[]) {
+function actsOver(members: readonly (Pick<Member, 'userId' | 'name' | 'isSuspended'> & Partial<Member>)[]) {
   const called: unknown[] = [];
   const dialog = cell<OrganisationDialog | undefined>(undefined);
   const acts = organisationActs({
@@ -139,6 +140,16 @@ describe('an act on a member', () => {
     await acts.setRole([1, 2], 2);
     expect(called.at(-1)).toBe('2 people are Members now');
     await expect(acts.setRole([1, 2], 1)).rejects.toThrow('Make people Owners one at a time.');
+  });
+
+  test('is not asked of the last Owner who is not suspended', async () => {
+    const owner = { ...ada, orgRole: orgRoles.Owner };
+    const { acts, asked } = actsOver([owner, { ...bo, orgRole: orgRoles.Owner }]);
+    const reason = 'Ada is the last Owner of the organisation. Make somebody else an Owner first.';
+    for (const act of ['suspend', 'remove'] as const)
+      await expect(acts.act(act, [1], 'key')).rejects.toThrow(reason);
+    await expect(acts.setRole([1], orgRoles.Member)).rejects.toThrow(reason);
+    expect(asked()).toBeUndefined();
   });
 
   test('is refused in words where there is nothing to do', async () => {

@@ -15,6 +15,16 @@ interface Parts extends Pick<DataPort, 'api' | 'queryClient' | 'queries'>, Organ
 
 const personOf = ({ userId, name }: Member): PersonOrInvitation => ({ id: userId, name });
 
+/** Why somebody has to stay an Owner; undefined where the organisation has another one. */
+function lastOwnerReason({ userId, name, orgRole }: Member, members: readonly Member[]): string | undefined {
+  const hasOther = members.some(
+    (one) => one.userId !== userId && one.orgRole === orgRoles.Owner && !one.isSuspended,
+  );
+  return orgRole !== orgRoles.Owner || hasOther
+    ? undefined
+    : `${name} is the last Owner of the organisation. Make somebody else an Owner first.`;
+}
+
 function roleWord(role: OrgRole, are: 'is' | 'are'): string {
   if (role === orgRoles.Owner) return 'Owner';
   return are === 'is' ? 'Member' : 'Members';
@@ -28,15 +38,15 @@ export function organisationActs(
   /** Those of the people to whom an act may apply. @param why it does not, for one of them */
   const peopleOf = async (
     userIds: readonly number[],
-    why: (member: Member) => string | undefined = () => undefined,
+    why: (member: Member, members: readonly Member[]) => string | undefined = () => undefined,
   ): Promise<readonly [PersonOrInvitation, ...PersonOrInvitation[]]> => {
     // Asked anew: another Owner may have been quicker.
     const members = await queryClient.fetchQuery({ ...queries.members, staleTime: 0 });
     const found = members.filter(({ userId }) => userIds.includes(userId));
     const [first] = found;
     if (first === undefined) throw new Refusal('This person is no longer in your organisation.');
-    const [one, ...others] = found.filter((member) => why(member) === undefined);
-    if (one === undefined) throw new Refusal(why(first) ?? '');
+    const [one, ...others] = found.filter((member) => why(member, members) === undefined);
+    if (one === undefined) throw new Refusal(why(first, members) ?? '');
     return [personOf(one), ...others.map(personOf)];
   };
   const invitationOf = async (inviteId: number) => {
@@ -59,7 +69,12 @@ export function organisationActs(
   };
   return {
     act: async (act, userIds, source) => {
-      const people = await peopleOf(userIds, ({ name, isSuspended }) => {
+      const people = await peopleOf(userIds, (member, members) => {
+        const { name, isSuspended } = member;
+        if (act === 'suspend' || act === 'remove') {
+          const reason = lastOwnerReason(member, members);
+          if (reason !== undefined) return reason;
+        }
         if (act === 'suspend' && isSuspended) return `${name} is suspended already.`;
         return act === 'letIn' && !isSuspended ? `${name} is not suspended.` : undefined;
       });
@@ -72,7 +87,7 @@ export function organisationActs(
     },
     setRole: async (userIds, orgRole) => {
       const isOwner = orgRole === orgRoles.Owner;
-      const people = await peopleOf(userIds);
+      const people = await peopleOf(userIds, isOwner ? undefined : lastOwnerReason);
       if (isOwner && people.length > 1) throw new Refusal('Make people Owners one at a time.');
       await change(
         people,
