@@ -3,7 +3,7 @@ import { alertExemptions, expectAccessible } from './axe.ts';
 import { sharedCluster } from './cluster.ts';
 import { addMembers, grantClusters } from './grants.ts';
 import { companyName, eachHand, enterAs, expect, owner, ownClusters, sharedApp, test } from './kit.ts';
-import { podRows } from './places.ts';
+import { podRows, toastOf } from './places.ts';
 import { addPerson, inStore } from './store.ts';
 import { BearerClient } from '../server/http-client.ts';
 import { type MailServer, startMailServer } from '../server/mail/mail-server.ts';
