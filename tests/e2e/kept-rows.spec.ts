@@ -42,15 +42,15 @@ test('a second visit shows the last known names and statuses, until the list was
 }) => {
   await app().enter(context, 'own');
   await visit(page, '/pods', 1);
-  const count = await podRows(page).count();
+  // As many as are drawn by now: the window grows once the list was measured.
   const names = await namesIn(page);
-  expect(names.length).toBe(count);
+  expect(names.length).toBeGreaterThan(0);
   expect(await keptLists(page, names[0]?.split('/').at(-1) ?? '')).toEqual({ count: 1, hasText: false });
 
   await holdLive(context);
   await page.reload();
   await expect(statusLine(page)).toContainText(/As of \d\d:\d\d:\d\d, refreshing/);
-  await expect.poll(() => namesIn(page)).toEqual(names);
+  await expect.poll(async () => (await namesIn(page)).slice(0, names.length)).toEqual(names);
   await expect(podRows(page).filter({ hasText: 'Running' }).first()).toBeVisible();
   // Where a pod runs is not kept.
   await expect(podRows(page).locator('a[href*="/nodes/"]')).toHaveCount(0);
