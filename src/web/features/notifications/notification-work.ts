@@ -14,7 +14,7 @@ interface Parts extends Pick<DataPort, 'api' | 'queryClient' | 'queries'> {
   readonly pressed?: FollowedKey | undefined;
 }
 
-const later = (run: () => void, ms: number): void => void setTimeout(run, ms);
+const startTimer = (run: () => void, ms: number): void => void setTimeout(run, ms);
 
 /** What is followed, in words: `shop/web`, `namespace shop`, `cluster production`. */
 export function followedName({ object, namespace }: FollowTarget, cluster: string): string {
@@ -59,7 +59,7 @@ export async function toggleFollow(
   clusterId: number,
   things: readonly FollowedThing[],
 ): Promise<void> {
-  await requireMeant(pressed, later);
+  await requireMeant(pressed, startTimer);
   const follows = await queryClient.fetchQuery({ ...queries.follows, staleTime: 0 });
   const { followed, others } = followedOf(follows, clusterId, things);
   const clusters = await queryClient.ensureQueryData(queries.clusters);
@@ -105,7 +105,7 @@ export async function tellWhenReady(
   { api, queryClient, queries, toast, pressed }: Parts,
   refs: readonly [ObjectRef, ...ObjectRef[]],
 ): Promise<void> {
-  await requireMeant(pressed, later);
+  await requireMeant(pressed, startTimer);
   for (const { cluster, ...object } of refs)
     await api.follow({ params: { clusterId: Number(cluster) }, body: { object, isUntilReady: true } });
   await queryClient.invalidateQueries({ queryKey: queries.follows.queryKey });
