@@ -49,10 +49,11 @@ export interface RecordedSituation {
 
 const clusterFile = 'cluster.json';
 
-function situationsIn(folder: string): readonly RecordedSituation[] {
+/** @param clusterFolder the folder with the objects of the cluster on which they happened */
+function situationsIn(folder: string, clusterFolder = folder): readonly RecordedSituation[] {
   const path = join(import.meta.dirname, folder);
   const readJson = (name: string): unknown => JSON.parse(readFileSync(join(path, name), 'utf8'));
-  const cluster = readJson(clusterFile) as readonly KubeObject[];
+  const cluster = readJson(join('..', clusterFolder, clusterFile)) as readonly KubeObject[];
   return readdirSync(path)
     .filter((name) => name !== clusterFile)
     .sort()
@@ -67,6 +68,9 @@ export const recordedSituations = situationsIn('recorded');
 
 /** Situations by a hand that had not read the rules, each after the sources that it names. */
 export const secondHandSituations = situationsIn('second-hand');
+
+/** Situations of experts' depth by hands that had not read the rules. No rule was written for them yet: they are a measure. */
+export const readExpertSituations = (): readonly RecordedSituation[] => situationsIn('expert', 'second-hand');
 
 /** Annotation by which the stand-in kubelet of the recordings was told what happens, the log among it. */
 const hintAnnotation = 'lab/do';
